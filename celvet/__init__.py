@@ -33,13 +33,13 @@ if TYPE_CHECKING:
     from celvet.api import (
         CheckVerdict,
         ExpressionResult,
-        Finding,
         LintResult,
         evaluate,
         lint_object,
         lint_text,
         load_settings,
     )
+    from celvet.api import LocatedFinding as Finding
     from celvet.lint.config.table import ConfigError
     from celvet.lint.crds import SchemaSources as CrdSources
     from celvet.lint.engine.settings import Settings
@@ -70,11 +70,12 @@ _MODULES = {
     "ConfigError": "celvet.lint.config.table",
     "Counterexample": "celvet.lint.model",
     "CrdSources": "celvet.lint.crds:SchemaSources",
+    "Finding": "celvet.api:LocatedFinding",
     "ObjectRef": "celvet.lint.model",
     "Settings": "celvet.lint.engine.settings",
     "Severity": "celvet.lint.model",
 }
-"""Public names that `celvet.api` does not define: their module, and their name there."""
+"""Public names that `celvet.api` does not define as such: their module, and their name there."""
 
 
 if not TYPE_CHECKING:  # hidden from type checkers, which then report unknown names

@@ -28,8 +28,8 @@ _NO_PLACE = LineRange(0, 0, 0, 0)
 
 
 @record(kw_only=True)
-class Finding:
-    """One thing wrong, or worth knowing, at one place of a manifest.
+class LocatedFinding:
+    """One thing wrong, or worth knowing, at one place of a manifest: `celvet.Finding`.
 
     `rule` is the id of the rule, `url` the page that explains it, `help` the advice, which may be
     empty. Lines and columns count from 1, columns in code points; the end is exclusive. All four
@@ -61,7 +61,7 @@ class LintResult:
     """
 
     name: str
-    findings: tuple[Finding, ...]
+    findings: tuple[LocatedFinding, ...]
     notes: tuple[str, ...]
     internal_errors: tuple[str, ...]
 
@@ -172,7 +172,7 @@ def load_settings(path: Path | None = None) -> Settings:
     return Settings(config.schemas, config.rules, config.substitute, crds=crds, targets=targets)
 
 
-def _result(found: FileResult, findings: Iterable[Finding]) -> LintResult:
+def _result(found: FileResult, findings: Iterable[LocatedFinding]) -> LintResult:
     return LintResult(
         name=found.name,
         findings=tuple(findings),
@@ -181,8 +181,8 @@ def _result(found: FileResult, findings: Iterable[Finding]) -> LintResult:
     )
 
 
-def _finding(found: model.Finding, place: LineRange = _NO_PLACE) -> Finding:
-    return Finding(
+def _finding(found: model.Finding, place: LineRange = _NO_PLACE) -> LocatedFinding:
+    return LocatedFinding(
         rule=found.rule,
         severity=found.severity or Severity.INFO,
         message=found.message,

@@ -153,7 +153,7 @@ def _short(text: str) -> str:
 
 
 def _covered(text: str, document: Document, in_it: _Beginnings, comment: Comment) -> Span:
-    if not comment.alone:
+    if not comment.own_line:
         line = max(text.rfind(end, 0, comment.start) for end in "\n\r") + 1
         return Span(line, comment.start)
     if document.root is None:

@@ -19,11 +19,11 @@ def compile_expression(text: str, dialect: Dialect) -> Compiled:
 
     The most recent results are cached.
     """
-    return _remembered(_Request(text, dialect))
+    return _remembered(_CompilationKey(text, dialect))
 
 
 @record
-class _Request:
+class _CompilationKey:
     text: str
     dialect: Dialect
 
@@ -35,7 +35,7 @@ class _Request:
 class _Alike:
     """A request, equal to all others of the same outline."""
 
-    request: _Request = field(compare=False)
+    request: _CompilationKey = field(compare=False)
     dialect: Dialect
     outline: str
 
@@ -43,7 +43,7 @@ class _Alike:
         return hash((self.outline, self.dialect.name))
 
 
-def _compiled(request: _Request) -> Compiled:
+def _compiled(request: _CompilationKey) -> Compiled:
     """Like the first text of the outline if the controller accepts that; else separately."""
     text, dialect = request.text, request.dialect
     if refusals := too_long(text):
@@ -56,7 +56,7 @@ def _compiled(request: _Request) -> Compiled:
     return Compiled(text, dialect, result_type=first.result_type, first=first)
 
 
-def _gated(request: _Request) -> Compiled:
+def _gated(request: _CompilationKey) -> Compiled:
     from celvet.lint.cel.gates import gated  # loads the engine, which many a run does without
 
     return gated(request.text, request.dialect)

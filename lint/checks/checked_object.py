@@ -15,7 +15,7 @@ from celvet.lint.checks.timing import Timing, timing
 from celvet.lint.checks.waiting import Waiting, waiting
 from celvet.lint.crds.schema import NOTHING, CrdSchema, Schemas
 from celvet.lint.model import GroupKind, ObjectRef, Path, Span, Value, Where
-from celvet.lint.repository.surroundings import ALONE, Surroundings
+from celvet.lint.repository.surroundings import NO_REPOSITORY, Surroundings
 from celvet.lint.values import get
 from celvet.record import field, record, replace
 from celvet.schemas import KindFacts, kind_facts
@@ -55,7 +55,7 @@ class CheckedObject:
     partial: bool = False
     schemas: Schemas = NOTHING
     fixes: bool = True
-    surroundings: Surroundings = ALONE
+    surroundings: Surroundings = NO_REPOSITORY
     directories: tuple[FilePath, ...] = ()
     targets: Mapping[str, str] = field(default_factory=dict)
     _forms: list[Effective] = field(default_factory=list, repr=False, compare=False)
@@ -66,7 +66,7 @@ class CheckedObject:
         There is at least one. They are computed once, since several rules need them.
         """
         if not self._forms:
-            around = ALONE if self.partial else self.surroundings
+            around = NO_REPOSITORY if self.partial else self.surroundings
             self._forms.extend(around.effective(dict(self.value)))
         return self._forms
 

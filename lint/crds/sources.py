@@ -56,11 +56,11 @@ def sources_of(schemas: Schemas) -> Iterator[SchemaSources]:
 
 
 @lru_cache(maxsize=4)
-def _reader(sources: SchemaSources) -> _Reader:
-    return _Reader(sources)
+def _reader(sources: SchemaSources) -> _SourceReader:
+    return _SourceReader(sources)
 
 
-class _Reader:
+class _SourceReader:
     """Reads the sources, each thing once."""
 
     def __init__(self, sources: SchemaSources) -> None:

@@ -78,7 +78,7 @@ def fix_of(finding: Finding, checked: Iterable[CheckedObject]) -> Fix | None:
 
 
 def _steps(
-    result: FileResult, wanted: Sequence[_Wanted], name: str, settings: Settings
+    result: FileResult, wanted: Sequence[_PlacedFix], name: str, settings: Settings
 ) -> Iterator[tuple[str, FileResult, list[str]]]:
     """The file after all fixes that do not overlap; if they do harm together, after one of them."""
     manifest = result.manifest
@@ -100,14 +100,14 @@ def _wrongs(result: FileResult) -> int:
 
 
 @record
-class _Wanted:
+class _PlacedFix:
     """A fix and its edits of the file."""
 
     title: str
     edits: tuple[Edit, ...]
 
 
-def _fixes(result: FileResult, minimum: Severity, *, unsafe: bool) -> Iterator[_Wanted]:
+def _fixes(result: FileResult, minimum: Severity, *, unsafe: bool) -> Iterator[_PlacedFix]:
     if result.manifest is None:
         return
     locator = Locator(result.manifest)
@@ -116,12 +116,12 @@ def _fixes(result: FileResult, minimum: Severity, *, unsafe: bool) -> Iterator[_
         if fix is None or not (fix.safe or unsafe) or (finding.severity or minimum) < minimum:
             continue
         try:
-            yield _Wanted(fix.title, edits(fix, result.manifest, locator))
+            yield _PlacedFix(fix.title, edits(fix, result.manifest, locator))
         except CannotChangeError:
             continue
 
 
-def _apart(wanted: Iterable[_Wanted]) -> Iterator[_Wanted]:
+def _apart(wanted: Iterable[_PlacedFix]) -> Iterator[_PlacedFix]:
     """The fixes that do not overlap an earlier one."""
     taken: list[Edit] = []
     for each in wanted:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from celvet.lint.crds.schema import NOTHING, Schemas
 from celvet.lint.model import Severity, Value
-from celvet.lint.repository.surroundings import ALONE, Surroundings
+from celvet.lint.repository.surroundings import NO_REPOSITORY, Surroundings
 from celvet.record import field, record
 from celvet.schemas import Catalog, load
 
@@ -39,7 +39,7 @@ class Settings:
     only: frozenset[str] = frozenset()
     targets: tuple[tuple[str, str], ...] = ()
     providers: tuple[Value, ...] = ()
-    surroundings: Surroundings = ALONE
+    surroundings: Surroundings = NO_REPOSITORY
     least: Severity = Severity.INFO
 
     @property

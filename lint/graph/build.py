@@ -127,12 +127,12 @@ class _Builder:
         for each in reversed([*instance.chain]):
             if each not in self._appliers:
                 if each.template:
-                    owner = self._elsewhere(*each.template, owner)
-                self._appliers[each] = self._elsewhere(each.declared, each.resource, owner)
+                    owner = self._of_another_file(*each.template, owner)
+                self._appliers[each] = self._of_another_file(each.declared, each.resource, owner)
             owner = self._appliers[each]
         return owner
 
-    def _elsewhere(
+    def _of_another_file(
         self, declared: Declared, resource: Resource, owner: GraphObject | None
     ) -> GraphObject | None:
         """The node of an object anywhere in the repository; its owner if it has no kind."""

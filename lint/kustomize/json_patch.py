@@ -35,9 +35,9 @@ def _applied(value: Value, operation: Value) -> Value:
     tokens = _tokens(operation, "path")
     match operation.get("op"):
         case "add":
-            return _changed(value, tokens, _given(operation), insert=True)
+            return _changed(value, tokens, _value_of(operation), insert=True)
         case "replace":  # of a key that is not there, v4 makes one
-            return _changed(value, tokens, _given(operation))
+            return _changed(value, tokens, _value_of(operation))
         case "remove":
             _found(value, tokens)
             return _changed(value, tokens, ABSENT)
@@ -55,7 +55,7 @@ def _applied(value: Value, operation: Value) -> Value:
             raise KustomizeError("a JSON patch has an unknown operation")
 
 
-def _given(operation: Value) -> Value:
+def _value_of(operation: Value) -> Value:
     if "value" not in operation:
         raise KustomizeError("an operation of a JSON patch lacks its value")
     return operation["value"]

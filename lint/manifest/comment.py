@@ -19,13 +19,13 @@ _BLOCK_HEADER = regex(r"[|>][-+0-9]*[ \t]*")
 class Comment:
     """One comment: `text` from the `#` to the end of the line, at `start` in the file's text.
 
-    `alone` says that only blanks precede it on its line.
+    `own_line` says that only blanks precede it on its line.
     """
 
     document: int
     start: int
     text: str
-    alone: bool
+    own_line: bool
 
 
 def comments(manifest: Manifest) -> list[Comment]:
@@ -47,7 +47,7 @@ def comments(manifest: Manifest) -> list[Comment]:
 def _guessed(text: str, document: Document) -> Iterator[Comment]:
     for found in _AFTER_BLANK.finditer(text, document.start, document.end):
         at = found.start()
-        yield Comment(document.index, at, found[0].rstrip(), _is_alone(text, at))
+        yield Comment(document.index, at, found[0].rstrip(), _has_own_line(text, at))
 
 
 def _of_document(text: str, document: Document) -> Iterator[Comment]:
@@ -61,7 +61,7 @@ def _of_document(text: str, document: Document) -> Iterator[Comment]:
             continue
         found = _HASH.match(text, at, document.end)
         end = found.end() if found else document.end
-        yield Comment(document.index, at, text[at:end].rstrip(), _is_alone(text, at))
+        yield Comment(document.index, at, text[at:end].rstrip(), _has_own_line(text, at))
         at = end
 
 
@@ -75,7 +75,7 @@ def _content(text: str, node: YamlNode) -> tuple[int, int]:
     return (comment.end() if comment else start), node.end
 
 
-def _is_alone(text: str, at: int) -> bool:
+def _has_own_line(text: str, at: int) -> bool:
     while at and text[at - 1] in " \t":
         at -= 1
     return at == 0 or text[at - 1] in "\r\n"

@@ -59,7 +59,9 @@ def read(
         data = data.encode(errors="surrogatepass")  # as binary as the file that it is saved to
     if not isinstance(data, bytes):
         variables_ = (substitutions or {}) if substitute else None
-        return _Reader(Budget(), variables_, earlier=_composed(earlier)).manifest(data, name)
+        return _ManifestReader(Budget(), variables_, earlier=_composed(earlier)).manifest(
+            data, name
+        )
     variables: _Variables = None
     if substitute and any(mark in data for mark in _MARKS_OF_VARIABLES):
         variables = tuple((substitutions or {}).items())
@@ -69,7 +71,7 @@ def read(
 def _read(key: tuple[bytes, _Variables]) -> Manifest:
     data, variables = key
     known = None if variables is None else dict(variables)
-    return _Reader(Budget(), known, batch=True).manifest(data)
+    return _ManifestReader(Budget(), known, batch=True).manifest(data)
 
 
 def _weight(manifest: Manifest) -> int:
@@ -86,12 +88,12 @@ def read_value(value: Value) -> Manifest:
     The patches in it are texts, which Flux may yet substitute: variables without a default wait.
     """
     document = Document(1, 0, 0, value=value)
-    inner = _Reader(Budget(), {}).inner(document)
+    inner = _ManifestReader(Budget(), {}).inner(document)
     return Manifest("", "", (replace(document, inner=inner),))
 
 
 @record
-class _Reader:
+class _ManifestReader:
     """Reads a text with the variables of a substitution, or with None without one.
 
     `depth` counts the texts around this one, in which it is a scalar. `earlier` is the document
@@ -209,7 +211,9 @@ class _Reader:
             return Manifest("", text, (), (problem,))
         node = document.node_at(path) if self.variables is not None else None
         variables = None if node and node.substituted else self.variables
-        return _Reader(self.budget, variables, self.depth + 1, batch=self.batch).manifest(text)
+        return _ManifestReader(self.budget, variables, self.depth + 1, batch=self.batch).manifest(
+            text
+        )
 
 
 def _composed(earlier: Manifest | None) -> Composed | None:

@@ -175,10 +175,10 @@ def general(model: CheckModel) -> CheckModel:
 
 def table(model: CheckModel) -> Table:
     """The table of a check; the latest ones are remembered."""
-    return _remembered(_Request(model))
+    return _remembered(_TableKey(model))
 
 
-class _Request:
+class _TableKey:
     """A key of all that a table depends on."""
 
     def __init__(self, model: CheckModel) -> None:
@@ -188,7 +188,7 @@ class _Request:
         self._key = (texts, model.group_kind, model.schema, model.facts)
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, _Request):
+        if not isinstance(other, _TableKey):
             return False
         return self._key == other._key and self.model.copies == other.model.copies
 
@@ -196,7 +196,7 @@ class _Request:
         return hash(self._key)
 
 
-def _table(request: _Request) -> Table:
+def _table(request: _TableKey) -> Table:
     model = request.model
     reading = read(model.trees())
     builder = StateBuilder(model, reading)

@@ -199,8 +199,8 @@ class _Appliers:
         self._directories.add(directory)
         after = self._sites.after(instance)
         built = self._sites.build(instance, directory)
-        elsewhere = get(instance.resource.value, instance.kind.elsewhere)
-        self._found.whole &= built.complete and not elsewhere
+        remote_cluster = get(instance.resource.value, instance.kind.elsewhere)
+        self._found.whole &= built.complete and not remote_cluster
         for entry in built.entries:
             yield Entry(entry.file, (*entry.passes, after))
 

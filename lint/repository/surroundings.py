@@ -98,7 +98,7 @@ class Surroundings:
         return ()
 
 
-ALONE = Surroundings()
+NO_REPOSITORY = Surroundings()
 """No files around: an object is what it says it is."""
 
 
@@ -248,7 +248,7 @@ class Repository:
     def around(self, file: str) -> Surroundings:
         """The surroundings of a file."""
         name = self.name(file)
-        return RepositoryFile(self, name) if name else ALONE
+        return RepositoryFile(self, name) if name else NO_REPOSITORY
 
     @property
     def state(self) -> str:

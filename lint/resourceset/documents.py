@@ -111,7 +111,7 @@ def read_value(text: str, budget: ValueBudget | None = None) -> Any:
         ReadError: it is not YAML, or has no JSON, or is too large.
     """
     try:
-        return _Reader(budget or ValueBudget()).read(text)
+        return _DocumentReader(budget or ValueBudget()).read(text)
     except yaml.MarkedYAMLError as error:
         raise _syntax(error, text) from None
     except yaml.YAMLError as error:
@@ -158,7 +158,7 @@ def _syntax(error: yaml.MarkedYAMLError, text: str) -> ReadError:
     return ReadError(f"error converting YAML to JSON: yaml: {where}{problem}", line + 1)
 
 
-class _Reader:
+class _DocumentReader:
     """Makes a JSON value of the first document of a text."""
 
     def __init__(self, budget: ValueBudget) -> None:

@@ -219,8 +219,8 @@ def _missing(
 
 
 def _help(wanted: ObjectName, names: Collection[ObjectName]) -> str:
-    elsewhere = {each.namespace for each in names if each.name == wanted.name}
-    if len(elsewhere) == 1:
-        return f"Add `namespace: {elsewhere.pop()}`, or remove the entry."
+    namespaces = {each.namespace for each in names if each.name == wanted.name}
+    if len(namespaces) == 1:
+        return f"Add `namespace: {namespaces.pop()}`, or remove the entry."
     near = similar(wanted.name, {it.name for it in names if it.namespace == wanted.namespace})
     return f"Write `{near}`, or remove the entry." if near else "Remove the entry."

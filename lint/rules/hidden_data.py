@@ -66,12 +66,12 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     if not any(each.dialect and each.dialect.hides for each in checked.checks):
         return
     for entry, model in models(checked):
-        elsewhere = _is_elsewhere(checked, entry)
-        for each in model.dialect.hidden(*entry.objects, elsewhere=elsewhere):
+        other_namespace = _in_other_namespace(checked, entry)
+        for each in model.dialect.hidden(*entry.objects, elsewhere=other_namespace):
             yield from _blocked(checked, entry, model, each)
 
 
-def _is_elsewhere(checked: CheckedObject, entry: Check) -> bool:
+def _in_other_namespace(checked: CheckedObject, entry: Check) -> bool:
     """Whether the object is known to be in another namespace."""
     own, other = checked.object.namespace, text_at(entry.value, ("namespace",))
     known = own and other and not any(mark in other for mark in ("<<", "${"))

@@ -62,9 +62,9 @@ def _check(checked: CheckedObject, expression: PathExpression) -> Iterator[Findi
             " fails"
         )
         yield Finding(message=message, where=where, help="Select a single result.")
-    for slip in path.misreadings():
+    for misreading in path.misreadings():
         yield Finding(
-            message=slip.message,
-            where=checked.at(expression, slip.span),
-            help=sentence(slip.hint),
+            message=misreading.message,
+            where=checked.at(expression, misreading.span),
+            help=sentence(misreading.hint),
         )

@@ -52,7 +52,7 @@ def waits(manifest: Manifest, catalog: Catalog, repository: Repository) -> Itera
         if kind is None:
             continue
         for form in _forms(each, around):
-            if not _is_told(form.resource, kind):
+            if not _is_known(form.resource, kind):
                 continue
             if found := _waited(each, form, kind, around):
                 line = locator.place(each.place(())).line
@@ -115,7 +115,7 @@ def _forms(each: Declaration, around: Surroundings) -> Iterator[Effective]:
             yield Effective(Resource(each.value), form.by)
 
 
-def _is_told(resource: Resource, kind: Kind) -> bool:
+def _is_known(resource: Resource, kind: Kind) -> bool:
     """Whether the repository tells for what an object waits, and by which entries."""
     switches = (path for each in kind.unwaited for path in each.when)
     known = (get(resource.value, path) for path in switches)

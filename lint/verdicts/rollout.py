@@ -17,7 +17,7 @@ from celvet.record import record, replace
 MOST_LOOKS = 10_000
 """How many looks of one wait are followed: 14 hours at five seconds."""
 
-_NEVER_BEGUN = (IGNORED, "Stalled")
+_NOT_STARTED = (IGNORED, "Stalled")
 
 
 @record
@@ -66,7 +66,7 @@ def _wait(
     while True:
         cluster = replace(seen(begin + waited), waited=waited)
         verdict = evaluator.evaluate(cluster)
-        if verdict.status in _NEVER_BEGUN:
+        if verdict.status in _NOT_STARTED:
             return None
         if verdict.end:
             return Wait(verdict, cluster, begin, waited)

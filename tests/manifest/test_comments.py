@@ -11,7 +11,7 @@ from tests.properties import examples
 
 
 def _found(text: str) -> list[tuple[str, bool]]:
-    return [(comment.text, comment.alone) for comment in comments(read(text))]
+    return [(comment.text, comment.own_line) for comment in comments(read(text))]
 
 
 def test_where_comments_stand() -> None:

@@ -43,7 +43,7 @@ class Webhook:
     """Answers requests; while `draining`, each answer is the last of its connection.
 
     `policy` is called for each review. `problem` gives the reason why the server is not
-    ready, None if it is. `told` is called with each decision.
+    ready, None if it is. `decided` is called with each decision.
     """
 
     def __init__(  # noqa: PLR0913, PLR0917 - the parts of a server
@@ -53,7 +53,7 @@ class Webhook:
         metrics: Metrics,
         problem: Callable[[], str | None],
         limits: Limits,
-        told: Callable[[Review, AdmissionDecision], None] = lambda _review, _decision: None,
+        decided: Callable[[Review, AdmissionDecision], None] = lambda _review, _decision: None,
     ) -> None:
         self._judge = judge
         self._policy = policy
@@ -61,7 +61,7 @@ class Webhook:
         self._problem = problem
         self._limits = limits
         self._large_bodies = asyncio.Semaphore(limits.large_bodies)
-        self._told = told
+        self._decided = decided
         self.draining = False
         self.active = 0
 
@@ -112,7 +112,7 @@ class Webhook:
         except Exception as error:
             return self._failed(error, review.uid if review else "")
         self._record(review, decision, perf_counter() - started)
-        self._told(review, decision)
+        self._decided(review, decision)
         return json_response(content)
 
     def _check_head(self, request: web.BaseRequest) -> None:

@@ -53,7 +53,7 @@ class EventRecorder:
         self._metrics = metrics
         self._clock = clock or Clock()
         self._waiting: asyncio.Queue[dict[str, Any]] = asyncio.Queue(_WAITING)
-        self._told: OrderedDict[tuple[str, ...], float] = OrderedDict()
+        self._reported: OrderedDict[tuple[str, ...], float] = OrderedDict()
         self._problem = ""
 
     def tell(self, review: Review, decision: AdmissionDecision) -> None:
@@ -86,12 +86,12 @@ class EventRecorder:
     def _is_new(self, review: Review, decision: AdmissionDecision) -> bool:
         key = (str(review.kind), review.namespace, review.name, _message(decision))
         now = self._clock.now().timestamp()
-        if now - self._told.pop(key, -_REPEATED_AFTER) < _REPEATED_AFTER:
-            self._told[key] = now
+        if now - self._reported.pop(key, -_REPEATED_AFTER) < _REPEATED_AFTER:
+            self._reported[key] = now
             return False
-        self._told[key] = now
-        if len(self._told) > _REMEMBERED:
-            self._told.popitem(last=False)
+        self._reported[key] = now
+        if len(self._reported) > _REMEMBERED:
+            self._reported.popitem(last=False)
         return True
 
     def _event(self, review: Review, decision: AdmissionDecision) -> dict[str, Any]:

@@ -46,12 +46,12 @@ _MAX_DEPTH = 40
 def parse(text: str) -> Node:
     """The tree of `text`; raises `Unparsable`."""
     try:
-        return _Parser(tokenize(text)).whole()
+        return _CelParser(tokenize(text)).whole()
     except RecursionError:
         raise Unparsable("nested too deeply for the stack that is left") from None
 
 
-class _Parser:
+class _CelParser:
     """One pass over the tokens, one method a rule of the grammar."""
 
     def __init__(self, tokens: Sequence[Token]) -> None:

@@ -128,24 +128,24 @@ def _written(found: list[Suggestion], chosen: Settings, form: str, *, tested: bo
 
 
 @record
-class _Wanted:
+class _Request:
     """The kinds to suggest entries for, each with given objects, and where their CRDs are."""
 
     kinds: Mapping[GroupKind, Sequence[Value]]
     crds: Schemas
 
 
-def _by_name(subject: str, settings: Settings) -> _Wanted:
+def _by_name(subject: str, settings: Settings) -> _Request:
     """The request for a kind or a file; raises `click.UsageError`."""
     known = [GroupKind(*each) for each in known_kinds(settings.catalog.directories)]
     try:
-        return _Wanted({named(subject, known): ()}, settings.crds)
+        return _Request({named(subject, known): ()}, settings.crds)
     except UnknownKindError as error:
         if _is_file(subject):
             return _in_file(Path(subject), settings)
         kind = spelt(subject)
         if kind and settings.crds.find(f"{kind.group}/v1", kind.kind):
-            return _Wanted({kind: ()}, settings.crds)
+            return _Request({kind: ()}, settings.crds)
         raise click.UsageError(str(error)) from None
 
 
@@ -154,7 +154,7 @@ def _is_file(subject: str) -> bool:
     return path == STDIN or subject.endswith(_FILES) or os.path.exists(subject)  # noqa: PTH110
 
 
-def _in_file(path: Path, settings: Settings) -> _Wanted:
+def _in_file(path: Path, settings: Settings) -> _Request:
     """The kinds that the entries and health checks of a file are about.
 
     Without any, those of the CRDs in it; without these, those of its objects.
@@ -167,12 +167,12 @@ def _in_file(path: Path, settings: Settings) -> _Wanted:
     kinds = sorted(named_in(manifest, settings.catalog), key=str) or defined or list(objects)
     if not kinds:
         raise click.UsageError(f"{manifest.name} has no Kubernetes object")
-    return _Wanted(
+    return _Request(
         {kind: objects.get(kind, ()) for kind in kinds}, CrdLookup.of(found, settings.crds)
     )
 
 
-def _of_objects(paths: Iterable[Path], settings: Settings) -> _Wanted:
+def _of_objects(paths: Iterable[Path], settings: Settings) -> _Request:
     """The kinds of some objects; raises `click.UsageError` for a file without any."""
     found: list[KubeObject] = []
     for path in paths:
@@ -181,7 +181,7 @@ def _of_objects(paths: Iterable[Path], settings: Settings) -> _Wanted:
         if not objects:
             raise click.UsageError(f"{manifest.name} has no Kubernetes object")
         found += objects
-    return _Wanted(_by_kind(found), settings.crds)
+    return _Request(_by_kind(found), settings.crds)
 
 
 def _manifest(path: Path, settings: Settings) -> Manifest:
@@ -203,7 +203,7 @@ def _by_kind(found: Iterable[KubeObject]) -> dict[GroupKind, list[Value]]:
 
 
 def _suggested(
-    wanted: _Wanted, settings: Settings, variant: str
+    wanted: _Request, settings: Settings, variant: str
 ) -> Iterator[Suggestion | UnknownKindError]:
     """The suggestion for each kind, or why there is none."""
     suggester = Suggester(settings.catalog, wanted.crds, variant)

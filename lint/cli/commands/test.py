@@ -147,13 +147,13 @@ def _status(asked: _Options, tested: Sequence[FileRun], results: SuiteReport) ->
     least = asked.fail_under
     if not results.cases and (asked.chosen or least is not None or not asked.allow_empty):
         if not results.unrun:
-            _say_that_nothing_ran(asked.paths, asked.chosen)
+            _report_nothing_ran(asked.paths, asked.chosen)
         return Exit.USAGE
     failed = any(each.left for each in tested) if asked.update else bool(results.failed)
     return Exit(failed or (least is not None and percent(results.coverage or ()) < least))
 
 
-def _say_that_nothing_ran(paths: Sequence[Path], chosen: str) -> None:
+def _report_nothing_ran(paths: Sequence[Path], chosen: str) -> None:
     which = f"no case with `{chosen}` in its name" if chosen else "no health test"
     hint = "" if chosen else "; see --allow-empty"
     click.echo(f"celvet: {which} in {', '.join(map(str, paths))}{hint}", err=True)

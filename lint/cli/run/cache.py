@@ -116,14 +116,14 @@ def _files(directory: Path) -> Iterator[tuple[os.stat_result, Path]]:
 
 def _basis(settings: Settings, repository: Repository | None) -> bytes:
     """A digest of all that the reports of a run depend on, besides the files."""
-    told = (
+    parts = (
         *(__version__, sys.version, repr(replace(settings, only=frozenset()))),
         repr(repository),
         *sorted(settings.only),
         *_state((*settings.schemas, *_crds(settings))),
         *_installed(),
     )
-    return blake2b("\0".join(told).encode("utf-8", "surrogateescape"), digest_size=20).digest()
+    return blake2b("\0".join(parts).encode("utf-8", "surrogateescape"), digest_size=20).digest()
 
 
 def _crds(settings: Settings) -> Iterator[Path]:

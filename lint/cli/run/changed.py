@@ -25,11 +25,11 @@ def changed(files: Iterable[Path], revision: str) -> list[Path]:
     top = Path(_git("rev-parse", "--show-toplevel").rstrip("\n"))
     names = set(_names(top, _base(revision)))
     given = list(files)
-    _warn_of([file for file in _elsewhere(top, given) if _real(file) not in names])
+    _warn_of([file for file in _outside(top, given) if _real(file) not in names])
     return [file for file in given if file == STDIN or _real(file) in names]
 
 
-def _elsewhere(top: Path, files: Iterable[Path]) -> Iterator[Path]:
+def _outside(top: Path, files: Iterable[Path]) -> Iterator[Path]:
     """The files that belong to another repository than the one at `top`, or to none."""
     owner = cache(repository)
     for file in files:

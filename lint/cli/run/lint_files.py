@@ -17,7 +17,7 @@ from celvet.lint.manifest.objects.resourceset import TAKING
 from celvet.lint.manifest.source.files import STDIN, read_source
 from celvet.lint.model import Severity
 from celvet.lint.report.report import FileReport, Report, file_report, report
-from celvet.lint.repository.surroundings import ALONE, Repository
+from celvet.lint.repository.surroundings import NO_REPOSITORY, Repository
 from celvet.record import record, replace
 from celvet.regex import compiled_later
 
@@ -65,7 +65,7 @@ class LintFile:
             data = read_source(path)
         except OSError as error:
             return FileReport(name, unread=error.strerror or str(error))
-        around = self.repository.around(name) if self.repository else ALONE
+        around = self.repository.around(name) if self.repository else NO_REPOSITORY
         settings = replace(self.settings, surroundings=around)
         if data.find(TAKING.encode()) >= 0:
             settings = replace(settings, providers=around.providers())

@@ -27,7 +27,7 @@ class Renderer:
     ) -> list[FileReport]:
         """The reports with further findings; names on standard error what was not rendered."""
         if repository is None:
-            _tell("the file is in no repository, so nothing is rendered")
+            _note("the file is in no repository, so nothing is rendered")
             return list(reports)
         names = [repository.name(each.name) for each in reports]
         known = {
@@ -37,7 +37,7 @@ class Renderer:
         }
         made = lint_rendered(repository.index, self.program, settings, known)
         for note in made.notes:
-            _tell(note)
+            _note(note)
         return [
             _with(each, made.files[name]) if name in made.files else each
             for name, each in zip(names, reports, strict=True)
@@ -56,11 +56,11 @@ def renderer(choice: str, *, fix: bool) -> Renderer | None:
         return Renderer(program)
     if choice != "auto":
         raise click.UsageError(f"--render {choice}: {choice} is not installed, or not in the PATH")
-    _tell("neither kustomize nor flux is installed, so nothing is rendered")
+    _note("neither kustomize nor flux is installed, so nothing is rendered")
     return None
 
 
-def _tell(note: str) -> None:
+def _note(note: str) -> None:
     click.echo(f"celvet: --render: {note}", err=True)
 
 

@@ -204,8 +204,8 @@ def _of_rule(rule: HealthRule, declaration: Value) -> Iterator[Example]:
             name = f"an object whose condition `{rule.single}` is `{status}`"
             yield Example(name, (with_conditions(fresh, {rule.single: status}),))
     if rule.multi:
-        healthy = _held(fresh, rule.multi.healthy)
-        unhealthy = (_held(fresh, [each]) for each in rule.multi.unhealthy)
+        healthy = _matching_all(fresh, rule.multi.healthy)
+        unhealthy = (_matching_all(fresh, [each]) for each in rule.multi.unhealthy)
         if healthy:
             yield Example("an object that all healthy matchers match", (healthy,))
         for obj in filter(None, unhealthy):
@@ -233,7 +233,7 @@ def _stamped(declaration: Value) -> dict[str, Value]:
     return example(version or "v1", kind or "Example")
 
 
-def _held(obj: Value | None, matchers: Iterable[Matcher]) -> Value | None:
+def _matching_all(obj: Value | None, matchers: Iterable[Matcher]) -> Value | None:
     """The object changed so that the matchers match; None if it is unknown how."""
     for each in matchers:
         obj = obj and _matched(obj, each)

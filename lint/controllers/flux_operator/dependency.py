@@ -78,9 +78,9 @@ class ResourceSetDependency(BaseEvaluator):
         owner = self.declaration if cluster.owner is None else cluster.owner
         own = text_or("", owner, "metadata", "namespace")
         found = self._found(cluster)
-        elsewhere = self.reference.namespace != own
+        other_namespace = self.reference.namespace != own
         named = (self.reference.api_version, self.reference.kind)
-        hidden = self.dialect.hidden(*named, elsewhere=elsewhere) if self.dialect else ()
+        hidden = self.dialect.hidden(*named, elsewhere=other_namespace) if self.dialect else ()
         seen = reduce(drop, (each.path for each in hidden), found)
         return seen if isinstance(seen, dict) else {}
 

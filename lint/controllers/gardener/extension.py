@@ -58,14 +58,14 @@ def hibernated(shoot: Value) -> bool:
 def _examined(
     extension: Value, results: Results, now: datetime, shoot: Value
 ) -> dict[str, Verdict]:
-    if _left_alone(extension):
+    if _is_skipped(extension):
         return {}
     if field(extension, "spec", "class") in _OF_A_SHOOT and hibernated(shoot):
         return dict.fromkeys(results, successful("Shoot is hibernated"))
     return {kind: aggregate(some, _old(extension, kind), now) for kind, some in results.items()}
 
 
-def _left_alone(extension: Value) -> bool:
+def _is_skipped(extension: Value) -> bool:
     """Whether the extension is being deleted or migrated."""
     return (
         bool(text(extension, "metadata", "deletionTimestamp"))

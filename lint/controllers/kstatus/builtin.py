@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
-from celvet.lint.controllers.kstatus.conditions import KstatusCondition, conditions_of
+from celvet.lint.controllers.kstatus.conditions import KstatusCondition, conditions_of, find
+from celvet.lint.controllers.kstatus.generic import generation_verdict
 from celvet.lint.controllers.kstatus.pod import pod
 from celvet.lint.controllers.kstatus.result import current, failed, in_progress
-from celvet.lint.controllers.kstatus.workloads import (
-    daemon_set,
-    deployment,
-    replica_set,
-    stateful_set,
-)
 from celvet.lint.model import Value
 from celvet.lint.verdicts.unstructured import integer_or, text_or
 from celvet.lint.verdicts.verdict import Verdict
 
 KindRule = Callable[[Value], Verdict]
+_Shortage = Callable[[Value], Verdict | None]
+
+_NO_DEADLINE = 2**31 - 1
+_SCHEDULED = "desiredNumberScheduled"
 
 
 def job(obj: Value) -> Verdict:
@@ -82,10 +81,6 @@ def _ended(obj: Value, how: str) -> Verdict:
     return failed("JobFailed", f"Job Failed. failed: {_counted(obj, 'failed')}/{completions}")
 
 
-def _counted(obj: Value, name: str) -> int:
-    return integer_or(0, obj, "status", name)
-
-
 def _definition(condition: KstatusCondition) -> Verdict | None:
     refused = (condition.type, condition.status) == ("NamesAccepted", "False")
     not_established = (condition.type, condition.status) == ("Established", "False")
@@ -96,19 +91,171 @@ def _definition(condition: KstatusCondition) -> Verdict | None:
     return None
 
 
+def _deployment(obj: Value) -> Verdict:
+    """The deadline first, then the counts, then the conditions."""
+    return _first(_DEPLOYMENT, obj) or current(
+        f"Deployment is available. Replicas: {_counted(obj, 'replicas')}"
+    )
+
+
+def _stateful_set(obj: Value) -> Verdict:
+    """The counts and revisions, for the controller sets no condition."""
+    return _first(_STATEFUL_SET, obj) or _all_scheduled(_counted(obj, "replicas"))
+
+
+def _replica_set(obj: Value) -> Verdict:
+    """The condition `ReplicaFailure` first, then the counts."""
+    return _first(_REPLICA_SET, obj) or current(
+        f"ReplicaSet is available. Replicas: {_counted(obj, 'replicas')}"
+    )
+
+
+def _daemon_set(obj: Value) -> Verdict:
+    """The counts of nodes, once both generations are known."""
+    return _first(_DAEMON_SET, obj) or _all_scheduled(_counted(obj, _SCHEDULED))
+
+
+def _first(steps: Iterable[_Shortage], obj: Value) -> Verdict | None:
+    return next((verdict for step in steps if (verdict := step(obj))), None)
+
+
+def _all_scheduled(count: int) -> Verdict:
+    return current(f"All replicas scheduled as expected. Replicas: {count}")
+
+
+def _counted(obj: Value, name: str, default: int = 0) -> int:
+    return integer_or(default, obj, "status", name)
+
+
+def _replicas(obj: Value) -> int:
+    return integer_or(1, obj, "spec", "replicas")
+
+
+def _short(reason: str, label: str, have: str, want: str = "") -> _Shortage:
+    """A step that stops where the count `have` of the status is below `want`.
+
+    Without `want` it is `spec.replicas`.
+    """
+
+    def step(obj: Value) -> Verdict | None:
+        has, wants = _counted(obj, have), _counted(obj, want) if want else _replicas(obj)
+        return in_progress(reason, f"{label}: {has}/{wants}") if wants > has else None
+
+    return step
+
+
+def _extra(obj: Value) -> Verdict | None:
+    extra = _counted(obj, "replicas") - _replicas(obj)
+    return in_progress("ExtraPods", f"Pending termination: {extra}") if extra > 0 else None
+
+
+def _deadline_exceeded(obj: Value) -> Verdict | None:
+    for condition in conditions_of(obj):
+        if condition.type == "Progressing" and condition.reason == "ProgressDeadlineExceeded":
+            return failed(condition.reason, "Progress deadline exceeded")
+    return None
+
+
+def _rolling_out(obj: Value) -> Verdict | None:
+    """Without a deadline the controller sets no condition to wait for."""
+    if integer_or(_NO_DEADLINE, obj, "spec", "progressDeadlineSeconds") == _NO_DEADLINE:
+        return None
+    done = ("Progressing", "True", "NewReplicaSetAvailable")
+    if any((item.type, item.status, item.reason) == done for item in conditions_of(obj)):
+        return None
+    return in_progress("ReplicaSetNotAvailable", "ReplicaSet not Available")
+
+
+def _unavailable(obj: Value) -> Verdict | None:
+    if find(conditions_of(obj), "Available", "True"):
+        return None
+    return in_progress("DeploymentNotAvailable", "Deployment not Available")
+
+
+def _replica_failure(obj: Value) -> Verdict | None:
+    if find(conditions_of(obj), "ReplicaFailure", "True"):
+        return in_progress("ReplicaFailure", "Replica Failure condition. Check Pods")
+    return None
+
+
+def _on_delete(obj: Value) -> Verdict | None:
+    if text_or("", obj, "spec", "updateStrategy", "type") != "OnDelete":
+        return None
+    return current("StatefulSet is using the ondelete update strategy")
+
+
+def _partition(obj: Value) -> Verdict | None:
+    partition = integer_or(-1, obj, "spec", "updateStrategy", "rollingUpdate", "partition")
+    if partition == -1:
+        return None
+    updated, wanted = _counted(obj, "updatedReplicas"), _replicas(obj) - partition
+    if updated < wanted:
+        return in_progress("PartitionRollout", f"updated: {updated}/{wanted}")
+    return current(f"Partition rollout complete. updated: {updated}")
+
+
+def _revisions_differ(obj: Value) -> Verdict | None:
+    if text_or("", obj, "status", "currentRevision") == text_or(
+        "", obj, "status", "updateRevision"
+    ):
+        return None
+    return in_progress("RevisionMismatch", "Waiting for updated revision to match current")
+
+
+def _nothing_desired(obj: Value) -> Verdict | None:
+    if _counted(obj, _SCHEDULED, -1) != -1:
+        return None
+    return in_progress("NoDesiredNumber", f"Missing .status.{_SCHEDULED}")
+
+
+_DEPLOYMENT: tuple[_Shortage, ...] = (
+    _deadline_exceeded,
+    _short("LessReplicas", "Replicas", "replicas"),
+    _short("LessUpdated", "Updated", "updatedReplicas"),
+    _extra,
+    _short("LessAvailable", "Available", "availableReplicas", "updatedReplicas"),
+    _short("LessReady", "Ready", "readyReplicas"),
+    _rolling_out,
+    _unavailable,
+)
+_STATEFUL_SET: tuple[_Shortage, ...] = (
+    _on_delete,
+    _short("LessReplicas", "Replicas", "replicas"),
+    _short("LessReady", "Ready", "readyReplicas"),
+    _extra,
+    _partition,
+    _short("LessCurrent", "current", "currentReplicas"),
+    _revisions_differ,
+)
+_REPLICA_SET: tuple[_Shortage, ...] = (
+    _replica_failure,
+    _short("LessLabelled", "Labelled", "fullyLabeledReplicas"),
+    _short("LessAvailable", "Available", "availableReplicas"),
+    _short("LessReady", "Ready", "readyReplicas"),
+    _extra,
+)
+_DAEMON_SET: tuple[_Shortage, ...] = (
+    generation_verdict,
+    _nothing_desired,
+    _short("LessCurrent", "Current", "currentNumberScheduled", _SCHEDULED),
+    _short("LessUpdated", "Updated", "updatedNumberScheduled", _SCHEDULED),
+    _short("LessAvailable", "Available", "numberAvailable", _SCHEDULED),
+    _short("LessReady", "Ready", "numberReady", _SCHEDULED),
+)
+
 RULES: dict[str, KindRule] = {
     "Service": service,
     "Pod": pod,
     "Secret": _always_ready,
     "ConfigMap": _always_ready,
     "PersistentVolumeClaim": _volume_claim,
-    "apps/StatefulSet": stateful_set,
-    "apps/DaemonSet": daemon_set,
-    "apps/Deployment": deployment,
-    "apps/ReplicaSet": replica_set,
-    "extensions/DaemonSet": daemon_set,
-    "extensions/Deployment": deployment,
-    "extensions/ReplicaSet": replica_set,
+    "apps/StatefulSet": _stateful_set,
+    "apps/DaemonSet": _daemon_set,
+    "apps/Deployment": _deployment,
+    "apps/ReplicaSet": _replica_set,
+    "extensions/DaemonSet": _daemon_set,
+    "extensions/Deployment": _deployment,
+    "extensions/ReplicaSet": _replica_set,
     "policy/PodDisruptionBudget": _disruption_budget,
     "batch/CronJob": _always_ready,
     "batch/Job": job,

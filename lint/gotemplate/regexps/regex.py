@@ -129,7 +129,7 @@ def quote_meta(text: str) -> str:
 
 
 @record(frozen=False)
-class _Step:
+class _Instruction:
     """An instruction: test a character, check a place, remember a place, go on, or match."""
 
     kind: str
@@ -149,12 +149,12 @@ class _Program:
     """The instructions of a tree, run in time linear in the text, as RE2 does."""
 
     def __init__(self, tree: Tree, groups: int) -> None:
-        self.steps: list[_Step] = []
+        self.steps: list[_Instruction] = []
         self._slots = 2 * groups
         self._compile(tree)
-        self._add(_Step("match"))
+        self._add(_Instruction("match"))
 
-    def _add(self, step: _Step) -> int:
+    def _add(self, step: _Instruction) -> int:
         if len(self.steps) >= _LARGEST:
             raise LimitError("a regular expression is too large")
         self.steps.append(step)
@@ -162,16 +162,16 @@ class _Program:
 
     def _compile(self, tree: Tree) -> None:
         if isinstance(tree, Char):
-            self._add(_Step("char", test=tree.test))
+            self._add(_Instruction("char", test=tree.test))
         elif isinstance(tree, Assertion):
-            self._add(_Step("assert", name=tree.name))
+            self._add(_Instruction("assert", name=tree.name))
         elif isinstance(tree, Sequence):
             for part in tree.parts:
                 self._compile(part)
         elif isinstance(tree, Capture):
-            self._add(_Step("save", slot=2 * tree.index))
+            self._add(_Instruction("save", slot=2 * tree.index))
             self._compile(tree.part)
-            self._add(_Step("save", slot=2 * tree.index + 1))
+            self._add(_Instruction("save", slot=2 * tree.index + 1))
         elif isinstance(tree, Alternation):
             self._choice(tree)
         else:
@@ -180,9 +180,9 @@ class _Program:
     def _choice(self, tree: Alternation) -> None:
         ends = []
         for option in tree.options[:-1]:
-            split = self._add(_Step("go"))
+            split = self._add(_Instruction("go"))
             self._compile(option)
-            ends.append(self._add(_Step("go")))
+            ends.append(self._add(_Instruction("go")))
             self.steps[split].targets = (split + 1, len(self.steps))
         self._compile(tree.options[-1])
         for end in ends:
@@ -192,14 +192,14 @@ class _Program:
         for _ in range(tree.least):
             self._compile(tree.part)
         if tree.most is None:
-            split = self._add(_Step("go"))
+            split = self._add(_Instruction("go"))
             self._compile(tree.part)
-            self._add(_Step("go", targets=(split,)))
+            self._add(_Instruction("go", targets=(split,)))
             self._branch(split, tree.greedy)
             return
         splits = []
         for _ in range(tree.most - tree.least):
-            splits.append(self._add(_Step("go")))
+            splits.append(self._add(_Instruction("go")))
             self._compile(tree.part)
         for split in splits:
             self._branch(split, tree.greedy)

@@ -40,10 +40,10 @@ def _line(branch: Branch) -> str:
         parts.append(' <span class="place">not in these files</span>')
     parts += _waiting(edge) if edge else []
     look = ' class="wrong"' if edge and marks(edge) else ""
-    begun = (
+    opening = (
         f'<div role="treeitem" aria-level="{depth + 1}" style="margin-left:{depth * 1.5}em"{look}>'
     )
-    return f"{begun}{''.join(parts)}</div>"
+    return f"{opening}{''.join(parts)}</div>"
 
 
 def _waiting(edge: Edge) -> list[str]:

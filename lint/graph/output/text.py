@@ -29,8 +29,8 @@ def _lines(branch: Branch, number: int, color: bool) -> Iterator[str]:
         return
     guides = "".join("   " if each else "│  " for each in branch.last[:-1])
     wrong = marks(branch.edge)
-    begun = f"{guides}{'└─' if branch.last[-1] else '├─'} "
-    yield begun + _said(branch.edge, branch.node, color)
+    indent = f"{guides}{'└─' if branch.last[-1] else '├─'} "
+    yield indent + _said(branch.edge, branch.node, color)
     for each in wrong:
         follow = "   " if branch.last[-1] else "│  "
         text = f"✗ {terminal_text(each)}"

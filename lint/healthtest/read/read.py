@@ -48,7 +48,7 @@ def read_tests(path: File, data: bytes, settings: Settings) -> TestFile:
     tests: list[HealthTest] = []
     for given in _health_tests(result.manifest):
         if given.where.document not in spoilt:
-            reader = _Reader(
+            reader = _TestReader(
                 given,
                 result.manifest,
                 Fixtures(path.parent, settings.substitutions, settings.catalog),
@@ -73,7 +73,7 @@ def _health_tests(manifest: Manifest) -> Iterator[KubeObject]:
 
 
 @record(frozen=False)
-class _Reader:
+class _TestReader:
     """Reads one test, whose structure the schema has checked."""
 
     given: KubeObject

@@ -48,7 +48,7 @@ def differences(expected: Expectation, answer: Answer) -> Iterator[Difference]:
             yield Difference(what, str(wanted), shown, places[what], got)
     yield from _in_texts(expected, answer)
     for role, result in expected.outcomes.items():
-        came = _given(answer, role, result)
+        came = _result_of(answer, role, result)
         if not _same(result, came):
             yield Difference(role, _shown(result), _shown(came), places[role], written(came))
 
@@ -74,8 +74,8 @@ def no_wait(expected: ExpectedWait, first: Answer | None) -> Difference:
     """
     got = "no further wait is predicted"
     if first:
-        told = first.verdict.message
-        got = f"no wait: {first.verdict.status}{f', {told}' if told else ''}"
+        message = first.verdict.message
+        got = f"no wait: {first.verdict.status}{f', {message}' if message else ''}"
     return Difference("wait", expected.end or "any", got, expected.path, [])
 
 
@@ -110,7 +110,7 @@ def role_value(answer: Answer, role: str) -> ExpectedValue | str:
     return ExpectedValue(values if len(values) > 1 else values[0])
 
 
-def _given(answer: Answer, role: str, wanted: _Result) -> _Result:
+def _result_of(answer: Answer, role: str, wanted: _Result) -> _Result:
     """What the expressions of a role give: a value if one is wanted, else whether they hold."""
     if isinstance(wanted, ExpectedValue):
         return role_value(answer, role)

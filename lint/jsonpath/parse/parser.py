@@ -58,10 +58,10 @@ def parse_groups(text: str) -> tuple[TextNode | ListNode, ...]:
         wording = f"longer than {_MAX_LENGTH} characters"
         raise JSONPathError("too-large", wording, Span(0, len(text)))
     clean = _LONE_SURROGATE.sub("\ufffd", text)
-    return _Parser(clean, Offsets(0, 0, len(clean))).groups()
+    return _PathParser(clean, Offsets(0, 0, len(clean))).groups()
 
 
-class _Parser:
+class _PathParser:
     """One pass over one text, which may be a part of another.
 
     Parts do not nest deep: a bracket ends at the first `]`, and each filter
@@ -237,7 +237,7 @@ class _Parser:
         """A part of this text as a group of its own: the first group is what counts."""
         text = "{" + prefix + self._text[start:end] + suffix + "}"
         offsets = self._offsets.within(start, end, 1 + len(prefix))
-        first = _Parser(text, offsets).groups()[0]
+        first = _PathParser(text, offsets).groups()[0]
         assert isinstance(first, ListNode)  # noqa: S101  (the text begins with a brace)
         return first
 

@@ -34,7 +34,7 @@ from celvet.lint.lsp.state.positions import EditorText
 from celvet.lint.manifest.objects.resourceset import TAKING
 from celvet.lint.model import Severity, Span, Value
 from celvet.lint.repository.providers import providers_around
-from celvet.lint.repository.surroundings import ALONE, Repository, Surroundings
+from celvet.lint.repository.surroundings import NO_REPOSITORY, Repository, Surroundings
 
 ResultT = TypeVar("ResultT")
 
@@ -73,7 +73,7 @@ class OpenFile:
     def __post_init__(self) -> None:
         """Find the repository around the file."""
         root = repository(self.path.parent)
-        self.around = Repository(root).around(str(self.path)) if root else ALONE
+        self.around = Repository(root).around(str(self.path)) if root else NO_REPOSITORY
 
     def known(self, own: str, settings: Settings) -> Analysis | None:
         """The analysis of a document with these settings, if it has been made."""

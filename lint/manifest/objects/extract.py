@@ -21,7 +21,7 @@ def objects_in(document: Document) -> Iterator[KubeObject]:
     and its inline patches as partial objects after it. A mapping is an object if it
     has a `kind` or an `apiVersion`; a patch, if it is a mapping.
     """
-    yield from _Scope(document).objects({})
+    yield from _Source(document).objects({})
 
 
 def all_objects(manifest: Manifest) -> Iterator[KubeObject]:
@@ -42,7 +42,7 @@ def patch_objects(manifest: Manifest, target: Mapping[str, str]) -> Iterator[Kub
     """
     for document in manifest.documents:
         given = {name: (text, Where(document.index)) for name, text in target.items()}
-        yield from _Scope(document, patch=True).patched(given)
+        yield from _Source(document, patch=True).patched(given)
 
 
 _Given: TypeAlias = dict[str, tuple[str, Where]]
@@ -50,7 +50,7 @@ _Given: TypeAlias = dict[str, tuple[str, Where]]
 
 
 @record
-class _Scope:
+class _Source:
     """A document and the way to it: the documents and paths of the scalars whose text it is.
 
     It is a `patch`, and not an object as it will be applied.
@@ -101,7 +101,7 @@ class _Scope:
         manifest = self.document.inner.get(path)
         for document in manifest.documents if manifest else ():
             outer = (*self.outer, (self.document.index, path))
-            yield from _Scope(document, outer, patch=True).patched(given)
+            yield from _Source(document, outer, patch=True).patched(given)
 
     def _json_patched(
         self, operations: list[Value], at: Path, given: _Given

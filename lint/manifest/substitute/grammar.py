@@ -53,10 +53,10 @@ def parse(text: str) -> list[SubstitutionNode]:
         BadSubstitutionError: where envsubst would fail.
 
     """
-    return _Parser(text).parts()
+    return _ReferenceParser(text).parts()
 
 
-class _Parser:
+class _ReferenceParser:
     def __init__(self, text: str) -> None:
         self._text = text
         self._at = 0

@@ -44,7 +44,7 @@ def plain_value(
     """
     if written.patched or "\\/" in written.own:
         return None
-    reader = _Reader(rewrite)
+    reader = _EventReader(rewrite)
     parser = PARSER(written.parsed)
     most = 2 * budget.nodes  # a node has one event or two
     try:
@@ -62,7 +62,7 @@ class _NotPlainError(Exception):
     """There is what only composing can tell."""
 
 
-class _Reader:
+class _EventReader:
     """Takes the events of a document; `items` are those of the innermost collection so far.
 
     Keys and values of a mapping take turns in them.
@@ -180,13 +180,13 @@ def _taken_out(items: list[Value]) -> Iterator[tuple[Path, tuple[str, ...]]]:
 
 
 _TEXTS = {str}
-_HANDLERS: dict[type, Callable[[_Reader, Any], None]] = {
-    yaml.DocumentStartEvent: _Reader.document,
-    yaml.ScalarEvent: _Reader.scalar,
-    yaml.AliasEvent: _Reader.alias,
-    yaml.SequenceStartEvent: _Reader.open,
-    yaml.MappingStartEvent: _Reader.open,
-    yaml.SequenceEndEvent: _Reader.close_sequence,
-    yaml.MappingEndEvent: _Reader.close_mapping,
-    yaml.StreamEndEvent: _Reader.end,
+_HANDLERS: dict[type, Callable[[_EventReader, Any], None]] = {
+    yaml.DocumentStartEvent: _EventReader.document,
+    yaml.ScalarEvent: _EventReader.scalar,
+    yaml.AliasEvent: _EventReader.alias,
+    yaml.SequenceStartEvent: _EventReader.open,
+    yaml.MappingStartEvent: _EventReader.open,
+    yaml.SequenceEndEvent: _EventReader.close_sequence,
+    yaml.MappingEndEvent: _EventReader.close_mapping,
+    yaml.StreamEndEvent: _EventReader.end,
 }

@@ -91,7 +91,7 @@ def _common(one: str, other: str) -> int:
 
 
 @record
-class _Step:
+class _Level:
     """A block collection, its value, and the index of the child that holds the change."""
 
     node: YamlNode
@@ -112,7 +112,7 @@ class _Item:
     that is neither the item's nor blank.
     """
 
-    steps: tuple[_Step, ...]
+    steps: tuple[_Level, ...]
     start: int
     column: int
     end: int
@@ -126,9 +126,9 @@ class _Item:
 def _items(earlier: Composed, change: Span) -> Iterator[_Item]:
     """The items in which a change lies, from the outermost."""
     node, value = earlier.root, earlier.value
-    steps: tuple[_Step, ...] = ()
+    steps: tuple[_Level, ...] = ()
     while (index := _child(node, change.start)) is not None:
-        steps = (*steps, _Step(node, value, index))
+        steps = (*steps, _Level(node, value, index))
         if node.kind == "sequence":
             item = _item(earlier.text, steps)
             if item and item.start < change.start and change.end < item.end:
@@ -147,7 +147,7 @@ def _child(node: YamlNode, offset: int) -> int | None:
     return before - 1 if before else None
 
 
-def _item(text: str, steps: tuple[_Step, ...]) -> _Item | None:
+def _item(text: str, steps: tuple[_Level, ...]) -> _Item | None:
     items, index = steps[-1].node.items, steps[-1].index
     node = items[index]
     start = text.rfind("-", 0, node.start)
@@ -156,10 +156,10 @@ def _item(text: str, steps: tuple[_Step, ...]) -> _Item | None:
     blank = _BLANK.match(text, node.end)
     after = blank.end() if blank else node.end
     end = text.rfind("\n", 0, after) + 1
-    alone = not text[start + 1 : node.start].strip() and not text[line:start].strip(" -")
+    own_line = not text[start + 1 : node.start].strip() and not text[line:start].strip(" -")
     apart = end > node.start and not text[end:after].strip(" ")
     last = index + 1 == len(items)
-    if alone and apart and (last or (text.startswith("-", after) and after - end == column)):
+    if own_line and apart and (last or (text.startswith("-", after) and after - end == column)):
         return _Item(steps, start, column, end)
     return None
 
@@ -192,7 +192,7 @@ def _parsed(
 
 
 def _with(
-    step: _Step, nodes: Sequence[YamlNode], values: Sequence[Value], by: int
+    step: _Level, nodes: Sequence[YamlNode], values: Sequence[Value], by: int
 ) -> tuple[YamlNode, Value]:
     """A collection and its value with others in the place of one child."""
     old, at = step.node, step.index

@@ -65,6 +65,6 @@ def _diagnosed(of: Table) -> tuple[Diagnosis, ...]:
         covered = tuple(buried(of)) or tuple(hidden(of))
         found += [*between, *covered, *vacuous(of), *blocked(of)]
     # The entry for a known kind compares the generations as well.
-    told = impossible or [each for each in early if each.how != "hidden"]
-    old = () if facts and told else tuple(stale(of))
+    reported = impossible or [each for each in early if each.how != "hidden"]
+    old = () if facts and reported else tuple(stale(of))
     return (*found, *old, *unguarded(of))

@@ -31,10 +31,10 @@ _FINAL = ("Current", "Failed")
 
 def premature(table: Table) -> Iterator[Diagnosis]:
     """At most one for each expression: the first state in which its verdict comes too early."""
-    found_in_life = set()
+    reported = set()
     if facts := known(table):
         for each in early_in_life(table, facts):
-            found_in_life.add(each.role)
+            reported.add(each.role)
             if table.read_by(each.role).fields:  # else it is meant for every object
                 yield each
         # What the API server writes into a new core object does not come from a controller.
@@ -42,7 +42,7 @@ def premature(table: Table) -> Iterator[Diagnosis]:
             return
     for verdict in _VERDICTS:
         role = table.model.role(verdict)
-        if role and role not in found_in_life and _waits(table, role):
+        if role and role not in reported and _waits(table, role):
             found = _premature(table, role, verdict)
             if found:
                 yield found

@@ -130,27 +130,27 @@ def _hidden(table: Table, later: str, earlier: list[str]) -> Iterator[Diagnosis]
             return
         wanted = {waits: False, later: True, current: False}
         earlier = [waits]
-    if _impossible(table, wanted) and (alone := _alone(table, later)):
+    if _impossible(table, wanted) and (row := _without_others(table, later)):
         unless = next((role for role in wanted if role not in (*earlier, later)), "")
-        yield from _in_the_way(alone, later, earlier, unless)
+        yield from _in_the_way(row, later, earlier, unless)
 
 
-def _in_the_way(alone: Row, later: str, earlier: list[str], unless: str) -> Iterator[Diagnosis]:
+def _in_the_way(row: Row, later: str, earlier: list[str], unless: str) -> Iterator[Diagnosis]:
     for role in earlier:
-        if error := alone.error(role):
-            yield Diagnosis(fault="blocked", role=role, row=alone, other=later, detail=error)
+        if error := row.error(role):
+            yield Diagnosis(fault="blocked", role=role, row=row, other=later, detail=error)
             return
-        if alone.true(role):
-            yield Diagnosis(fault="hidden", role=role, row=alone, other=later, detail=unless)
+        if row.true(role):
+            yield Diagnosis(fault="hidden", role=role, row=row, other=later, detail=unless)
             return
 
 
-def _alone(table: Table, later: str) -> Row | None:
+def _without_others(table: Table, later: str) -> Row | None:
     """A row on which an expression is true, if possible one that is a failure for `failed`."""
-    alone = table.proof({later: True}).row
-    if alone and later == table.model.role("Failed"):
-        return table.proof({later: True, table.model.role("Current"): False}).row or alone
-    return alone
+    row = table.proof({later: True}).row
+    if row and later == table.model.role("Failed"):
+        return table.proof({later: True, table.model.role("Current"): False}).row or row
+    return row
 
 
 def negation(table: Table) -> Iterator[Diagnosis]:

@@ -32,7 +32,7 @@ _MOST_VALUES = 40
 
 def read(roots: Iterable[Node]) -> Reading:
     """The reads of all expressions together."""
-    reader = _Reader()
+    reader = _ExpressionReader()
     for root in roots:
         reader.include(_reader_of(root))
     fields = {
@@ -51,16 +51,16 @@ def read(roots: Iterable[Node]) -> Reading:
 
 
 @lru_cache(maxsize=64)
-def _reader_of(root: Node) -> _Reader:
+def _reader_of(root: Node) -> _ExpressionReader:
     """The reads of one expression."""
-    reader = _Reader()
+    reader = _ExpressionReader()
     reader.visit(root, {})
     reader.truth(root, {})
     reader.asked = frozenset(guarded(root))
     return reader
 
 
-class _Reader:
+class _ExpressionReader:
     def __init__(self) -> None:
         self.values: dict[Steps, list[Value]] = {}
         self.peers: dict[Steps, list[Steps]] = {}
@@ -68,7 +68,7 @@ class _Reader:
         self.lists: list[Steps] = []
         self.asked: frozenset[Steps] = frozenset()
 
-    def include(self, other: _Reader) -> None:
+    def include(self, other: _ExpressionReader) -> None:
         """Append the notes of another reader."""
         for path, values in other.values.items():
             self.values.setdefault(path, [])

@@ -55,8 +55,8 @@ def _proposals(before: str, dialect: Dialect, known_fields: KnownFields) -> Prop
         found = _marked(before[: quote.start])
         items = _texts(*found, dialect, known_fields) if found else ()
         return Proposals([item for item in items if _PLAIN.fullmatch(item.label)], len(typed))
-    begun = _WORD.search(before)
-    typed = begun[0] if begun else ""
+    word = _WORD.search(before)
+    typed = word[0] if word else ""
     found = _marked(before[: len(before) - len(typed)])
     return Proposals(list(_named(*found, dialect, known_fields)) if found else [], len(typed))
 

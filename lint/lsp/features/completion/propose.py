@@ -87,13 +87,13 @@ def proposals(text: str, offset: int, settings: Settings, known: Known) -> Propo
         return found.with_items(_kinds(at, catalog))
     if at.site.dialect.language != "cel":
         return Proposals([])
-    elsewhere = _elsewhere(text, offset)
-    fields = _known_fields(at, settings, known.parts, known.tests(), elsewhere)
+    others = _names_in_others(text, offset)
+    fields = _known_fields(at, settings, known.parts, known.tests(), others)
     found = in_expression(at.site.text, at.site.dialect, fields)
     return Proposals(found.items, at.size(found.typed))
 
 
-def _elsewhere(text: str, offset: int) -> frozenset[str]:
+def _names_in_others(text: str, offset: int) -> frozenset[str]:
     """What a text has between quotes, the one around an offset left out."""
     start = max(text.rfind(mark, 0, offset) for mark in "'\"\n") + 1
     end = _QUOTE.search(text, offset)
@@ -274,8 +274,8 @@ def _kinds(at: AtValue, catalog: Catalog) -> Iterator[Proposal]:
     elif about.path[-1] == "apiVersion":
         kind, group = text_at(about.beside, ("kind",)), at.typed.partition("/")[0]
         fitting = [each for each in known if each.kind == kind] or known
-        begun = {each.group: each for each in fitting if each.group.startswith(group)}
-        for facts in _read(begun.values(), catalog):
+        matching = {each.group: each for each in fitting if each.group.startswith(group)}
+        for facts in _read(matching.values(), catalog):
             for version in facts.content["crd"]["versions"]:
                 label = f"{facts.group}/{version}".lstrip("/")
                 yield Proposal(label, lsp.CompletionItemKind.EnumMember, facts.project)
@@ -293,8 +293,8 @@ def _entries(at: AtKey, catalog: Catalog) -> Iterator[Proposal]:
         return
     typed = at.typed.lower()
     known = (GroupKind(*each) for each in known_kinds(catalog.directories))
-    begun = (each for each in known if str(each).lower().startswith(typed))
-    for facts in _read(begun, catalog):
+    matching = (each for each in known if str(each).lower().startswith(typed))
+    for facts in _read(matching, catalog):
         if facts.entry and facts.entry.keys() <= roles:
             yield _entry(facts, dash=at.dash)
 
