@@ -1,20 +1,18 @@
-"""Finds Flux Kustomizations that wait for each other below one root."""
+"""Finds objects that wait for each other in one cluster."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from celvet.lint.kustomize.resource import ObjectName, Resource
 from celvet.lint.model import Path, Value
 from celvet.lint.values import list_at, text_at
 
-if TYPE_CHECKING:
-    from celvet.lint.repository.instance import Instance
-
-InstancesByName: TypeAlias = "dict[ObjectName, Instance]"
+Dependencies: TypeAlias = dict[ObjectName, Sequence[ObjectName]]
+"""What each object depends on."""
 
 _REFERENCE = {"namespace", "name"}
 """The fields of an entry that say which object is meant; any other is a test."""
@@ -36,19 +34,19 @@ def dependencies(resource: Resource, path: Path, *, built_in: bool = False) -> I
             yield named(entry, resource)
 
 
-def looped(instances: Iterable[Instance]) -> InstancesByName:
-    """The instances that may depend on themselves, by name; the last one of a name counts.
+def looped(nodes: Iterable[tuple[ObjectName, Sequence[ObjectName]]]) -> Dependencies:
+    """The objects that may depend on themselves; the last one of a name counts.
 
-    Most instances are in no cycle. They are left out first, so that not every search walks all of
+    Most objects are in no cycle. They are left out first, so that not every search walks all of
     them again.
     """
     from graphlib import CycleError, TopologicalSorter
 
-    found: InstancesByName = {}
+    found: Dependencies = {}
     sorter: TopologicalSorter[ObjectName] = TopologicalSorter()
-    for each in instances:
-        found[each.resource.identity] = each
-        sorter.add(each.resource.identity, *_next(each))
+    for name, needed in nodes:
+        found[name] = needed
+        sorter.add(name, *needed)
     with suppress(CycleError):
         sorter.prepare()
     while ready := sorter.get_ready():
@@ -58,15 +56,16 @@ def looped(instances: Iterable[Instance]) -> InstancesByName:
     return found
 
 
-def cycle(start: Instance, known: InstancesByName) -> list[ObjectName]:
-    """The shortest way from an instance by its dependencies back to itself; empty without one.
+def cycle(
+    goal: ObjectName, first: Iterable[ObjectName], known: Mapping[ObjectName, Sequence[ObjectName]]
+) -> list[ObjectName]:
+    """The shortest way from the first dependencies of an object to itself; empty without one.
 
-    `known` are the instances below the same root that may be on the way.
+    `known` are the objects of the same cluster that may be on the way.
     """
-    goal = start.resource.identity
     before: dict[ObjectName, ObjectName | None] = {}
     queue: deque[tuple[ObjectName, ObjectName | None]] = deque()
-    queue.extend((each, None) for each in _next(start))
+    queue.extend((each, None) for each in first)
     while queue:
         name, last = queue.popleft()
         if name in before or name not in known:
@@ -74,12 +73,8 @@ def cycle(start: Instance, known: InstancesByName) -> list[ObjectName]:
         before[name] = last
         if name == goal:
             return _way(before, goal)
-        queue.extend((each, name) for each in _next(known[name]))
+        queue.extend((each, name) for each in known[name])
     return []
-
-
-def _next(instance: Instance) -> Iterator[ObjectName]:
-    return dependencies(instance.resource, instance.kind.dependencies, built_in=True)
 
 
 def _way(before: dict[ObjectName, ObjectName | None], goal: ObjectName) -> list[ObjectName]:

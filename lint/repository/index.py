@@ -5,23 +5,25 @@ from __future__ import annotations
 import posixpath
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path as FilePath
+from typing import TypeAlias
 
 from celvet.lint.kustomize.resource import ObjectName, Resource, SourcePlace
 from celvet.lint.locate import Locator
+from celvet.lint.manifest.objects.held import holds_object
 from celvet.lint.manifest.objects.patches import patch_files
-from celvet.lint.model import ObjectRef, Value, Where
+from celvet.lint.model import GroupKind, ObjectRef, Path, Value, Where
 from celvet.lint.repository.applications import Applications
 from celvet.lint.repository.appliers import applications
 from celvet.lint.repository.builds import Build, effective, objects
-from celvet.lint.repository.dependencies import InstancesByName, cycle, dependencies, looped
+from celvet.lint.repository.dependencies import Dependencies, cycle, dependencies, looped
 from celvet.lint.repository.effective import Applied, Effective, Unset
 from celvet.lint.repository.files import Declared, Files, files_of
 from celvet.lint.repository.instance import Instance, reach
 from celvet.lint.repository.sources import bootstrap, is_this
 from celvet.lint.repository.variables import Variables, is_exempt, required, sources, variables
-from celvet.lint.values import group_kind_of, mapping_at, object_ref_of, text_at
+from celvet.lint.values import get, group_kind_of, mapping_at, object_ref_of, text_at
 from celvet.schemas.applier import applier
 
 
@@ -30,6 +32,8 @@ class Index:
 
     def __init__(self, root: FilePath) -> None:
         self.files = files_of(root)
+        self._loops = cache(self._made_loops)
+        self._names_of = cache(self._made_names_of)
 
     @property
     def problem(self) -> str:
@@ -70,18 +74,25 @@ class Index:
         found = self.applications
         return known and not found.is_applied(file) and not found.maybe_applied(file)
 
-    def cycle(self, file: str, form: Effective) -> Sequence[ObjectName]:
+    def cycle(self, file: str, form: Effective, path: Path) -> Sequence[ObjectName]:
         """See `Surroundings`."""
-        start = self._instance(file, form)
+        kind = group_kind_of(form.resource.value)
+        start = self._instance(file, form) if _applies(kind) else form.by
         if start is None:
             return ()
-        known = self._clusters[start.root] if self._is_one else {start.resource.identity: start}
-        return cycle(start, known)
+        goal = form.resource.identity
+        first = [*dependencies(form.resource, path, built_in=True)]
+        if not self._is_one:
+            return cycle(goal, first, {goal: first})
+        return cycle(goal, first, self._loops(kind, path).get(_cluster(start, form.by), {}))
 
     def names(self, file: str, form: Effective) -> Collection[ObjectName] | None:
         """See `Surroundings`; of an object that nobody here applies, the cluster is not known."""
-        start = self._instance(file, form)
-        return self._names if start and start.by and self._is_one else None
+        kind = group_kind_of(form.resource.value)
+        start = self._instance(file, form) if _applies(kind) else form
+        if start is None or start.by is None or not self._is_one or self._names is None:
+            return None
+        return self._names if _applies(kind) else self._names_of(kind)
 
     def others_named(self, name: str) -> Mapping[ObjectRef, ObjectName]:
         """See `Surroundings`; a name that a build changes is not looked for."""
@@ -202,18 +213,67 @@ class Index:
             found.setdefault(_key(each.declared.file, each.resource, each.by), each)
         return found
 
-    @cached_property
-    def _clusters(self) -> dict[Instance, InstancesByName]:
-        """The objects that may depend on themselves below each root, which has names of its own."""
-        found: dict[Instance, list[Instance]] = {}
-        for each in self.applications.instances:
-            found.setdefault(each.root, []).append(each)
-        return {root: looped(below) for root, below in found.items()}
+    def _made_loops(self, kind: GroupKind, path: Path) -> dict[_Cluster, Dependencies]:
+        """The objects of a kind that may depend on themselves, in each cluster."""
+        found = (
+            ((each, Effective(each.resource, each.by)) for each in self.applications.instances)
+            if _applies(kind)
+            else ((each.by, each) for each in self._forms(kind, str(path[-1])) if each.by)
+        )
+        nodes: dict[_Cluster, list[tuple[ObjectName, Sequence[ObjectName]]]] = {}
+        for start, form in found:
+            if form.resource.knows("metadata") and form.resource.knows(*path):
+                needed = [*dependencies(form.resource, path, built_in=True)]
+                cluster = _cluster(start, form.by)
+                nodes.setdefault(cluster, []).append((form.resource.identity, needed))
+        return {cluster: looped(inside) for cluster, inside in nodes.items()}
+
+    def _forms(self, kind: GroupKind, *words: str) -> Iterator[Effective]:
+        """The forms of the objects of a kind, in files that have all these words as they are."""
+        found = (self.files.holding(word.encode()) for word in (kind.group, *words))
+        for file in sorted(set.intersection(*map(set, found))):
+            for each in self.files.objects(file):
+                if group_kind_of(each.value) == kind:
+                    yield from self.effective(file, each.value)
+
+    def _made_names_of(self, kind: GroupKind) -> Collection[ObjectName] | None:
+        """All names of objects of a kind, if nothing but a file can hold one.
+
+        What applies files holds others only as patches.
+        """
+        for file in self.files.holding(kind.group.encode()):
+            patching = self.files.kustomization(posixpath.dirname(file)) == file
+            if not self.files.readable(file):
+                return None
+            for each in () if patching or file in self.patch_targets else self.files.objects(file):
+                found = group_kind_of(each.value)
+                whole = found == kind or _applies(found)
+                inside = [*each.value.values()] if whole else each.value
+                if not _applies(found) and holds_object(inside, kind.group, kind.kind):
+                    return None
+        forms = [each.resource for each in self._forms(kind)]
+        names = {each.identity for each in forms}
+        unknown = any("${" in "".join(each) for each in names)
+        return None if unknown or not all(each.knows("metadata") for each in forms) else names
 
     def line(self, place: SourcePlace) -> str:
         """See `Surroundings`."""
         at = Locator(self.files.manifest(place.file)).place(place.where)
         return f"{place.file}, line {at.line}"
+
+
+_Cluster: TypeAlias = tuple[Instance, str]
+"""The root of what is in a cluster, which has names of its own, and where it sends objects."""
+
+
+def _applies(kind: GroupKind) -> bool:
+    return applier(kind.group, kind.kind) is not None
+
+
+def _cluster(start: Instance, by: Instance | None) -> _Cluster:
+    """The cluster of an instance, or of what it applies; `by` applies the object in question."""
+    sent = (get(each.resource.value, each.kind.elsewhere) for each in by.chain) if by else ()
+    return start.root, repr([each for each in sent if each])
 
 
 def _key(file: str, resource: Resource, by: Instance | None) -> Hashable:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING
 
-from celvet.lint.model import ObjectRef, Value, Where
+from celvet.lint.model import ObjectRef, Path, Value, Where
 from celvet.record import record
 
 if TYPE_CHECKING:
@@ -27,8 +27,8 @@ class Surroundings:
 
         return (Effective(Resource(value)),)
 
-    def cycle(self, form: Effective) -> Sequence[ObjectName]:
-        """The dependencies that lead from a form of an object back to itself; empty without."""
+    def cycle(self, form: Effective, path: Path) -> Sequence[ObjectName]:
+        """The dependencies at a path that lead from a form of an object back to it; else empty."""
         return ()
 
     def names(self, form: Effective) -> Collection[ObjectName] | None:
@@ -119,9 +119,9 @@ class RepositoryFile(Surroundings):
         """See `Surroundings`."""
         return self._index.effective(self._name, value)
 
-    def cycle(self, form: Effective) -> Sequence[ObjectName]:
+    def cycle(self, form: Effective, path: Path) -> Sequence[ObjectName]:
         """See `Surroundings`."""
-        return self._index.cycle(self._name, form)
+        return self._index.cycle(self._name, form, path)
 
     def names(self, form: Effective) -> Collection[ObjectName] | None:
         """See `Surroundings`."""
@@ -199,9 +199,9 @@ class Templated(Surroundings):
             for form in self.around.effective(dict(self.template))
         ]
 
-    def cycle(self, form: Effective) -> Sequence[ObjectName]:
+    def cycle(self, form: Effective, path: Path) -> Sequence[ObjectName]:
         """See `Surroundings`."""
-        return self.around.cycle(form)
+        return self.around.cycle(form, path)
 
     def names(self, form: Effective) -> Collection[ObjectName] | None:
         """See `Surroundings`."""

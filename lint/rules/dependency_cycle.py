@@ -2,12 +2,11 @@
 
 ## What
 
-A Kustomization depends on itself, directly or through others that the same parent applies. Names
-and namespaces are those after the parents' patches and the `kustomization.yaml` files on the way.
-For a HelmRelease, only a dependency on itself is reported; `celvet graph` shows every cycle of its
-files. An entry with a `readyExpr` does not count: it may be true before the other object is ready.
-Outside a git repository, where the files of several repositories may lie side by side, only an
-object that names itself is reported.
+A Kustomization or a HelmRelease depends on itself, directly or through others that get into the
+same cluster. Names and namespaces are those after the parents' patches and the `kustomization.yaml`
+files on the way. An entry with a `readyExpr` does not count: it may be true before the other object
+is ready. Outside a git repository, where the files of several repositories may lie side by side,
+only an object that names itself is reported. `celvet graph` draws the cycle.
 
 ## Why
 
@@ -93,4 +92,4 @@ def _way(checked: CheckedObject, form: Effective, path: tuple[str | int, ...]) -
         return []
     if resource.identity in dependencies(resource, path, built_in=True):
         return [resource.identity.name]
-    return [each.name for each in checked.surroundings.cycle(form)]
+    return [each.name for each in checked.surroundings.cycle(form, path)]

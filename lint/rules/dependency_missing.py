@@ -2,12 +2,12 @@
 
 ## What
 
-A Kustomization depends on another one, and no Kustomization in the repository has that name in
-the namespace where Flux looks for it. Names and namespaces are those after the parents' patches
-and the `kustomization.yaml` files on the way. Nothing is reported if Kustomizations may come from
-elsewhere: from another repository, a remote base, a chart, an unknown path, or a ResourceSet with
-inputs that only the cluster knows. A HelmRelease of that name is pointed out: Flux looks for
-Kustomizations alone.
+A Kustomization or a HelmRelease depends on another one of its kind, and none in the repository has
+that name in the namespace where Flux looks for it. Names and namespaces are those after the
+parents' patches and the `kustomization.yaml` files on the way. Nothing is reported if others may
+come from elsewhere: from another repository, a remote base, a chart, an unknown path, or a
+ResourceSet with inputs that only the cluster knows. An object of another kind with that name is
+pointed out: Flux looks for objects of the same kind alone.
 
 The rule also reports a ResourceSet that depends on a namespaced object without naming its
 namespace: Flux Operator does not use that of the ResourceSet. For this, celvet must know the

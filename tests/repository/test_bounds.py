@@ -98,4 +98,4 @@ def test_a_cycle_through_one_of_two_kustomizations_of_a_name_is_found(tmp_path: 
     (tmp_path / "all.yaml").write_text(libyaml.dump(_app("all", "./apps")))
     around = Repository(tmp_path).around(str(tmp_path / "apps/a.yaml"))
     (form,) = around.effective(first)
-    assert [each.name for each in around.cycle(form)] == ["other", "app"]
+    assert [each.name for each in around.cycle(form, ("spec", "dependsOn"))] == ["other", "app"]
