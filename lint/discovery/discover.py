@@ -10,7 +10,8 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from functools import lru_cache
-from itertools import tee
+from itertools import chain, tee
+from operator import attrgetter
 from pathlib import Path
 
 from celvet.lint.discovery.gitignore import Ignored
@@ -56,14 +57,21 @@ def discover(
     Links to directories are not followed, so that every walk ends.
     """
     forced = _configured(exclude, base) if force_exclude else []
+    found = chain.from_iterable(_at(path, exclude, base) for path in paths)
+    if len(paths) == 1 and not forced:
+        yield from found
+        return
     seen: set[str] = set()
-    for path in paths:
-        inside = os.path.isdir(path)  # noqa: PTH112
-        for file in map(path.joinpath, below(path, exclude, base)) if inside else (path,):
-            real = os.path.abspath(file)  # noqa: PTH100 - links are kept
-            if real not in seen and not (forced and _excluded(real, forced)):
-                seen.add(real)
-                yield file
+    for file in found:
+        real = os.path.abspath(file)  # noqa: PTH100 - links are kept
+        if real not in seen and not (forced and _excluded(real, forced)):
+            seen.add(real)
+            yield file
+
+
+def _at(path: Path, exclude: Sequence[str], base: Path) -> Iterable[Path]:
+    inside = os.path.isdir(path)  # noqa: PTH112
+    return map(path.joinpath, below(path, exclude, base)) if inside else (path,)
 
 
 def below(root: Path, exclude: Sequence[str] = (), base: Path = _HERE) -> Iterator[str]:
@@ -91,7 +99,7 @@ def _walked(directory: str, configured: list[_Ignore]) -> Iterator[str]:
 def _walk(directory: str, ignores: list[_Ignore]) -> Iterator[str]:
     """The files below a directory; texts, since making paths takes longer than all else."""
     try:
-        entries = sorted(os.scandir(directory), key=lambda entry: entry.name)
+        entries = sorted(os.scandir(directory), key=attrgetter("name"))
     except OSError:
         yield directory  # opening it will say why, and the rest of the tree is still walked
         return

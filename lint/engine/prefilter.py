@@ -19,12 +19,12 @@ def may_concern(data: bytes | str, extra: tuple[Path, ...] = ()) -> bool:
     return byte_search.may_hold(raw, words(extra))
 
 
-def may_ask(data: bytes, extra: tuple[Path, ...] = ()) -> bool:
-    """Whether rules are likely to ask for the repository around a file.
+def asking_words(data: bytes, extra: tuple[Path, ...] = ()) -> int:
+    """How many words of a file make it likely that rules ask for the repository around it.
 
     They do for objects that apply files and for objects with checks, by the names of their fields.
     """
-    return any(data.find(word) >= 0 for word in _asking(extra))
+    return sum(data.find(word) >= 0 for word in _asking(extra))
 
 
 @lru_cache(maxsize=8)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from celvet.lint.kustomize.errors import KustomizeError
-from celvet.lint.kustomize.resource import Resource, SourcePlace
+from celvet.lint.kustomize.resource import FieldChange, Resource, SourcePlace
 from celvet.lint.model import Path, Value
 from celvet.lint.values import list_at, mapping_at, text_at
 from celvet.record import record
@@ -126,7 +126,9 @@ def _written(
     if not spec.is_plain:
         return resource.not_known(())
     value = _with(resource.value, path, new, 0 if spec.create else len(spec.path))
-    return resource if value == resource.value else resource.changed(value, place, [path])
+    if value == resource.value:
+        return resource
+    return resource.changed(value, [FieldChange(place, path)])
 
 
 def _with(value: Mapping[str, Value], path: Path, new: Value, needed: int) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.kustomize.merge import merged
-from celvet.lint.kustomize.resource import Resource, SourcePlace
+from celvet.lint.kustomize.resource import FieldChange, Resource, SourcePlace
 from celvet.lint.kustomize.selectors import selector
 from celvet.lint.model import Path, Value
 from celvet.lint.values import ABSENT, get, list_at, mapping_at, text_at
@@ -111,7 +111,7 @@ def _written(
     patch: Value = value
     for step in reversed(path):
         patch = {step: patch}
-    return resource.changed(merged(resource.value, patch), place, (path,))
+    return resource.changed(merged(resource.value, patch), [FieldChange(place, path)])
 
 
 def _plain_start(text: str) -> Path:

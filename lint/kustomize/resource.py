@@ -69,12 +69,9 @@ class Resource:
         """The same, with its names kept among the earlier ones."""
         return replace(self, earlier=(*self.earlier, self.identity))
 
-    def changed(
-        self, value: Mapping[str, Value], place: SourcePlace, paths: Iterable[Path]
-    ) -> Resource:
-        """The same with another value, written from a place at these paths."""
-        changes = (*self.changes, *(FieldChange(place, path) for path in paths))
-        return replace(self, value=value, changes=changes)
+    def changed(self, value: Mapping[str, Value], changes: Iterable[FieldChange]) -> Resource:
+        """The same with another value, which differs by these changes."""
+        return replace(self, value=value, changes=(*self.changes, *changes))
 
     def with_metadata(
         self, field: str, value: Value, place: SourcePlace, *, under: bool = False
@@ -86,7 +83,8 @@ class Resource:
             paths: list[Path] = [("metadata", field, key) for key in value]
         else:
             new, paths = value, [("metadata", field)]
-        return self.changed({**self.value, "metadata": {**metadata, field: new}}, place, paths)
+        changes = [FieldChange(place, path) for path in paths]
+        return self.changed({**self.value, "metadata": {**metadata, field: new}}, changes)
 
     def not_known(self, *paths: Path) -> Resource:
         """The same object, with further paths whose value is unknown."""

@@ -19,6 +19,7 @@ from celvet.regex import regex
 _WORD = r"[A-Za-z0-9._-]*(?:\.[*+][A-Za-z0-9._-]*)?"
 _PLAIN = regex(rf"(\()?{_WORD}(?:\|{_WORD})*(?(1)\))")
 """Patterns in whose alternatives at most one part repeats, so that any engine matches them fast."""
+_SPECIAL = frozenset(r"\^$.|?*+()[]{}")
 _MOST_STEPS = 1_000_000
 _REQUIREMENT = regex(
     r"\s*(?:(?P<not>!)\s*(?P<absent>[\w./-]+)"
@@ -69,6 +70,8 @@ def _whole(pattern: str) -> Callable[[str], bool]:
     """Whether a text matches as a whole; an empty pattern matches anything."""
     if not pattern:
         return lambda _: True
+    if not _SPECIAL.intersection(pattern):
+        return pattern.__eq__
     if _PLAIN.fullmatch(pattern):
         plain = re.compile(pattern)
         return lambda text: plain.fullmatch(text) is not None

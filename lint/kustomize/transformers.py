@@ -16,7 +16,7 @@ from celvet.lint.kustomize.configured import configured, extended
 from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.kustomize.merge import merged, written
 from celvet.lint.kustomize.replacements import replacement
-from celvet.lint.kustomize.resource import Resource, SourcePlace, TextDocument
+from celvet.lint.kustomize.resource import FieldChange, Resource, SourcePlace, TextDocument
 from celvet.lint.kustomize.selectors import Selector, selector
 from celvet.lint.model import Path, Value
 from celvet.lint.values import ABSENT, list_at, mapping_at, text_at
@@ -196,9 +196,7 @@ def _strategic(
         if options.get("allowNameChange"):
             resource = resource.remembered()
         new = _kept(resource, new, options)
-        for path in paths:
-            resource = resource.changed(new, document.at(path), (path,))
-        return resource
+        return resource.changed(new, [FieldChange(document.at(path), path) for path in paths])
 
     return apply
 
@@ -251,10 +249,11 @@ def _operations(
         if not isinstance(new, dict):
             raise KustomizeError("a JSON patch leaves no mapping")
         resource = resource.remembered()
+        changes = []
         for index, operation in enumerate(operations):
             path = tuple(step for step in json_patch.pointer(operation) if step != "-")
-            resource = resource.changed(new, document.at((index,)), (path,))
-        return resource
+            changes.append(FieldChange(document.at((index,)), path))
+        return resource.changed(new, changes)
 
     return apply
 

@@ -7,7 +7,6 @@ import posixpath
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache, lru_cache
-from hashlib import blake2b
 from itertools import chain, islice
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -220,6 +219,8 @@ class Files:
 
 
 def _digest(data: bytes) -> bytes:
+    from hashlib import blake2b  # not needed without a cache of results
+
     return blake2b(data, digest_size=20).digest()
 
 

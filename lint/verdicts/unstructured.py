@@ -12,8 +12,6 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import TypeVar
 
-from celvet.lint.jsonpath import formatted
-from celvet.lint.jsonpath.eval.values import type_name
 from celvet.lint.model import GroupKind, Value
 from celvet.lint.values import ABSENT, Absent, decoded
 from celvet.regex import regex
@@ -119,6 +117,9 @@ def _typed(obj: Value, path: tuple[str, ...], kind: type[T], name: str) -> T | N
 
 
 def _mismatch(path: tuple[str, ...], value: Value, wanted: str) -> FieldTypeError:
+    from celvet.lint.jsonpath import formatted  # hardly any object has a mismatch
+    from celvet.lint.jsonpath.eval.values import type_name
+
     shown = formatted(value, _SHOWN)
     found = "<nil>" if value is None else type_name(value)
     where = "." + ".".join(path)

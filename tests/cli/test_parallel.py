@@ -32,7 +32,7 @@ def test_the_results_come_in_order(count: int, processes: int) -> None:
 
 
 def test_processes_need_not_be_forks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("celvet.lint.cli.run.parallel._START", "spawn")
+    monkeypatch.setattr("celvet.lint.cli.run.parallel._FORKS", False)
     assert [*in_parallel(str, range(1_000), 2)] == [*map(str, range(1_000))]
 
 

@@ -12,7 +12,7 @@ from celvet.lint.crds.schema import LayeredSchemas, may_name_kind
 from celvet.lint.crds.sources import SchemaSources, sources_of
 from celvet.lint.discovery.root import repository
 from celvet.lint.engine import Settings, lint_text, load_engine, may_concern
-from celvet.lint.engine.prefilter import may_ask
+from celvet.lint.engine.prefilter import asking_words
 from celvet.lint.manifest.objects.resourceset import TAKING
 from celvet.lint.manifest.source.files import STDIN, read_source
 from celvet.lint.model import Severity
@@ -139,7 +139,8 @@ def _reports(files: Sequence[Path], run: LintFile, jobs: int) -> list[FileReport
     if left:
         with compiled_later():
             load_engine(expressions=processes > 1)
-    asking = {file for file, each in zip(files, seen, strict=True) if each.asks}
+    asks = {file: each.asks for file, each in zip(files, seen, strict=True) if each.asks}
+    asking = sorted(asks, key=asks.__getitem__, reverse=True)
     made = in_parallel(run, left, processes, asking, run.prepare)
     reports = []
     for file, each in zip(files, seen, strict=True):
@@ -155,12 +156,12 @@ def _reports(files: Sequence[Path], run: LintFile, jobs: int) -> list[FileReport
 class _Seen(NamedTuple):
     """The result of the first pass on a file: its report, or the cache key for one.
 
-    `asks` tells whether the rules may ask for the repository around the file.
+    `asks` counts the words for which the rules may ask for the repository around the file.
     """
 
     report: FileReport | None = None
     key: str = ""
-    asks: bool = False
+    asks: int = 0
 
 
 def _look(file: Path, run: LintFile, cache: ReportCache | None) -> _Seen:
@@ -173,7 +174,7 @@ def _look(file: Path, run: LintFile, cache: ReportCache | None) -> _Seen:
         key = cache.key(file.as_posix(), data)
         if found := cache.get(key):
             return _Seen(found)
-    asks = bool(data and run.repository and may_ask(data, run.settings.schemas))
+    asks = asking_words(data, run.settings.schemas) if data and run.repository else 0
     return _Seen(None, key, asks)
 
 

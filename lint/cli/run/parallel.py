@@ -6,17 +6,17 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from celvet.lint.cli.exit import Exit
 
 if TYPE_CHECKING:
-    from multiprocessing.connection import Connection
-    from multiprocessing.context import BaseContext
-    from multiprocessing.process import BaseProcess
+    from types import TracebackType
 
     from click import ClickException
+
+    from celvet.lint.cli.run.fork import Fork
 
 ItemT = TypeVar("ItemT")
 ResultT = TypeVar("ResultT")
@@ -24,10 +24,10 @@ ResultT = TypeVar("ResultT")
 _LONG_WORK = 50
 """The number of items from which a terminal shows a progress bar."""
 
-_START = "fork" if sys.platform == "linux" else "spawn"
+_FORKS = sys.platform == "linux"
 """Elsewhere a fork is not safe, and a process has to load and read everything again."""
 
-_FILES_A_PROCESS = 25 if _START == "fork" else 250
+_FILES_A_PROCESS = 25 if _FORKS else 250
 """Starting a process takes as long as so many files that concern celvet."""
 
 _CHUNK, _MOST_CHUNKS = 4, 1_024
@@ -44,32 +44,63 @@ def in_parallel(
 ) -> Iterator[ResultT]:
     """The result for each item, in order, computed in `processes` processes including this one.
 
-    With several, the items in `later` wait until this process has run `prepare` for them. `work`
-    must not raise; it and its results must be picklable. Raises `click.ClickException` if a
-    process ends before its work is done.
+    With several, the items in `later` wait until this process has run `prepare` for them, and are
+    worked on in their order there. `work` must not raise; it and its results must be picklable.
+    Raises `click.ClickException` if a process ends before its work is done.
     """
     if processes <= 1:
         yield from _shown(map(work, items), len(items))
-        return
-    import multiprocessing
+    elif _FORKS:
+        results = _forked(work, items, processes, later, prepare)
+        yield from (results[at] for at in range(len(items)))
+    else:
+        yield from _shown(_spawned(work, items, processes), len(items))
 
-    context = multiprocessing.get_context(_START)
-    numbered = [*enumerate(items)]
-    first = _Queue(context, [each for each in numbered if each[1] not in later])
-    second = _Queue(context, [each for each in numbered if each[1] in later])
-    others = _started(context, work, first, processes - 1)
+
+def _spawned(
+    work: Callable[[ItemT], ResultT], items: Sequence[ItemT], processes: int
+) -> Iterator[ResultT]:
+    import multiprocessing
+    from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+
+    context = multiprocessing.get_context("spawn")
     try:
-        if later:
-            prepare()
-            others += _started(context, work, second, processes - 1)
-        results = dict(_shown(_share(work, (second, first)), len(items) // processes))
-        for process, pipe in others:
-            results |= _received(pipe)
-            process.join()
-    finally:
-        for process, _ in others:
-            process.kill()
-    yield from (results[at] for at in range(len(items)))
+        with ProcessPoolExecutor(processes, context) as pool:
+            yield from pool.map(work, items, chunksize=_CHUNK)
+    except BrokenExecutor:
+        raise _killed() from None
+
+
+def _forked(
+    work: Callable[[ItemT], ResultT],
+    items: Sequence[ItemT],
+    processes: int,
+    later: Collection[ItemT],
+    prepare: Callable[[], object],
+) -> dict[int, ResultT]:
+    """The result for each item by its number."""
+    numbers = {item: at for at, item in enumerate(items)}
+    waiting = {numbers[item]: item for item in later}
+    others: list[Fork] = []
+    with (
+        _Queue([(at, item) for at, item in enumerate(items) if at not in waiting]) as first,
+        _Queue([*waiting.items()]) as second,
+    ):
+        own = _share(work, (second, first))
+        results: dict[int, ResultT] = {}
+        try:
+            others += _started(work, first, processes - 1)
+            if waiting:
+                prepare()
+                results |= islice(own, 1)  # the forks need not load again what it needs
+                others += _started(work, second, processes - 1)
+            results |= _shown(own, len(items) // processes)
+            for each in others:
+                results |= _received(each)
+        finally:
+            for each in others:
+                each.kill()
+    return results
 
 
 class _Queue(Generic[ItemT]):
@@ -79,19 +110,27 @@ class _Queue(Generic[ItemT]):
     which a killed process would keep.
     """
 
-    def __init__(self, context: BaseContext, items: Sequence[tuple[int, ItemT]]) -> None:
+    def __init__(self, items: Sequence[tuple[int, ItemT]]) -> None:
         self._items = items
         self._chunk = max(_CHUNK, -(-len(items) // _MOST_CHUNKS))
-        self._tickets, box = context.Pipe(duplex=False)
-        with box:
-            starts = range(0, len(items), self._chunk)
-            os.write(box.fileno(), b"".join(at.to_bytes(_TICKET, "big") for at in starts))
+        self._tickets, box = os.pipe()
+        starts = range(0, len(items), self._chunk)
+        os.write(box, b"".join(at.to_bytes(_TICKET, "big") for at in starts))
+        os.close(box)
+
+    def __enter__(self) -> _Queue[ItemT]:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: object, trace: TracebackType | None
+    ) -> None:
+        os.close(self._tickets)
 
     def __len__(self) -> int:
         return len(self._items)
 
     def __iter__(self) -> Iterator[tuple[int, ItemT]]:
-        while ticket := os.read(self._tickets.fileno(), _TICKET):
+        while ticket := os.read(self._tickets, _TICKET):
             start = int.from_bytes(ticket, "big")
             yield from self._items[start : start + self._chunk]
 
@@ -104,28 +143,18 @@ def _share(
         yield at, work(item)
 
 
-def _started(
-    context: BaseContext, work: Callable[[Any], object], queue: _Queue[Any], most: int
-) -> list[tuple[BaseProcess, Connection]]:
-    """Other processes that work on a queue, each with the pipe on which it sends its results."""
+def _started(work: Callable[[Any], object], queue: _Queue[Any], most: int) -> Iterator[Fork]:
+    """Forks that work on a queue."""
+    from celvet.lint.cli.run.fork import Fork
+
     gc.freeze()  # else each process copies the memory that its garbage collector visits
-    started = []
     for _ in range(min(most, len(queue))):
-        pipe, out = context.Pipe(duplex=False)
-        process = context.Process(target=_send, args=(work, queue, out), daemon=True)  # type: ignore[attr-defined]
-        process.start()
-        out.close()
-        started.append((process, pipe))
-    return started
+        yield Fork(lambda: dict(_share(work, (queue,))))
 
 
-def _send(work: Callable[[Any], object], queue: _Queue[Any], out: Connection) -> None:
-    out.send([*_share(work, (queue,))])
-
-
-def _received(pipe: Connection) -> dict[int, Any]:
+def _received(other: Fork) -> dict[int, Any]:
     try:
-        return dict(pipe.recv())
+        return dict(other.result())
     except EOFError:
         raise _killed() from None
 

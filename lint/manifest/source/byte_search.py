@@ -45,8 +45,9 @@ def may_hold(data: bytes, wanted: Iterable[bytes]) -> bool:
     A search for one word after the other is four times as fast as one for a
     pattern of them all, and works on a file that is mapped.
     """
-    return (
-        any(data.find(word) >= 0 for word in wanted)
-        or data[:4].startswith(_MARKS)
-        or ((data.find(b"\\") >= 0 or data.find(b"${") >= 0) and _HIDING.search(data) is not None)
+    for word in wanted:  # `any` takes twice as long
+        if data.find(word) >= 0:
+            return True
+    return data[:4].startswith(_MARKS) or (
+        (data.find(b"\\") >= 0 or data.find(b"${") >= 0) and _HIDING.search(data) is not None
     )

@@ -1,0 +1,55 @@
+"""Copies of this process that work for it; `multiprocessing` takes 9 ms to load."""
+
+from __future__ import annotations
+
+import os
+import pickle
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+
+class Fork:
+    """A copy of this process, which sends what it makes on a pipe."""
+
+    def __init__(self, make: Callable[[], object]) -> None:
+        reader, writer = os.pipe()
+        self._process = os.fork()
+        if not self._process:
+            _send(make, writer)
+        os.close(writer)
+        self._pipe = os.fdopen(reader, "rb")
+
+    def result(self) -> Any:
+        """What it made; raises `EOFError` if it was killed or failed."""
+        with self._pipe:
+            sent = self._pipe.read()
+        ended, self._process = self._process, 0
+        if os.waitpid(ended, 0)[1]:
+            raise EOFError
+        return pickle.loads(sent)  # noqa: S301 - from this program
+
+    def kill(self) -> None:
+        """End it, if it has not ended."""
+        if self._process:
+            import signal  # takes longer to load than a fork
+
+            os.kill(self._process, signal.SIGKILL)
+            os.waitpid(self._process, 0)
+            self._pipe.close()
+
+
+def _send(make: Callable[[], object], pipe: int) -> NoReturn:
+    """Write a result to a pipe and end this process: the rest of the stack is the parent's."""
+    status = 1
+    try:
+        with os.fdopen(pipe, "wb") as out:
+            pickle.dump(make(), out)
+        status = 0
+    except (KeyboardInterrupt, BrokenPipeError):
+        pass  # the parent has been interrupted too, or is gone
+    except BaseException:
+        import traceback
+
+        traceback.print_exc()
+    finally:
+        os._exit(status)
