@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 from bisect import bisect_left
 from collections.abc import Iterable
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from itertools import islice, takewhile
 
 from celvet.lint.kustomize.resource import SourcePlace, TextDocument
@@ -31,6 +31,7 @@ class ApplySites:
 
     def __init__(self, files: Files, builder: KustomizationBuilder) -> None:
         self._files, self._builder = files, builder
+        self.build = cache(self._build)
         self.open: set[str] = set()
 
     def directory(self, instance: Instance) -> str | None:
@@ -95,7 +96,7 @@ class ApplySites:
             return None
         return self.build(instance, directory)
 
-    def build(self, instance: Instance, directory: str) -> Build:
+    def _build(self, instance: Instance, directory: str) -> Build:
         """The build of a directory by an instance."""
         return self._builder.build(directory, self._overlay(instance, directory))
 

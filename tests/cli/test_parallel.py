@@ -15,7 +15,7 @@ from click import ClickException
 
 from celvet.lint.cli import exit_status
 from celvet.lint.cli.exit import Exit
-from celvet.lint.cli.run.parallel import in_parallel
+from celvet.lint.cli.run.parallel import in_parallel, processes_for
 from celvet.lint.repository.applications import Applications
 from celvet.lint.repository.appliers import applications
 from celvet.lint.repository.files import Files
@@ -49,6 +49,38 @@ def test_some_items_wait_for_what_they_need(processes: int) -> None:
         made.append(os.getpid())
 
     assert all(in_parallel(waited, range(100), processes, later, prepare))
+
+
+@forking
+def test_later_items_have_their_own_order() -> None:
+    done: list[int] = []
+    assert [*in_parallel(done.append, range(100), 2, range(99, 49, -1))] == [None] * 100
+    assert done[0] == 99
+
+
+@forking
+def test_what_the_first_later_item_loads_is_in_the_forks() -> None:
+    loaded: list[int] = []
+
+    def work(_: int) -> int:
+        if not loaded:
+            loaded.append(os.getpid())
+        return loaded[0]
+
+    assert {*[*in_parallel(work, range(100), 3, range(1, 100))][1:]} == {os.getpid()}
+
+
+@forking
+@pytest.mark.parametrize(
+    ("files", "size", "processes"),
+    [(0, 0, 0), (49, 50_000, 1), (50, 0, 2), (5, 200_000, 2), (3, 10**7, 3), (1_000, 0, 4)],
+)
+def test_processes_pay_for_many_files_and_for_long_ones(
+    files: int, size: int, processes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("celvet.lint.cli.run.parallel.cores", lambda: 4)
+    assert processes_for(range(files), 0, size) == processes
+    assert processes_for(range(files), 7, size) == 7
 
 
 @forking
@@ -106,7 +138,7 @@ def _until(reached: Callable[[], bool]) -> None:
 
 
 @forking
-@pytest.mark.parametrize("last", [signal.SIGKILL, signal.SIGTERM])
+@pytest.mark.parametrize("last", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
 def test_a_process_that_is_killed_is_reported(last: signal.Signals, tmp_path: Path) -> None:
     here, begun = os.getpid(), tmp_path / "begun"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -103,6 +104,12 @@ def test_a_manifest_of_ours_needs_most_of_it(loaded_by: Callable[[str], set[str]
     """Shows that the test above looks at the right names."""
     code = f"from celvet.lint.engine import lint_text\nlint_text({_MANIFEST!r})"
     assert {"cel_expr_python", "yaml"} <= loaded_by(code)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a fork is not safe elsewhere")
+def test_processes_need_no_library(loaded_by: Callable[[str], set[str]]) -> None:
+    work = "from celvet.lint.cli.run.parallel import in_parallel\nlist(in_parallel(str, [1, 2], 2))"
+    assert not loaded_by(work) & {"multiprocessing", "socket", "subprocess", "tempfile"}
 
 
 @pytest.mark.parametrize(

@@ -134,34 +134,34 @@ def _reports(files: Sequence[Path], run: LintFile, jobs: int) -> list[FileReport
     """The report of each file; for most, the prefilter or the cache is enough."""
     cache = run.report_cache()
     seen = [_look(file, run, cache) for file in files]
-    left = [file for file, each in zip(files, seen, strict=True) if each.report is None]
-    processes = processes_for(left, jobs)
+    new = {file: each for file, each in zip(files, seen, strict=True) if each.report is None}
+    left = sorted(new, key=lambda file: -new[file].size)  # a long one at the end would be alone
+    processes = processes_for(left, jobs, sum(each.size for each in new.values()))
     if left:
         with compiled_later():
             load_engine(expressions=processes > 1)
-    asks = {file: each.asks for file, each in zip(files, seen, strict=True) if each.asks}
-    asking = sorted(asks, key=asks.__getitem__, reverse=True)
-    made = in_parallel(run, left, processes, asking, run.prepare)
-    reports = []
-    for file, each in zip(files, seen, strict=True):
-        new = next(made) if each.report is None else each.report
-        if cache and each.report is None and each.key and each.key == _key(cache, file):
-            cache.put(each.key, new)
-        reports.append(new)
-    if cache and left:
+    asking = sorted((file for file in left if new[file].asks), key=lambda file: -new[file].asks)
+    made = dict(zip(left, in_parallel(run, left, processes, asking, run.prepare), strict=True))
+    if cache and new:
+        for file, each in new.items():
+            if each.key and each.key == _key(cache, file):
+                cache.put(each.key, made[file])
         cache.prune()
-    return reports
+    pairs = zip(files, seen, strict=True)
+    return [made[file] if each.report is None else each.report for file, each in pairs]
 
 
 class _Seen(NamedTuple):
     """The result of the first pass on a file: its report, or the cache key for one.
 
-    `asks` counts the words for which the rules may ask for the repository around the file.
+    `asks` counts the words for which the rules may ask for the repository around the file, `size`
+    its bytes.
     """
 
     report: FileReport | None = None
     key: str = ""
     asks: int = 0
+    size: int = 0
 
 
 def _look(file: Path, run: LintFile, cache: ReportCache | None) -> _Seen:
@@ -175,7 +175,7 @@ def _look(file: Path, run: LintFile, cache: ReportCache | None) -> _Seen:
         if found := cache.get(key):
             return _Seen(found)
     asks = asking_words(data, run.settings.schemas) if data and run.repository else 0
-    return _Seen(None, key, asks)
+    return _Seen(None, key, asks, len(data) if type(data) is bytes else 0)
 
 
 def _key(cache: ReportCache, file: Path) -> str:

@@ -30,7 +30,13 @@ _FORKS = sys.platform == "linux"
 _FILES_A_PROCESS = 25 if _FORKS else 250
 """Starting a process takes as long as so many files that concern celvet."""
 
-_CHUNK, _MOST_CHUNKS = 4, 1_024
+_BYTES_A_FILE = 3_000
+"""The usual length of such a file."""
+
+_CHUNK = 10
+"""Items that are sent to a process together where it is not a fork."""
+
+_MOST_TICKETS = 1_024
 _TICKET = 4
 """The bytes of a ticket; all tickets of a queue fit into its pipe."""
 
@@ -112,7 +118,7 @@ class _Queue(Generic[ItemT]):
 
     def __init__(self, items: Sequence[tuple[int, ItemT]]) -> None:
         self._items = items
-        self._chunk = max(_CHUNK, -(-len(items) // _MOST_CHUNKS))
+        self._chunk = max(1, -(-len(items) // _MOST_TICKETS))
         self._tickets, box = os.pipe()
         starts = range(0, len(items), self._chunk)
         os.write(box, b"".join(at.to_bytes(_TICKET, "big") for at in starts))
@@ -170,9 +176,10 @@ def _killed() -> ClickException:
     )
 
 
-def processes_for(files: Sequence[object], jobs: int) -> int:
-    """The best number of processes, unless the user sets it."""
-    return jobs or min(cores(), len(files) // _FILES_A_PROCESS)
+def processes_for(files: Sequence[object], jobs: int, size: int = 0) -> int:
+    """The best number of processes for files of a size together, unless the user sets it."""
+    usual = max(len(files), size // _BYTES_A_FILE)
+    return jobs or min(cores(), len(files), usual // _FILES_A_PROCESS)
 
 
 def cores() -> int:

@@ -172,10 +172,12 @@ def stays_plain(text: str) -> bool:
     quotes there is read again afterwards, so that `"${WAIT:=true}"` becomes a
     boolean.
     """
-    return not _NEEDS_QUOTES.search(text)
+    return not (_NEEDS_QUOTES.search(text) or (not text.isascii() and _ESCAPED.search(text)))
 
 
 _NEEDS_QUOTES = regex(
     r"\A\Z|\A[\s,\[\]{}#&*!|>'\"%@`]|\A[-?:](?:\s|\Z)|\A(?:---|\.\.\.)|\s\Z|:(?:\s|\Z)|\s#"
-    r"|[^\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
+    r"|[\x00-\x1f\x7f]"
 )
+_ESCAPED = regex(r"[^\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+"""Apart, since it takes longer to compile than a file to read."""
