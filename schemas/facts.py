@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from celvet.record import record, replace
@@ -125,6 +125,20 @@ class KindFacts:
         """The claims about condition types by list; see `condition_lists`."""
         return condition_lists(self.content)
 
+    def closest_entry(self, texts: Collection[str]) -> Mapping[str, str]:
+        """The entry for whoever wrote `texts`, which drops no condition that they wait for.
+
+        That is a variant which waits for more, if it names such a condition and the entry does not.
+        """
+        types = self.content.get("conditions", {})
+        wanted = [each for each in types if _names(texts, each)]
+        missed = [each for each in wanted if not _names(self.entry.values(), each)]
+        for variant in self.variants.values():
+            waits = variant.differs and set(variant.differs.values()) == {"InProgress"}
+            if waits and any(_names(variant.entry.values(), each) for each in missed):
+                return variant.entry
+        return self.entry
+
     def pitfall(self, state: str, *verdicts: str) -> Pitfall | None:
         """The first pitfall that gives this state one of these verdicts."""
         return next((each for each in self.pitfalls if each.does.get(state) in verdicts), None)
@@ -157,6 +171,11 @@ class KindFacts:
         """Why kstatus is enough: `core`, `flux` or `conventions`; empty if it is not."""
         known = self.content["kstatus"]
         return known.get("because", "conventions") if known.get("enough") else ""
+
+
+def _names(texts: Iterable[str], condition: str) -> bool:
+    """Whether an expression has the type of a condition as a literal."""
+    return any(f"'{condition}'" in each or f'"{condition}"' in each for each in texts)
 
 
 @functools.lru_cache(maxsize=1024)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 
 from celvet.lint.checks.check import Check
@@ -9,7 +10,7 @@ from celvet.lint.checks.checked_object import CheckedObject
 from celvet.lint.model import Change, Fix, GroupKind, Path, Related
 from celvet.lint.values import list_at
 from celvet.regex import regex
-from celvet.schemas import Kind, KindFacts, kind_facts
+from celvet.schemas import Kind, kind_facts
 from celvet.schemas.kind_files import BUILT_IN_GROUPS
 from celvet.schemas.sites import described
 from celvet.schemas.walk import ITEM
@@ -37,14 +38,15 @@ def recommended(
     facts = checked.facts_of(check)
     if facts is None:
         return ""
-    if not facts.entry:
+    entry = facts.closest_entry([each.program.text for each in check.expressions])
+    if not entry:
         advice = (
             f"remove the entry: {checked.controller} judges a `{facts.kind}` correctly without one"
         )
     elif other:
-        advice = f"{_put(facts, role, f'{role}: ')} and {_put(facts, other, f'{other}: ')}"
-    elif role in facts.entry or facts.fails:
-        advice = _put(facts, role)
+        advice = f"{_put(entry, role, f'{role}: ')} and {_put(entry, other, f'{other}: ')}"
+    elif role in entry or facts.fails:
+        advice = _put(entry, role)
     else:
         advice = f"remove `{role}`: the kind has no state of failure"
     return sentence(f"keep it if that is meant, or {advice}" if doubtful else advice)
@@ -109,8 +111,8 @@ def _words(text: str) -> set[str]:
     return set(_WORDS.findall(text))
 
 
-def _put(facts: KindFacts, role: str, key: str = "") -> str:
-    text = " ".join(facts.entry.get(role, "").split())
+def _put(entry: Mapping[str, str], role: str, key: str = "") -> str:
+    text = " ".join(entry.get(role, "").split())
     return f"write `{key}{text}`" if text else f"remove `{role}`"
 
 

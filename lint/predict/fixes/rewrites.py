@@ -6,7 +6,7 @@ a fault.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, MutableMapping
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping
 from itertools import islice, permutations
 from typing import TypeAlias
 from weakref import WeakKeyDictionary
@@ -24,7 +24,6 @@ from celvet.lint.predict.states.building import get
 from celvet.lint.predict.truth_table import Row, Table, general, table
 from celvet.lint.values import drop
 from celvet.record import record, replace
-from celvet.schemas import KindFacts
 
 _WAITING = ("InProgress", "Unknown")
 _AND, _OR = "_&&_", "_||_"
@@ -76,18 +75,19 @@ def _recommended(model: CheckModel, found: Diagnosis) -> Iterator[Rewrite]:
     facts = known(table(model))
     if facts is None or not facts.entry or found.doubtful:
         return
+    entry = facts.closest_entry([each.text for each in model.programs.values()])
     for roles in ((found.role,), tuple(model.programs)):
-        replacements = tuple(_replacements(model, facts, roles))
+        replacements = tuple(_replacements(model, entry, roles))
         gone = [each.role for each in replacements if not each.text]
         title = f"Remove `{gone[0]}`." if len(gone) == len(replacements) == 1 else ""
         yield Rewrite(title or f"Use the expression recommended for `{facts.kind}`.", replacements)
 
 
 def _replacements(
-    model: CheckModel, facts: KindFacts, roles: Iterable[str]
+    model: CheckModel, entry: Mapping[str, str], roles: Iterable[str]
 ) -> Iterator[Replacement]:
     for role in roles:
-        text = " ".join(facts.entry.get(role, "").split())
+        text = " ".join(entry.get(role, "").split())
         yield Replacement(role, Span(0, len(model.programs[role].text)), text)
 
 
