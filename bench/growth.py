@@ -83,6 +83,14 @@ def _entries(word: str, amount: int) -> list[str]:
     return [trees.kustomization(word, *entries)]
 
 
+def _different(word: str, amount: int) -> list[str]:
+    entries = (
+        trees.entry("example.io", "Example", word).replace(".conditions", f".{word}{number}")
+        for number in range(amount)
+    )
+    return [trees.kustomization(word, *entries)]
+
+
 def _kinds(word: str, amount: int) -> list[str]:
     entries = (trees.entry("example.io", f"Kind{number}", word) for number in range(amount))
     return [trees.kustomization(word, *entries)]
@@ -106,7 +114,8 @@ def _kilobytes(word: str, amount: int) -> list[str]:
 
 
 _GROWING: Sequence[tuple[str, Sequence[int], Texts]] = (
-    ("different entries in an object", (1, 10, 100, 300), _entries),
+    ("different entries in an object", (1, 10, 100, 400, 1_600), _different),
+    ("entries that differ by a name", (1, 10, 100, 400, 1_600), _entries),
     ("equal entries for different kinds", (1, 10, 100, 400), _kinds),
     ("files with the same entry", (1, 10, 100, 400), _files),
     ("conjuncts in an expression", (1, 2, 4, 8, 16, 24, 32), _conjuncts),

@@ -84,7 +84,8 @@ class Compiled:
             return beyond(self.limit) if self.limit else BEYOND
         from celvet.lint.cel.eval.evaluation import evaluate  # the engine
 
-        return evaluate(self.tree, self.dialect, variables)
+        outline = self.first.tree if self.first else None
+        return evaluate(self.tree, self.dialect, variables, outline)
 
     def trace(self, variables: VariableValues) -> Trace:
         """The same evaluation, step by step; raises `ValueError` if the text does not parse."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right, insort
 from collections.abc import Iterable, Iterator, Sequence
 from operator import attrgetter
 
@@ -11,7 +12,7 @@ from celvet.lint.engine.consistency import within
 from celvet.lint.locate import Locator
 from celvet.lint.locate.changes import CannotChangeError, edits
 from celvet.lint.locate.edits import Edit, edited
-from celvet.lint.model import Finding, Fix, Severity
+from celvet.lint.model import Finding, Fix, Severity, Span
 from celvet.lint.rule_ids import DUPLICATE_KEY
 from celvet.lint.rules import rules
 from celvet.record import record, replace
@@ -123,12 +124,16 @@ def _fixes(result: FileResult, minimum: Severity, *, unsafe: bool) -> Iterator[_
 
 def _apart(wanted: Iterable[_PlacedFix]) -> Iterator[_PlacedFix]:
     """The fixes that do not overlap an earlier one."""
-    taken: list[Edit] = []
+    taken: list[Span] = []
     for each in wanted:
-        if not any(_touch(one, other) for one in each.edits for other in taken):
-            taken += each.edits
+        spans = [edit.span for edit in each.edits]
+        if not any(_touches(span, taken) for span in spans):
             yield each
+            for span in spans:
+                insort(taken, span)
 
 
-def _touch(one: Edit, other: Edit) -> bool:
-    return one.span.start <= other.span.end and other.span.start <= one.span.end
+def _touches(span: Span, taken: Sequence[Span]) -> bool:
+    """Whether a span touches one of others, which are in order and do not overlap each other."""
+    before = bisect_right(taken, span.end, key=attrgetter("start"))
+    return before > 0 and taken[before - 1].end >= span.start

@@ -8,7 +8,7 @@ Stock states are objects at moments of their lives, made from what the expressio
 deterministic and bounded in number. Nothing here claims that something never happens unless the
 search for it was complete.
 
-From low to high: `reads`, `states`, `search`, `truth_table`, `faults`, `fixes`,
+From low to high: `reads`, `states`, `search`, `truth_table`, `general`, `faults`, `fixes`,
 `checks`.
 """
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from celvet.lint.cel import Outcome
-from celvet.lint.cel.syntax.tree import names
 from celvet.lint.lru_cache import LruCache
-from celvet.lint.model import Counterexample, GroupKind, Value
+from celvet.lint.model import Counterexample, Value
 from celvet.lint.predict.model import CheckModel
 from celvet.lint.predict.reads.reader import read
 from celvet.lint.predict.reads.reading import Reading
@@ -16,8 +16,7 @@ from celvet.lint.predict.search.candidates import Candidates
 from celvet.lint.predict.states.state import State
 from celvet.lint.predict.states.state_builder import StateBuilder
 from celvet.lint.predict.states.stock_states import stock_states
-from celvet.lint.predict.states.workloads import leaves_out_zero
-from celvet.record import field, record, replace
+from celvet.record import field, record
 
 if TYPE_CHECKING:
     from celvet.lint.predict.search.search import Goal, Search
@@ -30,17 +29,22 @@ _BYTES_A_ROW = 8 * 2**10
 """Bytes of a table and its derived results, per row; measured."""
 
 
-_KIND_FIELDS = frozenset({"apiVersion", "kind", ".apiVersion", ".kind"})
-_ANY_KIND = GroupKind("example.com", "Example")
-
-
-@record
+@record(slots=False)
 class Row:
-    """One state: the outcome of each expression, by role, and the verdict."""
+    """One state: the outcome of each expression, by role, and the verdict.
+
+    Both are computed when they are asked for: many a question ends at the first row that has a
+    certain answer.
+    """
 
     state: State
     outcomes: Mapping[str, Outcome]
-    verdict: str
+    model: CheckModel = field(compare=False, repr=False)
+
+    @cached_property
+    def verdict(self) -> str:
+        """The controller's verdict."""
+        return self.model.verdict(self.state.variables, self.outcomes)
 
     @property
     def counterexample(self) -> Counterexample:
@@ -133,7 +137,7 @@ class Table:
             state = self.builder.state("proof", f"on which {words}", "proof", variables)
             outcomes = self.model.outcomes(variables)
             if all(outcomes[role].value is each for role, each in wanted.items()):
-                yield Row(state, outcomes, self.model.verdict(variables, outcomes))
+                yield Row(state, outcomes, self.model)
 
 
 def _proposals(search: Search, goals: list[Goal], start: Value) -> Iterator[Value]:
@@ -158,19 +162,7 @@ def _proposals(search: Search, goals: list[Goal], start: Value) -> Iterator[Valu
 
 
 def _row(model: CheckModel, state: State) -> Row:
-    outcomes = model.outcomes(state.variables)
-    return Row(state, outcomes, model.verdict(state.variables, outcomes))
-
-
-def general(model: CheckModel) -> CheckModel:
-    """The model that stands for this one and for its likes of other kinds.
-
-    It has another kind if nothing depends on the kind: nothing is known about it, and no
-    expression reads its name. What is found out about it holds for all of them.
-    """
-    named = {name for tree in model.trees() for name, _ in names(tree)}
-    special = model.schema or model.facts or model.root or leaves_out_zero(model.group_kind)
-    return model if special or named & _KIND_FIELDS else replace(model, group_kind=_ANY_KIND)
+    return Row(state, model.outcomes(state.variables), model)
 
 
 def table(model: CheckModel) -> Table:

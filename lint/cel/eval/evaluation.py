@@ -40,13 +40,15 @@ _ONLY_OURS = ("Invalid map key type", "duplicate key in map")
 _TIME_ZONE = "Invalid timezone"
 
 
-def evaluate(root: Node, dialect: Dialect, variables: VariableValues) -> Outcome:
+def evaluate(
+    root: Node, dialect: Dialect, variables: VariableValues, outline: Node | None = None
+) -> Outcome:
     """The outcome of the tree in cel-go; never raises; time and memory are bounded.
 
-    See `celvet.lint.cel.eval.budget` for the bounds.
+    See `celvet.lint.cel.eval.budget` for the bounds, and for `outline`.
     """
     bound = bind(variables)
-    admission = check_budget(root, dialect.libraries, bound)
+    admission = check_budget(root, dialect.libraries, bound, outline)
     if admission.excess or not bound.readable:
         return refusal(admission.excess) if admission.excess else NUL
     try:

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import MutableMapping
 from weakref import WeakKeyDictionary
 
-from celvet.lint.model import GroupKind
 from celvet.lint.predict.faults.diagnosis import Diagnosis
 from celvet.lint.predict.faults.life import buried, known
 from celvet.lint.predict.faults.premature import premature, stale, unguarded
 from celvet.lint.predict.faults.shadowed import blocked, hidden, negation, never, vacuous
 from celvet.lint.predict.faults.unwritten import unwritten
+from celvet.lint.predict.general import General, general
 from celvet.lint.predict.model import CheckModel
-from celvet.lint.predict.states.state_builder import head
-from celvet.lint.predict.truth_table import Row, Table, general, table
+from celvet.lint.predict.truth_table import Table, table
 from celvet.record import replace
 
 
@@ -23,25 +22,27 @@ def diagnose(model: CheckModel) -> tuple[Diagnosis, ...]:
     An expression that is never true has no other fault, and one that fails an
     object too early is not reported as the negation of the other as well.
     """
-    of = table(general(model))
+    stands = general(model)
+    return tuple(restored(each, stands) for each in known_of(stands.model))
+
+
+def known_of(model: CheckModel) -> tuple[Diagnosis, ...]:
+    """The diagnoses of a model that stands for others."""
+    of = table(model)
     if of not in _KNOWN:
         _KNOWN[of] = _diagnosed(of)
-    if of.model.group_kind == model.group_kind:
-        return _KNOWN[of]
-    return tuple(
-        replace(each, row=_of_kind(each.row, model.group_kind)) if each.row else each
-        for each in _KNOWN[of]
-    )
+    return _KNOWN[of]
+
+
+def restored(found: Diagnosis, stands: General) -> Diagnosis:
+    """A diagnosis of the model that stands for another one, as a diagnosis of that."""
+    if not (found.row or stands.names):
+        return found
+    return replace(found, row=found.row and stands.row(found.row), detail=stands.text(found.detail))
 
 
 _KNOWN: MutableMapping[Table, tuple[Diagnosis, ...]] = WeakKeyDictionary()
 """The diagnoses of the tables that are remembered."""
-
-
-def _of_kind(row: Row, kind: GroupKind) -> Row:
-    """A row of the general model, on an object of another kind."""
-    shown = {**row.state.object, **head(kind)}
-    return replace(row, state=replace(row.state, object=shown, variables=shown))
 
 
 def _diagnosed(of: Table) -> tuple[Diagnosis, ...]:

@@ -25,7 +25,7 @@ _MOST_TYPES = 8
 _APPLIED = ("apiVersion", "kind", "metadata", "spec")
 """Top-level fields that the user writes; all others come later."""
 
-_FOREIGN = ("Reconciling", "Initialized", "Scheduled", *(f"Other{n}" for n in range(_MOST_TYPES)))
+FOREIGN = ("Reconciling", "Initialized", "Scheduled", *(f"Other{n}" for n in range(_MOST_TYPES)))
 
 
 class StateBuilder:
@@ -88,7 +88,7 @@ class StateBuilder:
     def foreign(self) -> dict[str, Value] | None:
         """A condition of a type that no expression names, None if the CRD has none."""
         known = (self._early.get(shown(path[len(self.root) :]), ()) for path in self.lists)
-        name = self._other("type", (*chain.from_iterable(known), *_FOREIGN))
+        name = self._other("type", (*chain.from_iterable(known), *FOREIGN))
         return self.condition(name, "True") if name else None
 
     def condition(
