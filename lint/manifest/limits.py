@@ -7,7 +7,10 @@ aliases expanded, stays a matter of seconds.
 
 from __future__ import annotations
 
+from itertools import islice
+
 from celvet.record import record
+from celvet.regex import regex
 
 MAX_BYTES = 10 * 1024 * 1024
 """Size of a file in bytes, or of a text in code points."""
@@ -30,6 +33,9 @@ MAX_DEPTH = 200
 MAX_NESTED_TEXTS = 4
 """Texts of manifests within texts of manifests (patches within patches)."""
 
+_BEGINNINGS = ("-", ":", ",", "[", "{", "?")
+_ALIAS = regex(r"(?<![^\s\[{,:-])\*[^\s,\[\]{}'\"]")
+
 
 @record(frozen=False)
 class Budget:
@@ -48,3 +54,20 @@ class Budget:
     def spent(self) -> bool:
         """Whether nothing more is to be read; a file with too many aliases can go on."""
         return min(self.nodes, self.variables, self.characters) < 0
+
+
+def may_spend(text: str, documents: int) -> bool:
+    """Whether the documents of a file together may exceed what one of them may not.
+
+    Counts what begins values, a mapping with its first key as three, in each of the nested texts.
+    """
+    if documents < 2:
+        return False
+    values = 3 * (documents + sum(map(text.count, _BEGINNINGS)))
+    texts = 1 + MAX_NESTED_TEXTS
+    return (
+        values * texts > MAX_NODES
+        or len(text) * texts > MAX_BYTES
+        or text.count("${") * texts > MAX_VARIABLES
+        or ("*" in text and len([*islice(_ALIAS.finditer(text), 2)]) > 1)
+    )

@@ -13,7 +13,7 @@ from celvet.lint.engine import FileResult, Settings, lint_text
 from celvet.lint.engine.incremental import IncrementalCache
 from celvet.lint.locate import Locator
 from celvet.lint.manifest import Manifest, read, whole_objects
-from celvet.lint.manifest.limits import MAX_BYTES, MAX_DOCUMENTS
+from celvet.lint.manifest.limits import MAX_BYTES, MAX_DOCUMENTS, may_spend
 from celvet.lint.manifest.objects.resourceset import PROVIDING, is_input_provider
 from celvet.lint.manifest.source.split import is_dropped, split
 from celvet.lint.model import Span, Value, Where
@@ -26,8 +26,8 @@ _MARK = "\ufeff"
 def chunks(text: str) -> tuple[Span, ...]:
     """The ranges of a text that are linted separately: its documents.
 
-    A file that is refused as a whole is one range. What kubectl drops is in a range with the
-    document before it, which tells that.
+    A file that is refused as a whole, or that may spend the budget of a file, is one range. What
+    kubectl drops is in a range with the document before it, which tells that.
     """
     start = len(_MARK) if text.startswith(_MARK) else 0
     own = text[start:]
@@ -41,7 +41,7 @@ def chunks(text: str) -> tuple[Span, ...]:
         if spans and is_dropped(own, span):
             begin = spans.pop().start
         spans.append(Span(begin, start + span.end))
-    return tuple(spans)
+    return (Span(0, len(text)),) if may_spend(own, len(spans)) else tuple(spans)
 
 
 def chunk_at(text: str, offset: int) -> Span:

@@ -84,6 +84,25 @@ def test_documents_that_touch_each_other(text: str) -> None:
     assert _by_parts(text) == _whole(text)
 
 
+_MANY = f"{HEAD}{ISSUER}  x:\n" + 8_000 * "    - [1, 2, 3, 4, 5, 6, 7, 8]\n"
+_EXPANDED = f"{HEAD}{ISSUER}  x: &x [{250 * '1, '}]\n  z: [{200 * '*x, '}]\n"
+
+
+def test_the_budget_of_a_file_is_that_of_all_documents() -> None:
+    text = "---\n".join(3 * [_EXPANDED])
+    assert _by_parts(text) == _whole(text)
+    assert {rule for _, rule, _ in _whole(text)} > {rule for _, rule, _ in _whole(_EXPANDED)}
+
+
+def test_documents_that_may_hold_too_many_values_together_are_read_together() -> None:
+    assert len(chunks(f"{_MANY}---\n{_MANY}")) == 1
+
+
+def test_a_file_of_usual_size_is_read_by_documents() -> None:
+    text = f"# cron: '*/5 * * * *'\n{HEAD}{ISSUER}---\n" * 200
+    assert len(chunks(text)) > 200
+
+
 def test_a_crd_in_the_file_is_known_to_its_other_documents() -> None:
     assert "crd-field" in {rule for _, rule, _ in _by_parts(f"{HEAD}{ISSUER}---\n{CRD}")}
 
