@@ -31,6 +31,8 @@ _LISTED = [
     re.compile(each["matches"])
     for each in yaml.safe_load((Path(__file__).parent / "listed.yaml").read_text())
 ]
+_ABSENT = "no such key: "
+_FLOAT = re.compile(r"-?[\d.]+(e[-+]\d+)?")
 _BATCH = 400
 _AGAIN = 10
 """How often Go is asked again where it disagrees."""
@@ -136,7 +138,13 @@ def _shows_the_same(vector: Vector, ours: Answer) -> bool:
         return wanted == result
     before = f"failed to evaluate the CEL expression '{vector.get('expr')}': "
     error = vector["want"].get("error", "").removeprefix(before)
-    return not error.startswith("no such key: ") or error == ours.message
+    return not error.startswith(_ABSENT) or _six_digits(error) == _six_digits(ours.message)
+
+
+def _six_digits(error: str) -> str:
+    """The error with as many digits of a float as the engine prints."""
+    key = error.removeprefix(_ABSENT)
+    return f"{float(key):g}" if _FLOAT.fullmatch(key) else key
 
 
 def shown(vector: Vector, ours: Answer) -> str:

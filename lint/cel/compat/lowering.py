@@ -19,6 +19,7 @@ from celvet.lint.cel.compat.builder import TreeBuilder
 from celvet.lint.cel.compat.guards import Guards
 from celvet.lint.cel.compat.substitutes import format_call, negation, substitute
 from celvet.lint.cel.engine.proto import Message, TooDeep
+from celvet.lint.cel.functions.go_functions import UTF8
 from celvet.lint.cel.syntax.tree import (
     Call,
     Ident,
@@ -40,6 +41,8 @@ from celvet.schemas.cel_go import CelGoChange, changes
 from celvet.schemas.dialect import Dialect
 
 _RESULT = "@result"
+_BYTES = ("bytes", "base64.decode")
+"""The functions that give bytes, which no object holds."""
 _MacroExpansion = Callable[..., Message]
 """Of a builder, a target, a variable and one or two arguments."""
 
@@ -74,6 +77,7 @@ class _Lowering:
         self._precise = precise
         self._build = TreeBuilder()
         self._optionals = any(map(makes_optional, walk(root)))
+        self._bytes = any(map(self._makes_bytes, walk(root)))
         self._guards = Guards(self._build, optionals=self._optionals)
 
     def expr(self, node: Node) -> Message:
@@ -143,8 +147,10 @@ class _Lowering:
             return self._build.call(name, *args)
         if self._precise and (guarded := self._guarded(name, nodes, args)):
             return guarded
-        if name == "format" and len(args) == 2 and (printed := self._format(nodes)):
-            return printed
+        if name == "format" and len(args) == 2:
+            return self._text(
+                self._format(nodes) or self._build.call(name, args[1], target=args[0])
+            )
 
         def call(*values: Message) -> Message:
             if function.style == "method" and values:
@@ -160,6 +166,17 @@ class _Lowering:
         if len(args) == 2 and name == "matches" and isinstance(nodes[1], Literal):
             return self._guards.matches(*args)
         return None
+
+    def _makes_bytes(self, node: Node) -> bool:
+        if isinstance(node, Call) and not is_operator(node.function):
+            return resolve(node, self._known)[0] in _BYTES
+        return isinstance(node, Literal) and node.kind == "bytes"
+
+    def _text(self, printed: Message) -> Message:
+        """What `format` prints: of bytes, cel-go makes a text that the binding cannot read."""
+        if not self._bytes:
+            return printed
+        return self._build.call(UTF8, self._build.call("bytes", printed))
 
     def _format(self, nodes: Sequence[Node]) -> Message | None:
         text, values = nodes

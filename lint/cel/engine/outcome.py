@@ -46,5 +46,8 @@ LOCAL = beyond("the time zone of the controller is not known")
 NUL = beyond("a text of the object holds a NUL character")
 """The binding takes texts up to their first NUL."""
 
+BYTES = beyond("`format` prints bytes that are no text in UTF-8")
+"""The binding ends the process on a text that is none."""
+
 TOO_MANY_ITERATIONS = beyond("its loops take more than 10,000 iterations on these values")
 """The engine stopped at its limit on iterations."""

@@ -12,6 +12,7 @@ from celvet.lint.cel.engine import environment as engine
 from celvet.lint.cel.engine.activation import Activation, VariableValues, bind
 from celvet.lint.cel.engine.outcome import (
     BEYOND,
+    BYTES,
     KEYS,
     LOCAL,
     NUL,
@@ -20,6 +21,7 @@ from celvet.lint.cel.engine.outcome import (
 )
 from celvet.lint.cel.engine.proto import TooDeep
 from celvet.lint.cel.eval.budget import check_budget, refusal
+from celvet.lint.cel.functions.go_functions import NO_TEXT
 from celvet.lint.cel.syntax.tree import (
     Call,
     Ident,
@@ -80,6 +82,8 @@ def _failed(message: str, root: Node, dialect: Dialect) -> Outcome:
     """The outcome of an error of the engine, which cel-go may not have."""
     if message.startswith(_ONLY_OURS):
         return KEYS
+    if message == NO_TEXT:
+        return BYTES
     if message == _TIME_ZONE and _names_local(root):
         return LOCAL
     return Outcome(error=translate(message, root, dialect.libraries))

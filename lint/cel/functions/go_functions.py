@@ -25,6 +25,9 @@ from celvet.schemas.cel_go import CelGoChange
 
 FAIL = "@fail"
 """Ends an evaluation with the text given to it."""
+UTF8 = "@utf8"
+"""Makes a text of bytes, and ends an evaluation with `NO_TEXT` if they are none."""
+NO_TEXT = "not a text in UTF-8"
 
 _SPECIAL = {"inf": "+Inf", "-inf": "-Inf", "nan": "NaN", "-nan": "NaN"}
 
@@ -44,6 +47,13 @@ class Implementation:
 
 def _fail(message: str) -> NoReturn:
     raise ValueError(message)
+
+
+def _utf8(content: bytes) -> str:
+    try:
+        return bytes(content).decode()
+    except UnicodeDecodeError:
+        raise ValueError(NO_TEXT) from None
 
 
 def _bounded(index: int, limit: int) -> int:
@@ -291,6 +301,7 @@ IMPLEMENTATIONS = (
     Implementation("@substring", ("string", "int", "int"), "string", _substring),
     Implementation("@timestamp", ("string",), "string", _timestamp),
     Implementation("@uint", ("string",), "uint", _conversion("uint", "string")),
+    Implementation(UTF8, ("bytes",), "string", _utf8),
     Implementation("@zone", ("string",), "string", _zone),
 )
 """Every such function; overloads of a name are adjacent."""
