@@ -1,6 +1,6 @@
 """Vectors that stand in a YAML table: a list of cases for each mode, and what they leave out.
 
-A case with `newer` is two: that is what the newest release says.
+A case with `newer` is two: that is what the newest release says. One with `states` is a sequence.
 """
 
 from __future__ import annotations
@@ -35,12 +35,17 @@ def _vector(
     name = case["case"]
     own = {"metadata": {"name": name, "namespace": name}, "spec": case["spec"]}
     annotated = {"metadata": {"annotations": case.get("annotations", {})}}
-    placed = {"metadata": {"namespace": name}}
+    placed = _merged(default, {"metadata": {"namespace": name}})
+
+    def whole(objects: list[Any]) -> list[Any]:
+        return [_merged(placed, each) for each in objects]
+
+    states = [{**each, "objects": whole(each["objects"])} for each in case.get("states", ())]
     return {
         "mode": mode,
         "case": name,
         "declaration": _merged(_merged(declaration, own), annotated),
-        "objects": [_merged(_merged(default, placed), each) for each in case["objects"]],
+        **({"states": states, "settings": {}} if states else {"objects": whole(case["objects"])}),
         "want": {"ok": True, **case["want"]},
         **{key: case[key] for key in ("beyond",) if key in case},
     }

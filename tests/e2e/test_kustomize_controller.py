@@ -12,6 +12,7 @@ from tests.e2e.flux.controller import KUSTOMIZE, NEWEST_CEL_GO, Source, controll
 from tests.e2e.flux.fleet import cases
 from tests.e2e.flux.replay import KUSTOMIZATIONS, prepare_dependencies, reconciled
 
+_ODD = "kustomize-controller.yaml"
 _ADDITIVE = "--feature-gates=AdditiveCELDependencyCheck=true"
 
 
@@ -21,6 +22,7 @@ def test_reconciliations(fleet: Source, tmp_path: Path, program: str) -> None:
     releases = cases("reconcile", "cel-go-releases.yaml")
     found = [
         *cases("reconcile"),
+        *([] if newest else cases("reconcile", _ODD)),
         *(each for each in releases if each.get("newest", False) is newest),
     ]
     assert len(found) >= 100
@@ -29,8 +31,8 @@ def test_reconciliations(fleet: Source, tmp_path: Path, program: str) -> None:
 
 
 def test_rollouts(fleet: Source, tmp_path: Path) -> None:
-    found = cases("rollout")
-    assert len(found) >= 20
+    found = [*cases("rollout"), *cases("rollout", _ODD)]
+    assert len(found) >= 30
     with controller(fleet.cluster, tmp_path):
         assert rollouts.different(fleet, found) == []
 

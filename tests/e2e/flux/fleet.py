@@ -19,6 +19,7 @@ _FLUX = re.compile(r"\b(toolkit\.fluxcd|fluxcd\.controlplane)\.io/")
 _FILES = (
     "flux-controllers.jsonl",
     "cel-go-releases.yaml",
+    "kustomize-controller.yaml",
     "helm-controller.yaml",
     "flux-operator.yaml",
 )
