@@ -1,5 +1,5 @@
-# The images: `docker build .` the webhook, `docker build --target lint .` the command line with git.
-# `make constraints` writes the versions that are installed; a new base is a new digest here.
+# `docker build .` builds the webhook, `docker build --target lint .` the command line with git.
+# `make constraints` writes the versions to install; change the base by its digest here.
 ARG BASE=python:3.13.15-slim-bookworm@sha256:2325bb286ec344af3e5898cc224b5844e2707ac6e26b1632516fd3edc84a5e26
 
 FROM ${BASE} AS build
@@ -20,7 +20,7 @@ ENV PATH=/opt/celvet/bin:$PATH PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1
 USER 65532:65532
 ENTRYPOINT ["celvet"]
 
-# For jobs in CI: `--changed-since` asks git.
+# For CI jobs: `--changed-since` needs git.
 FROM runtime AS lint
 USER 0:0
 RUN apt-get update && apt-get install --yes --no-install-recommends git \
@@ -31,7 +31,7 @@ WORKDIR /src
 CMD ["lint"]
 
 FROM runtime AS webhook
-# glibc keeps the memory of large bodies by default; 320 KiB is above what asyncio reads at once.
+# By default, glibc keeps the memory of large bodies. 320 KiB is more than asyncio reads at once.
 ENV MALLOC_MMAP_THRESHOLD_=327680 MALLOC_TRIM_THRESHOLD_=1048576
 EXPOSE 9443 8080
 CMD ["serve", "--help"]

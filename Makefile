@@ -1,14 +1,14 @@
-# `make demo` and `make test` are all a newcomer needs; both set up their own environment.
+# A newcomer needs only `make demo` and `make test`; both set up their own environment.
 VENV   ?= .venv
 PYTHON ?= python3
 BIN    := $(VENV)/bin
-# For how long `make fuzz` looks for each kind of mistake.
+# How long each part of `make fuzz` runs.
 FUZZ_SECONDS ?= 60
 VALUES ?= charts/celvet/values.yaml
-# Where the end-to-end tests keep the programs that they build, and the image its layers.
+# Where the end-to-end tests keep the programs that they build, and `make image` its layers.
 export CELVET_E2E_CACHE ?= $(HOME)/.cache/celvet-e2e
 CELVET_IMAGE_CACHE ?= $(HOME)/.cache/celvet-image
-# Compile modules once, not in each run: `make quick` takes a fifth less.
+# Keep compiled modules from run to run: `make quick` takes a fifth less.
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help setup demo test quick bench e2e image check fuzz lint types contracts generate generated manifests constraints clean
@@ -26,12 +26,12 @@ $(VENV)/.installed: pyproject.toml
 	@touch $@
 
 demo: setup  ## lint the example repository
-	@$(BIN)/celvet lint examples || test $$? -eq 1  # there are findings: it is their demo
+	@$(BIN)/celvet lint examples || test $$? -eq 1  # findings are expected
 
 test: setup  ## run the tests
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
-quick: setup  ## run the tests that need no process, socket or git: less than a minute
+quick: setup  ## run the tests that need no process, socket or git, in less than a minute
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow"
 
 bench: setup  ## measure, and write docs/performance.md; needs Go and a quiet machine, 7 minutes
@@ -46,7 +46,7 @@ e2e: setup  ## run the tests against a real API server; needs Go, builds it once
 image:  ## build the webhook's image without a registry, and run it; needs root, buildah and debootstrap
 	tests/image/build.sh $(CELVET_IMAGE_CACHE)
 
-fuzz: setup  ## every example of each property, damaged files, random vectors; FUZZ_SECONDS=60 each
+fuzz: setup  ## all examples of each property, damaged files, random vectors; FUZZ_SECONDS=60 each
 	$(BIN)/python -m pytest -n auto --dist worksteal -m hypothesis --hypothesis-profile whole
 	$(BIN)/python -m tests.fuzz readers --seconds $(FUZZ_SECONDS)
 	$(BIN)/python -m tests.fuzz parts --seconds $(FUZZ_SECONDS)
@@ -54,7 +54,7 @@ fuzz: setup  ## every example of each property, damaged files, random vectors; F
 
 check: lint types contracts generated  ## the static checks
 
-generate: setup  ## rewrite what is derived from the code
+generate: setup  ## rewrite the files that are derived from the code
 	$(BIN)/python -m docs.generate
 
 generated: setup
@@ -74,10 +74,10 @@ manifests:  ## render the chart to dist/celvet.yaml; VALUES=my-values.yaml
 	@mkdir -p dist
 	charts/manifests.sh $(VALUES) > dist/celvet.yaml
 
-constraints:  ## take the newest dependencies into the image
+constraints:  ## update the image's dependencies to the newest versions
 	$(PYTHON) -m venv --clear build/image
 	build/image/bin/pip install --quiet '.[webhook]'
 	{ echo '# What the image installs; `make constraints` writes it.'; build/image/bin/pip freeze --exclude celvet; } > constraints.txt
 
-clean:  ## remove what was built
+clean:  ## remove everything that was built
 	rm -rf $(VENV) dist build

@@ -3,7 +3,7 @@
     python -m bench [--write] [--quick] [--only NAME]... [--repository DIR]... [--crds DIR]
 
 Prints the sections of `docs/performance.md`, or writes them there with `--write`. Takes seven
-minutes on two idle cores. With `--quick` it takes four, and only shows that everything runs.
+minutes on two idle cores; with `--quick` four, which only shows that everything runs.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ To repeat it, you need Go and Linux with two idle cores:
 
 
 class Section(NamedTuple):
-    """A benchmark: its module and arguments, whether it prints tables, and what makes it short."""
+    """A benchmark: module, arguments, whether it prints tables, arguments of a quick run."""
 
     name: str
     title: str
@@ -59,7 +59,7 @@ _SECTIONS = (
     Section(
         "growth",
         "How linting scales",
-        "All runs in one process; each has expressions that were not seen before.",
+        "Everything runs in one process, and every run has expressions that are new to it.",
         "bench.growth",
         tables=True,
     ),
@@ -67,7 +67,7 @@ _SECTIONS = (
         "webhook",
         "Admission",
         "The webhook runs all rules; a webhook in Go only compiles the expressions. Each has"
-        " a core.",
+        " one core.",
         "bench.webhook_peer",
         ("--runs", "7", "--seconds", "3"),
         quick=("--runs", "1", "--seconds", "1"),

@@ -1,11 +1,12 @@
-"""Holds the claims of `unbounded-cost` against cel-go.
+"""Compares what `unbounded-cost` claims with what cel-go takes.
 
     python -m bench.cel_cost ORACLE
 
-ORACLE answers a JSON line with `mode`, `expr` and `object` by the real cel-go. Each expression is
-evaluated on the object of 1.5 MB that is worst for it. Printed are the seconds of CPU and the
-memory beyond those of an expression that does nothing, and what celvet claims. Then the same for
-those of `growing` on a part of the object, with how often that has to be taken for the whole.
+ORACLE is a program that asks the real cel-go: it answers JSON lines with `mode`, `expr` and
+`object`. Each expression is evaluated on the object of 1.5 MB that is worst for it. The first
+tables show CPU seconds and memory, less those of an expression that does nothing, beside celvet's
+claim. The last one has the expressions of `growing`, which take too long on a whole object: what
+they take on a part of it, and the factor for the whole.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from celvet.schemas import load
 _TABLE = Path(__file__).with_suffix(".yaml")
 
 _ALLOWED = 80
-"""Seconds after which an evaluation is ended."""
+"""Seconds after which an evaluation is stopped."""
 
 _TEXT = "a" * 1_000_000
 _ITEMS = [f"{'x' * 1_440}{number:04}" for number in range(1_000)]
@@ -87,16 +88,16 @@ OBJECTS: Mapping[str, Any] = {
 
 
 class Measured(NamedTuple):
-    """Seconds of CPU and MiB of memory; None for an evaluation that was ended."""
+    """Seconds of CPU and MiB of memory; None for an evaluation that was stopped."""
 
     seconds: float
     mebibytes: float
 
 
 def measure(oracle: str, expression: str, obj: Any) -> Measured | None:
-    """What one evaluation takes, the reading of the object included.
+    """The cost of one evaluation, including the time to read the object.
 
-    Raises `ValueError` for an expression that fails: it would take no time.
+    Raises `ValueError` for an expression that fails, because a failure takes no time.
     """
     request = json.dumps({"mode": "eval", "expr": expression, "object": obj}) + "\n"
     code = (
@@ -129,7 +130,7 @@ def _limited() -> None:
 
 
 def main(oracle: str) -> None:
-    """Print the table as Markdown."""
+    """Print the tables as Markdown."""
     dialect = load().dialects["flux-health"]
     table = yaml.safe_load(_TABLE.read_text(encoding="utf-8"))
     for part in ("first", "usual", "loops"):
@@ -157,7 +158,7 @@ def _shown(oracle: str, text: str, obj: Any) -> str:
 
 
 def _part(obj: Any, parts: int) -> Any:
-    """The object with the end of each text and list of its status, of so much length."""
+    """The object with the last part of each string and list of its status."""
     return {"status": {key: held[-(len(held) // parts) :] for key, held in obj["status"].items()}}
 
 

@@ -24,14 +24,14 @@ _TIMES = 3
 HEAD = "| | amount | CPU, ms | ms each |\n|---|---|---|---|"
 
 Texts = Callable[[str, int], list[str]]
-"""From a word that no other texts have, and how much of it, to the texts."""
+"""Makes the texts to lint, from a word that no other texts contain and an amount."""
 
 Work = Callable[[str, int], Callable[[], object]]
-"""From the same to what is measured."""
+"""Makes what is measured, from the same arguments."""
 
 
 def main() -> None:
-    """Measure, print; garbage is collected as seldom as in `celvet lint`."""
+    """Measure and print, with the garbage collector set as in `celvet lint`."""
     gc.set_threshold(100_000, 20, 20)
     parser = argparse.ArgumentParser(prog="python -m bench.growth")
     parser.add_argument("--crds", type=Path)
@@ -39,7 +39,7 @@ def main() -> None:
 
 
 def table(crds: Path | None = None) -> Iterator[str]:
-    """A row for each of some amounts of each thing."""
+    """A row for each thing in each of several amounts."""
     yield HEAD
     lint_text(trees.kustomization("warm", trees.entry("a.io", "A", "Up")))
     for title, amounts, texts in _GROWING:

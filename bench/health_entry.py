@@ -1,11 +1,11 @@
-"""Evaluations of one entry of health checks: celvet's CEL and the pure-Python `cel-python`.
+"""Evaluates one health check entry with celvet's CEL and with the pure-Python `cel-python`.
 
     pip install cel-python
     python -m bench.health_entry [--runs N] [--evaluations N]
 
-An entry as in Flux's RFC-0009: three expressions, compiled once, on an object
-that changes from evaluation to evaluation. Both get the object as JSON has it.
-The two run in turn, so that what else the machine does meets both.
+The entry is like those in Flux's RFC-0009: three expressions, compiled once, on an object that
+changes with each evaluation. Both engines get the object as decoded JSON. They run in turn, so that
+other load on the machine affects both.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def main() -> None:
     ours, theirs = _ours(), _theirs()
     if ours(_OBJECT) != theirs(_OBJECT) or ours(_OBJECT) != [False, False, True]:
         sys.exit("the two disagree")
-    # cel-python gets a part of them, or a run would take a minute.
+    # cel-python gets only some of them, or a run would take a minute.
     few = max(options.evaluations // 20, 1)
     pairs = [
         (_seconds(ours, options.evaluations), _seconds(theirs, few)) for _ in range(options.runs)
@@ -92,7 +92,7 @@ def _theirs() -> Check:
 
 
 def _seconds(check: Check, times: int) -> float:
-    """For one evaluation of the entry."""
+    """Seconds for one evaluation of the entry."""
     subjects = [copy.deepcopy(_OBJECT) for _ in range(times)]
     start = time.perf_counter()
     for subject in subjects:

@@ -1,10 +1,10 @@
-"""`celvet lint` beside kubeconform, yamllint and check-jsonschema, as whole processes.
+"""Compares `celvet lint` with kubeconform, yamllint and check-jsonschema, as whole processes.
 
     python -m bench.lint [--runs N] [--repository DIR]...
 
-kubeconform (`-ignore-missing-schemas`, and no place to load any from) only parses the YAML; it is
-built from the Go module proxy. A `cold` run has no cache of results, a `warm` one that of the
-previous run. The small files show what the start of each tool takes.
+kubeconform gets no schemas (`-ignore-missing-schemas`), so it only parses the YAML; it is built
+from the Go module proxy. A `cold` run has no cache of results, a `warm` one that of the previous
+run. The small files show how long each tool takes to start.
 """
 
 from __future__ import annotations
@@ -74,14 +74,14 @@ def _tree(title: str, tree: Path, cache: Path, runs: int) -> Iterator[str]:
 
 
 def _installed(name: str) -> Path | None:
-    """A program of this environment, or of the system."""
+    """A program of this environment or, failing that, of the system."""
     own = Path(sys.executable).with_name(name)
     found = own if own.exists() else shutil.which(name)
     return Path(found) if found else None
 
 
 def kubeconform() -> Path:
-    """The program, built if it is not there."""
+    """The program, which is built if it is missing."""
     if found := _installed("kubeconform"):
         return found
     place = Path(tempfile.gettempdir()) / "celvet-bench-bin"

@@ -86,7 +86,7 @@ cases:
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """What is repeated below a head until the lines are full, and the group that a test targets."""
+    """A file: its head, the text repeated until it has enough lines, the group under test."""
 
     name: str
     head: str

@@ -2,11 +2,10 @@
 
     python -m bench.lsp_latency
 
-Two files: one of many YAML documents, one that is a single document. Every request is
-sent on another place of the file and right after a keystroke there, which it has to
-take into account; `again` is the same request a second time. Diagnostics begin with
-the keystroke, so that a request may have to wait for them. Times go from the message
-to the answer, both through pipes; diagnostics count as soon as they have arrived.
+One file has many YAML documents, the other a single one. Every request is about another place of
+the file and follows a keystroke there, which its answer must take into account; `again` is the same
+request a second time. The keystroke also starts the diagnostics, so a request may have to wait for
+them. Times run from the message to the answer, both through pipes.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ ROUNDS = 25
 DELAY = 0
 
 _CHANGE = " && true"
-"""What is typed behind an expression, so that all about it has to be found anew."""
+"""Typed at the end of an expression, so that everything about it must be analysed again."""
 
 _CAPABILITIES = lsp.ClientCapabilities(
     workspace=lsp.WorkspaceClientCapabilities(
@@ -44,21 +43,21 @@ _CAPABILITIES = lsp.ClientCapabilities(
 
 
 class _Protocol(LanguageServerProtocol):
-    """Notes when diagnostics arrive: to make objects of 228 takes 6 ms, which no editor needs."""
+    """Notes when diagnostics arrive, without decoding them, which takes 6 ms for 228 of them."""
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
         self.arrived: dict[int | None, list[float]] = defaultdict(list)
 
     def structure_message(self, data: dict[str, Any]) -> Any:
-        """See `LanguageServerProtocol`; called for each object of a message, the message last."""
+        """As in `LanguageServerProtocol`: called for each object of a message, the message last."""
         if data.get("method") == lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS:
             self.arrived[data["params"].get("version")].append(time.perf_counter())
         return super().structure_message(data)
 
 
 class _Editor:
-    """Types, asks and takes the time."""
+    """Types, sends requests and measures the time."""
 
     def __init__(self, file: File, directory: Path) -> None:
         self.lines = file.lines()
@@ -74,13 +73,13 @@ class _Editor:
 
         @self.client.feature(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)  # type: ignore[untyped-decorator]
         def _(params: lsp.PublishDiagnosticsParams) -> None:
-            # Of a file that is opened, the errors come first.
+            # When a file is opened, its errors come first.
             if self.first.is_set():
                 self.published.setdefault(params.version, asyncio.Event()).set()
             self.first.set()
 
     async def start(self) -> tuple[float, float]:
-        """Start the server and open the file; seconds until there are errors, and all the rest."""
+        """Start the server and open the file; the seconds until the errors, and until the rest."""
         celvet = str(Path(sys.executable).parent / "celvet")
         await self.client.start_io(celvet, "lsp")
         folder = lsp.WorkspaceFolder(self.path.parent.as_uri(), "bench")
@@ -99,7 +98,7 @@ class _Editor:
         return self._arrived[0] - start, opened
 
     async def diagnosed(self, start: float) -> float:
-        """Seconds from a moment to the diagnostics of the newest text."""
+        """Seconds from this moment to the diagnostics of the newest text."""
         await self.published.setdefault(self.version, asyncio.Event()).wait()
         return self._arrived[-1] - start
 
@@ -111,7 +110,7 @@ class _Editor:
         return protocol.arrived[self.version]
 
     def type(self, at: lsp.Position, text: str) -> lsp.Position:
-        """Write a text at the end of a line; where it ends."""
+        """Write a text at the end of a line; returns the position after it."""
         *_, last = lines = text.split("\n")
         above = len(lines) - 1
         self._change(lsp.Range(at, at), text)
@@ -128,7 +127,7 @@ class _Editor:
         self.client.text_document_did_change(lsp.DidChangeTextDocumentParams(document, [change]))
 
     def places(self, beginning: str) -> list[lsp.Position]:
-        """The ends of the lines with a beginning, from all over the file."""
+        """The ends of lines that begin with this text, from all over the file."""
         found = [at for at, line in enumerate(self.lines) if line.lstrip().startswith(beginning)]
         spread = found[:: len(found) // ROUNDS][:ROUNDS]
         return [lsp.Position(at, len(self.lines[at])) for at in spread]
@@ -157,7 +156,7 @@ _REQUESTS = (
     ("code actions", "failed: status", _CHANGE, _Editor.actions),
     ("code lenses", "failed: status", _CHANGE, _Editor.lenses),
 )
-"""What is asked, at the lines with which beginning, after which keystroke."""
+"""The requests: where to send them, given by the start of a line, and after which keystroke."""
 
 
 async def _typing(editor: _Editor) -> list[float]:
@@ -178,7 +177,7 @@ async def _measured(
     typed: str,
     ask: Callable[[_Editor, lsp.Position], Awaitable[object]],
 ) -> tuple[list[float], list[float]]:
-    """Milliseconds of the first answers after a keystroke, and of the second ones."""
+    """Milliseconds of the first answers after a keystroke, and of the answers to the same again."""
     first: list[float] = []
     again: list[float] = []
     for at in editor.places(beginning):

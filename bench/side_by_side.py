@@ -28,7 +28,7 @@ class Comparison(NamedTuple):
     costs: Mapping[str, Sequence[Cost]]
 
     def ratios(self, one: str, other: str) -> list[float]:
-        """Wall time of one through that of another, turn by turn, in order of size."""
+        """The wall time of one command divided by that of another, for each turn, sorted."""
         pairs = zip(self.costs[one], self.costs[other], strict=True)
         return sorted(ours.wall / theirs.wall for ours, theirs in pairs)
 
@@ -49,7 +49,7 @@ HEAD = "| | | wall, ms | CPU, ms | peak, MB | ratio of wall times |\n|---|---|--
 
 
 def compare(commands: Mapping[str, Command], runs: int, directory: Path) -> Comparison:
-    """Run the commands in turn in a directory, `runs` times, after a turn that does not count."""
+    """Run the commands in turn in a directory, `runs` times, after one turn that does not count."""
     costs: dict[str, list[Cost]] = {name: [] for name in commands}
     for turn in range(runs + 1):
         for name, command in commands.items():
@@ -60,7 +60,7 @@ def compare(commands: Mapping[str, Command], runs: int, directory: Path) -> Comp
 
 
 def measure(command: Command, directory: Path) -> Cost:
-    """Run a command in a directory to its end, its output thrown away."""
+    """Run a command in a directory to its end and discard its output."""
     start = time.perf_counter()
     with Path(os.devnull).open("wb") as nowhere:
         process = subprocess.Popen(

@@ -35,7 +35,7 @@ def entry(group: str, kind: str, word: str) -> str:
 
 
 def conjuncts(count: int) -> str:
-    """An entry whose expression has so many parts."""
+    """An entry whose expression has this many conjuncts."""
     parts = " && ".join(_HAS.format(f"Ready{number}", "True") for number in range(count))
     return f"    - apiVersion: example.io/v1\n      kind: Example\n      current: {parts}\n"
 
@@ -46,14 +46,14 @@ def kustomization(name: object, *entries: str) -> str:
 
 
 def repository(tree: Path) -> None:
-    """2,200 files of 17 MB, most of them none of ours; 200 objects with 600 entries of 3 sorts."""
+    """2,200 files, 17 MB, most without expressions; 200 objects with 600 entries of 3 sorts."""
     chance = random.Random(9)
     for index, text in enumerate((*_flux(), *_others(chance))):
         _write(tree / f"team-{index % 40}" / f"app-{index}.yaml", text)
 
 
 def applied(tree: Path, count: int) -> None:
-    """A repository of one Kustomization that applies so many others, each with a directory."""
+    """A repository with one Kustomization that applies this many others, each with a directory."""
     (tree / ".git").mkdir()
     found = {"clusters/all.yaml": FLUX.format("all")}
     for index in range(count):
@@ -81,7 +81,7 @@ def _flux() -> Iterator[str]:
 
 
 def _others(chance: random.Random) -> Iterator[str]:
-    """Deployments and ConfigMaps of the usual look, up to the size wanted."""
+    """Ordinary Deployments and ConfigMaps, up to the size wanted."""
     count = FILES - OBJECTS
     for index in range(count):
         text = (

@@ -2,9 +2,9 @@
 
     python -m bench.webhook_memory [--objects N] [--clients N]
 
-Prints at each tenth of the way the resident memory (MB) of the server and of the processes
-below it, and what all of them take together, with pages that they share counted once. A single
-client gets every warning; several get errors alone most of the time.
+Prints ten times the resident memory (MB) of the server and of the processes below it, and that of
+all of them together, which counts shared pages once. A single client gets every warning; several
+clients mostly get only errors.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from bench.webhook_peer import OURS, certificates, review, serving
 
 
 def main() -> None:
-    """Send, look, print."""
+    """Send the reviews, and print the memory."""
     parser = argparse.ArgumentParser(prog="python -m bench.webhook_memory")
     parser.add_argument("--objects", type=int, default=200_000)
     parser.add_argument("--clients", type=int, default=1)

@@ -2,11 +2,10 @@
 
     python -m bench.webhook_peer [--runs N] [--seconds N]
 
-The Go peer (`bench/webhook/peer`) compiles each expression; celvet has all rules on, of which
-those that only warn do not run while reviews wait, as nearly all of the new objects do.
-The servers are pinned to one core in turn, and the client that loads them to another.
-Two loads: the same 200 objects again and again, as controllers and reconcilers send
-them, and 20,000 objects that share no expression.
+The Go peer (`bench/webhook/peer`) compiles each expression. celvet has all rules on, but while
+reviews wait, as nearly all of the new objects do, it runs only the rules that find errors. The
+servers are pinned to one core in turn, the client to another. There are two loads: the same 200
+objects again and again, as controllers send them, and 20,000 objects that share no expression.
 """
 
 from __future__ import annotations
@@ -29,11 +28,11 @@ _HERE = Path(__file__).parent / "webhook"
 _BIN = Path(sys.executable).parent
 OURS, _THEIRS, _METRICS = 19443, 19444, 19445
 EXPRESSIONS = 7
-"""In one review."""
+"""Expressions in one review."""
 
 
 class Load(NamedTuple):
-    """Reviews of so many objects, and the seconds of warm-up; the runs skip what that reaches."""
+    """How many objects to review, and seconds of warm-up; the runs skip those reviewed in it."""
 
     title: str
     objects: int
@@ -44,7 +43,7 @@ _LOADS = (Load("the same 200 objects, seen before", 200, 15), Load("20,000 new o
 
 
 def main() -> None:
-    """Build, measure in turn, print."""
+    """Build the peer, measure both in turn, and print."""
     parser = argparse.ArgumentParser(prog="python -m bench.webhook_peer")
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--seconds", type=int, default=5)
@@ -80,7 +79,7 @@ def _prepare(directory: Path) -> None:
 
 
 def certificates(directory: Path) -> None:
-    """A certificate for localhost, and its authority, in `certs/`."""
+    """Write a certificate for localhost and its authority to `certs/`."""
     command = [str(_BIN / "celvet"), "certs", "create", "--dir", str(directory / "certs")]
     names = ["--dns-name", "localhost", "--ip-address", "127.0.0.1"]
     subprocess.run([*command, *names], check=True, stdout=subprocess.DEVNULL)
@@ -141,7 +140,7 @@ def _condition(type_: str, is_: str) -> str:
 
 @contextmanager
 def serving(directory: Path) -> Iterator[int]:
-    """`celvet serve`, ready; gives the id of its process."""
+    """Run `celvet serve`; gives its process id once it is ready."""
     command = [
         *(_BIN / "celvet", "serve", "--port", OURS),
         *("--metrics-bind-address", f"127.0.0.1:{_METRICS}", "--shutdown-delay", 0),
@@ -184,11 +183,11 @@ def _until_ready() -> None:
                 return
         except OSError:
             time.sleep(0.1)
-    sys.exit("celvet serve does not get ready")
+    sys.exit("celvet serve does not become ready")
 
 
 def _load(directory: Path, port: int, seconds: int, skip: int) -> dict[str, float]:
-    """Load one server from core 1, the first reviews left out."""
+    """Load one server from core 1, without the first reviews."""
     command = [
         *("taskset", "-c", "1", directory / "load", "-url", f"https://127.0.0.1:{port}/validate"),
         *("-ca", directory / "certs/ca.crt", "-reviews", directory / "reviews"),

@@ -1,4 +1,4 @@
-r"""Vets the CEL and JSONPath health checks that GitOps manifests carry.
+r"""Checks the CEL and JSONPath health checks in GitOps manifests.
 
 As a library:
 
@@ -78,7 +78,7 @@ _MODULES = {
 """Public names that `celvet.api` does not define as such: their module, and their name there."""
 
 
-if not TYPE_CHECKING:  # hidden from type checkers, which then report unknown names
+if not TYPE_CHECKING:  # hidden from type checkers, so that they report unknown names
 
     def __getattr__(name: str) -> object:
         """Load a public name when it is first used."""

@@ -29,7 +29,7 @@ _NO_PLACE = LineRange(0, 0, 0, 0)
 
 @record(kw_only=True)
 class LocatedFinding:
-    """One thing wrong, or worth knowing, at one place of a manifest: `celvet.Finding`.
+    """A mistake, or a piece of advice, about one place in a manifest: `celvet.Finding`.
 
     `rule` is the id of the rule, `url` the page that explains it, `help` the advice, which may be
     empty. Lines and columns count from 1, columns in code points; the end is exclusive. All four
@@ -56,8 +56,8 @@ class LocatedFinding:
 class LintResult:
     """The findings in one text or object, in the order of the text.
 
-    `notes` name CRDs that could not be read. `internal_errors` name rules that crashed, which is a
-    bug in celvet: their findings are missing.
+    `notes` name CRDs that could not be read. `internal_errors` name rules that crashed: that is a
+    bug in celvet, and their findings are missing.
     """
 
     name: str
@@ -76,8 +76,8 @@ class ExpressionResult:
     """The result of one expression of a check.
 
     `role` is its key in the declaration, such as `current`, and `field` its path. `value` is the
-    result, `error` the message of the evaluation error, `refusal` why the controller does not
-    accept the expression; the last two are empty if there is none.
+    result, `error` the message of an evaluation error, `refusal` the reason why the controller does
+    not accept the expression; the last two may be empty.
     """
 
     role: str
@@ -93,8 +93,8 @@ class CheckVerdict:
 
     `declaration` is the object that declares the check, `field` the path of the check in it (empty
     if the whole object is one), `check` its name, such as `Certificate.cert-manager.io`. `status`
-    is the controller's own word, such as `Current` or `InProgress`; `reason`, `message` and
-    `error` are what it adds. `objects` are those that the check covers.
+    is the controller's own word, such as `Current` or `InProgress`, with its `reason`, `message`
+    and `error`. `objects` are those that the check covers.
     """
 
     declaration: ObjectRef
@@ -109,7 +109,7 @@ class CheckVerdict:
 
 
 def lint_text(data: str | bytes, name: str = "", *, settings: Settings | None = None) -> LintResult:
-    """Lint a file of manifests, YAML or JSON; `name` is what messages call it.
+    """Lint a file of manifests, YAML or JSON; messages call it `name`.
 
     Never raises on any content. Raises `CatalogError` if a directory in `settings.schemas` cannot
     be used.
@@ -122,7 +122,7 @@ def lint_text(data: str | bytes, name: str = "", *, settings: Settings | None = 
 
 
 def lint_object(value: Mapping[str, Any], *, settings: Settings | None = None) -> LintResult:
-    """Lint one object that has no text, such as that of an AdmissionReview.
+    """Lint one object that is not in a file, such as that of an AdmissionReview.
 
     Never raises on any object that JSON can hold. Raises `CatalogError` as `lint_text` does.
     """
@@ -143,7 +143,7 @@ def evaluate(
     `declaration` is an object that declares checks, such as a Flux Kustomization; `objects` are
     those in the cluster, one or several. The result has a verdict for each check that applies, in
     the order of the declaration; a check of single objects gives one for each object. `owner` is
-    the `self` of a `readyExpr`, by default the declaration; `now` has a time zone and is the
+    the `self` of a `readyExpr`, by default the declaration. `now` must have a time zone; it is the
     current time by default. Never raises, whatever is in the objects; fields whose name is not a
     string, which YAML allows, are ignored. Raises `CatalogError` as `lint_text` does.
     """
@@ -162,8 +162,8 @@ def evaluate(
 def load_settings(path: Path | None = None) -> Settings:
     """The settings of a configuration file, by default the nearest above the working directory.
 
-    Without a file they are the defaults. Raises `ConfigError` if the file is wrong, `CatalogError`
-    if a schema directory that it names cannot be used.
+    Without a file, these are the defaults. Raises `ConfigError` if the file is wrong,
+    `CatalogError` if a schema directory that it names cannot be used.
     """
     config = load(path or find(Path.cwd()))
     schemas.load(config.schemas)

@@ -10,7 +10,7 @@ import click
 
 
 class PathType(click.Path):
-    """A path that is not empty: an empty one, as from an unset variable, would be `.`."""
+    """A path that is not empty. An empty one, as from an unset variable, would mean `.`."""
 
     name = "path"
 
@@ -23,7 +23,7 @@ class PathType(click.Path):
         param: click.Parameter | None,
         ctx: click.Context | None,
     ) -> Any:
-        """The path; fails for a text with a problem."""
+        """The path; fails if there is a problem with it."""
         if problem := self.problem(os.fspath(value)):
             self.fail(problem, param, ctx)
         return super().convert(value, param, ctx)

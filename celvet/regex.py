@@ -1,7 +1,7 @@
 """Regular expressions that are compiled on first use, for a fast start.
 
-A run for one file loads modules with 120 expressions and uses a third of them. Libraries have
-more: compiling those of PyYAML takes a ninth of such a run, and libyaml needs none of them.
+A run for one file loads modules with 120 expressions and uses a third of them. Libraries have more:
+compiling those of PyYAML takes a ninth of such a run, although libyaml needs none of them.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ def regex(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
 
 @contextmanager
 def compiled_later() -> Iterator[None]:
-    """Replaces `re.compile` by `regex` meanwhile, so that loading a library compiles nothing.
+    """Replaces `re.compile` by `regex` for a while, so that loading a library compiles nothing.
 
-    Only for the command line, which has no other thread: `re.sub` and its like do not accept an
-    expression compiled meanwhile.
+    Only for the command line, which has no other thread: `re.sub` and the like do not accept an
+    expression compiled during that time.
     """
     compile_ = re.compile
     re.compile = regex  # type: ignore[assignment]

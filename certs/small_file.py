@@ -8,7 +8,7 @@ import stat
 from pathlib import Path
 
 LARGEST = 1 << 20
-"""Bytes; neither a Secret nor a ConfigMap can hold more."""
+"""Bytes; a Secret or a ConfigMap cannot hold more."""
 
 
 def read_small(path: Path) -> bytes:

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Prints what the chart renders into the namespace celvet, for those without Helm.
+# Prints what the chart renders for the namespace celvet, for users without Helm.
 #   manifests.sh VALUES
-# Takes helm from the PATH or from the programs of the end-to-end tests; without either Go builds it.
+# Uses the helm of the PATH or of the end-to-end tests; otherwise it builds helm with Go.
 set -euo pipefail
 values=$(realpath "${1:?values}")
 cd "$(dirname "$0")/.."

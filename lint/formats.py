@@ -1,4 +1,4 @@
-"""Output formats: a package with a module for each format; its name is that of the format.
+"""Output formats: a package with a module for each format, named like the format.
 
 Each module has a function `render(report, color) -> str`. The directory is the registry. Only
 formats for terminals use `color`.

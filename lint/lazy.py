@@ -34,7 +34,7 @@ def modules(directories: Iterable[str]) -> list[str]:
 
 @contextmanager
 def loaded_later(module: str) -> Iterator[None]:
-    """Puts off the loading of a module that a library imports meanwhile, until it is used."""
+    """Defers the loading of a module that a library imports meanwhile, until it is used."""
     finder = _LaterFinder(module)
     sys.meta_path.insert(0, finder)
     try:
@@ -44,7 +44,7 @@ def loaded_later(module: str) -> Iterator[None]:
 
 
 class _LaterFinder:
-    """Finds one module, and lets it be run when one of its attributes is first read."""
+    """Finds one module, and runs it when one of its attributes is first read."""
 
     def __init__(self, module: str) -> None:
         self._module = module

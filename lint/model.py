@@ -26,7 +26,7 @@ _PLAIN_KEY = regex(r"[A-Za-z_][A-Za-z0-9_-]*")
 
 
 class Severity(enum.IntEnum):
-    """How bad a finding is; ordered, so that thresholds compare.
+    """The severity of a finding; ordered, so that it can be compared with a threshold.
 
     `ERROR`: the controller refuses the expression, or it fails for every object. `WARNING`: it
     runs but misleads. `INFO`: advice.
@@ -42,7 +42,7 @@ class Severity(enum.IntEnum):
 
 
 class Span(NamedTuple):
-    """Half-open range of code points inside a decoded text, from 0."""
+    """A half-open range of code points inside a decoded text, from 0."""
 
     start: int
     end: int
@@ -98,7 +98,7 @@ class ObjectRef:
 
     @property
     def title(self) -> str:
-        """Kind and name, as a person would write them."""
+        """Kind and name, as people write them."""
         return f"{self.kind} {self.name}".strip()
 
     def fields(self) -> dict[str, str]:
@@ -156,7 +156,7 @@ class Change:
 class Fix:
     """Changes that resolve a finding; `title` is one imperative sentence.
 
-    A `safe` fix changes nothing that worked.
+    A `safe` fix does not change what worked.
     """
 
     title: str
@@ -166,14 +166,14 @@ class Fix:
 
 @record(kw_only=True)
 class Finding:
-    """One thing wrong, or worth knowing, at one place.
+    """A mistake, or a piece of advice, about one place.
 
-    A rule gives the message, the place, perhaps a `help`, and a `severity` if it differs from the
+    A rule gives the message, the place, perhaps `help`, and a `severity` if it differs from the
     rule's own. The engine adds the rest: the rule's id, the page that explains it, the object. A
     finding about behaviour has a counterexample. It is `unlikely` if no controller is known to
-    leave an object in that state; then only `explain` shows it. Messages start in lower case,
-    quote the user's text in backquotes and have no final period. `help` is one imperative
-    sentence; a second one may name the releases of the controller that accept the expression.
+    leave an object in that state; then only `explain` shows it. Messages start in lower case, quote
+    the user's text in backquotes and have no final period. `help` is one imperative sentence; a
+    second one may name the releases of the controller that accept the expression.
     """
 
     message: str

@@ -22,7 +22,7 @@ def one_line(text: str, limit: int = 60) -> str:
 
     A text that is cut ends in `...`. Of a long text, only the shown part is read.
     """
-    # Each word has at least one character, so `limit` words are enough.
+    # each word has at least one character, so `limit` words are enough
     line = " ".join(text.split(maxsplit=limit)[:limit])
     return line if len(line) <= limit else f"{line[: limit - 3]}..."
 

@@ -26,4 +26,4 @@ def similar(name: str, among: Iterable[str], alike: float = _ALIKE) -> str:
 def did_you_mean(name: str, known: Collection[str], otherwise: str = "") -> str:
     """The advice for an unknown name: the nearest name, else `otherwise`, else all known names."""
     near = similar(name, known)
-    return f"did you mean `{near}`?" if near else otherwise or f"known are {', '.join(known)}"
+    return f"did you mean `{near}`?" if near else otherwise or f"choose from {', '.join(known)}"

@@ -84,7 +84,7 @@ class _Lines:
 
 
 class _Beginnings:
-    """Where things begin in a document; each suppression in it asks for the same place in turn."""
+    """Where places begin in a document; cached, since each suppression needs the same places."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
@@ -133,7 +133,7 @@ def in_comments(manifest: Manifest) -> Iterator[Suppression]:
 
 
 def in_annotation(object_: KubeObject) -> Iterator[Suppression]:
-    """The suppression that an object's annotation asks for."""
+    """The suppression in an object's annotation."""
     path = ("metadata", "annotations", ANNOTATION)
     value = get(object_.value, path)
     if isinstance(value, str):

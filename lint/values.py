@@ -1,8 +1,8 @@
 """Reads decoded JSON of unknown shape: no function here raises, whatever the value holds.
 
 `path` is always a sequence of keys and indices from the value downwards. A key steps into a
-mapping, an index into a list. A negative index, an index beyond the end and a step into any other
-value lead nowhere.
+mapping, an index into a list. For a negative index, an index beyond the end and a step into any
+other value, there is no value.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from celvet.lint.model import GroupKind, ObjectRef, Value
 
 
 class Absent:
-    """The result for a path without a value, to tell that from null."""
+    """The result for a path without a value, to distinguish that from null."""
 
 
 ABSENT: Final = Absent()
@@ -24,7 +24,7 @@ ABSENT: Final = Absent()
 def get(value: Value, path: Sequence[str | int], default: Any = None) -> Value:
     """The value at a path, `default` if there is none.
 
-    Null is a value: pass `default` to tell it from absence.
+    Null is a value: pass `default` to distinguish it from absence.
     """
     for step in path:
         if isinstance(value, dict):  # most are, and `Mapping` takes longer to ask for
@@ -76,7 +76,7 @@ def drop(value: Value, path: Sequence[str | int]) -> Value:
 
 
 def values_along(value: Value, path: Sequence[str | int]) -> Iterator[Value]:
-    """The value after each step of a path; None from the first step that leads nowhere."""
+    """The value after each step of a path; None from the first step without a value."""
     for step in path:
         value = get(value, (step,))
         yield value
@@ -90,7 +90,7 @@ def group_kind_of(value: Value) -> GroupKind:
 def object_ref_of(value: Value) -> ObjectRef:
     """The names of an object; anything but a string counts as empty.
 
-    An object without a `name` is called by its `generateName`.
+    For an object without a `name`, its `generateName` counts.
     """
     return ObjectRef(
         text_at(value, ("apiVersion",)),
@@ -101,7 +101,7 @@ def object_ref_of(value: Value) -> ObjectRef:
 
 
 def decoded(value: Value) -> Value:
-    """A whole number beyond 64 bits as the float that Kubernetes makes of it."""
+    """An integer beyond 64 bits, as the float that Kubernetes turns it into."""
     if type(value) is not int or -(2**63) <= value < 2**63:
         return value
     try:

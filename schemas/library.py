@@ -91,7 +91,7 @@ def library(reference: str) -> Library:
     """The library that a dialect names as `NAME` or `NAME@VERSION`; raises `ValueError`."""
     match = _REFERENCE.fullmatch(reference)
     if match is None or match[1] not in library_names():
-        raise ValueError(f"no library `{reference}`; known are {', '.join(library_names())}")
+        raise ValueError(f"no library `{reference}`; choose from {', '.join(library_names())}")
     newest = read_library(match[1])
     version = int(match[2] or newest.version)
     if version > newest.version:

@@ -10,7 +10,7 @@ from typing import Any
 
 _LIMIT = 1000
 _LIMITS = {"trace": 10_000}
-"""Characters of a string; clients may send megabytes."""
+"""Characters of a string to log; clients may send megabytes."""
 
 
 class JSONFormatter(logging.Formatter):

@@ -26,7 +26,7 @@ SMALL_BODY = 64 * 1024
 connection may have one, and larger ones wait for a place."""
 
 BODY_COPIES = 2
-"""How often a body is in memory at once: as it was read, and in the pipe to its process."""
+"""Copies of a body in memory: as it was read, and in the pipe to its process."""
 
 _LEAST, _MOST = 64 * MIB, 1024 * MIB
 _FILES = (
@@ -38,7 +38,7 @@ _FILES = (
 
 @record
 class MemoryBudget:
-    """How many `large_bodies` of which size at once, and the bytes for each judging process."""
+    """How many `large_bodies` of what size fit, and the bytes for each judging process."""
 
     large_bodies: int
     process: int

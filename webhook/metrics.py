@@ -47,7 +47,7 @@ class Metrics:
             "would_be_denials", "Errors that would deny if the mode were deny.", "rule"
         )
         self._errors = self._counter(
-            "errors", "Reviews that were not linted, or not for warnings.", "reason"
+            "errors", "Reviews that were not linted, or only for errors.", "reason"
         )
         self._cache_hits = self._counter("cache_hits", "Judgements from the cache.")
         self._replacements = self._counter(

@@ -30,7 +30,7 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 class _Failure(click.ClickException):
-    """An error of one line: the files or the API server failed."""
+    """A one-line error: the files or the API server failed."""
 
     exit_code = 3
 
@@ -40,7 +40,7 @@ class _Failure(click.ClickException):
 
 
 class _UsageFailure(_Failure):
-    """An error of one line: the options are wrong."""
+    """A one-line error: the options are wrong."""
 
     exit_code = 2
 
@@ -126,14 +126,14 @@ def create(
 
 
 @certs.command()
-@click.option("--authority", is_flag=True, help="Begin to replace the authority instead.")
+@click.option("--authority", is_flag=True, help="Start to replace the authority instead.")
 @_place_options
 @_policy_options
 def rotate(authority: bool, as_json: bool, **options: Any) -> None:
     """Replace the serving certificate now, even if it is not due.
 
-    With --authority the next authority is published beside the present one; running
-    servers, or `create` run again an hour later, then change over to it.
+    With --authority, publish a new authority next to the present one; running servers, or `create`
+    an hour later, then switch to it.
     """
     with _failures():
         from celvet.certs.cli.one_shot import rotate
@@ -148,7 +148,7 @@ def rotate(authority: bool, as_json: bool, **options: Any) -> None:
     "--min-days",
     type=click.IntRange(0),
     default=0,
-    help="Report certificates with fewer days left.",
+    help="Report certificates that expire within this many days.",
 )
 @_place_options
 @click.pass_context
@@ -173,7 +173,7 @@ def _target(options: dict[str, Any]) -> StoreLocation:
     directory, secret = options.get("directory"), options.get("secret")
     configuration = options.get("webhook_configuration")
     if (directory is None) == (secret is None):
-        raise _UsageFailure("name one place: a directory or --secret NS/NAME")
+        raise _UsageFailure("name one place: --dir DIRECTORY or --secret NS/NAME")
     if secret is None:
         if configuration:
             raise _UsageFailure("--webhook-configuration needs --secret")

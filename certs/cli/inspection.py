@@ -18,7 +18,7 @@ from celvet.certs.pki.verification import refusal, stamp, untimely
 from celvet.record import record
 
 _CURVES = {"secp256r1": "P-256", "secp384r1": "P-384", "secp521r1": "P-521"}
-"""The names by which Go, Kubernetes and NIST know them."""
+"""Curves by the names that Go, Kubernetes and NIST use."""
 
 
 @record

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @record
 class StoreLocation:
-    """The place of certificates: a directory, or a Secret as namespace and name."""
+    """Where the certificates are: a directory, or a Secret, as namespace and name."""
 
     directory: Path | None = None
     secret: tuple[str, str] | None = None

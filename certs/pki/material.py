@@ -4,15 +4,14 @@
 |---------------|---------------------------------------------------------------------|
 | `tls.crt`     | serving certificate                                                 |
 | `tls.key`     | its key                                                             |
-| `ca.crt`      | all trusted authorities: what the published `caBundle` must hold    |
+| `ca.crt` | all trusted authorities, which the published `caBundle` must have    |
 | `ca.key`      | key of the one that signs                                           |
 | `next-ca.key` | key of the one that will sign next, if any                          |
-| `state.json`  | since when the next one is announced, until when the others count   |
+| `state.json`  | when the next one was announced, until when the others are trusted   |
 
-Nothing is written twice, so that no two parts can contradict each other: the role of
-a certificate in `ca.crt` follows from the key that belongs to it. The first three names
-are those of `kubernetes.io/tls` Secrets and of cert-manager, whose injector can
-therefore publish `ca.crt`.
+Nothing is written twice, so that no two parts can contradict each other: the role of a certificate
+in `ca.crt` follows from the key that belongs to it. The first three names are those that
+`kubernetes.io/tls` Secrets and cert-manager use, so cert-manager's injector can publish `ca.crt`.
 """
 
 from __future__ import annotations
@@ -80,9 +79,9 @@ def is_foreign(material: Material) -> bool:
 def decode(material: Material) -> tuple[Bundle, tuple[str, ...]]:
     """The bundle in the texts, and what is damaged in them, each with the reason.
 
-    A damaged part counts as missing, and the rest is used. A missing part is not
-    damage: renewal decides what to do about it. Missing times are taken as late as
-    possible, so that no authority is dropped or signs too early. Never raises.
+    A damaged part counts as missing, and the rest is used. A missing part is not damage: renewal
+    decides what to do about it. For a missing time, the latest possible one is assumed, so that no
+    authority is dropped or signs too early. Never raises.
     """
     reading = _Reading(material)
     authorities = list(_authorities(reading))
@@ -164,7 +163,7 @@ def _state(reading: _Reading) -> dict[str, Any]:
         state = None
     if isinstance(state, dict) and state.get("version") == _STATE_VERSION:
         return state
-    reading.problem(STATE, "it is not what this version writes")
+    reading.problem(STATE, "this version writes it differently")
     return {}
 
 

@@ -69,11 +69,11 @@ class Names:
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """All names as strings, DNS names first."""
+        """All names as strings, the DNS names first."""
         return (*self.dns, *map(str, self.ips))
 
     def missing_in(self, other: Names) -> tuple[str, ...]:
-        """Those of these names that the other lacks, as texts."""
+        """The names that the other lacks, as strings."""
         present = set(other.texts)
         return tuple(name for name in self.texts if name not in present)
 

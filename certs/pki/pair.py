@@ -13,7 +13,7 @@ from celvet.record import field, record
 class Pair:
     """A certificate and its private key, the key as PKCS#8 PEM so that pairs compare.
 
-    The key never shows in a representation, hence never in a log.
+    The key never appears in a `repr`, and therefore never in a log.
     """
 
     certificate: x509.Certificate

@@ -35,15 +35,15 @@ _UNREADABLE = (
 
 
 def split_certificates(text: bytes) -> list[bytes]:
-    """The PEM blocks of certificates in a text, whatever is between them."""
+    """The PEM blocks of certificates in a text; anything between them is ignored."""
     return _BLOCK.findall(text)
 
 
 def read_certificate(block: bytes) -> x509.Certificate:
     """One certificate; raises `UnusableError`.
 
-    The extensions and dates are read here too: cryptography parses them late, and
-    a certificate that fails later would fail in the middle of a decision.
+    The extensions and dates are read here too: cryptography parses them lazily, and the error would
+    come in the middle of a decision.
     """
     try:
         certificate = x509.load_pem_x509_certificate(block)

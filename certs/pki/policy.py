@@ -17,12 +17,11 @@ _LAST = datetime.max.replace(tzinfo=UTC)
 class RenewalPolicy:
     """Durations for issuing and renewal; raises `ValueError` if they contradict each other.
 
-    `leaf_validity` and `authority_validity` count from the moment of issue. `renew_at` is the
-    share of its validity after which a certificate is replaced. `propagation` is how long an
-    announced authority must have been in the published `caBundle` before anything it signed is
-    served: longer than the API servers need to see a change, and longer than the clocks of
-    replicas differ. `backdate` moves the start of validity back, for clients whose clock is
-    behind.
+    `leaf_validity` and `authority_validity` count from the moment of issue. `renew_at` is the share
+    of its validity after which a certificate is replaced. `propagation` is how long an announced
+    authority must have been in the published `caBundle` before anything it signed is served: longer
+    than the API servers need to see a change, and than the clocks of replicas differ. `backdate`
+    moves the start of validity back, for clients whose clock is behind.
     """
 
     leaf_validity: timedelta = timedelta(days=90)
@@ -33,9 +32,9 @@ class RenewalPolicy:
 
     def __post_init__(self) -> None:
         if not 0 < self.renew_at < 1:
-            raise ValueError("the share of life at which to renew must lie between 0 and 1")
+            raise ValueError("the share of a lifetime after which to renew must be between 0 and 1")
         if self.leaf_validity <= timedelta(0):
-            raise ValueError("a certificate must be valid for some time")
+            raise ValueError("the validity of a certificate must be positive")
         if self.propagation < timedelta(0) or self.backdate < timedelta(0):
             raise ValueError("durations must not be negative")
         if self._margin(self.authority_validity) <= self.leaf_validity + self.propagation:

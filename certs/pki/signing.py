@@ -21,7 +21,7 @@ from celvet.certs.pki.verification import refusal
 from celvet.record import record, replace
 
 _MOST_NAMES = 64
-"""With more, the names of the former certificate are dropped."""
+"""If there are more names, those of the former certificate are dropped."""
 
 
 @record
@@ -98,7 +98,7 @@ def _retire(certificate: x509.Certificate, serving: Pair | None, at: RenewalInpu
 
 
 def new_leaf(signer: Pair, names: Names, now: datetime, policy: RenewalPolicy) -> Pair:
-    """A fresh serving certificate, ECDSA P-256, that never outlives its signer.
+    """A new serving certificate, ECDSA P-256, that never outlives its signer.
 
     Raises `ValueError` if the signer's key or dates do not allow it.
     """
@@ -139,7 +139,7 @@ def _extensions(
 
 
 def _signer_identifier(signer: x509.Certificate) -> x509.AuthorityKeyIdentifier:
-    """The signer's own identifier; other tools do not always derive it from the key."""
+    """The signer's own key identifier, which other tools do not always derive from the key."""
     try:
         identifier = signer.extensions.get_extension_for_class(x509.SubjectKeyIdentifier).value
     except x509.ExtensionNotFound:

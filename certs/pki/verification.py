@@ -21,9 +21,8 @@ def refusal(
 ) -> str | None:
     """Why a client that trusts these authorities refuses the certificate; None if it does not.
 
-    Dates are checked first, so that they are named as the reason. Then comes the path, by
-    cryptography's rules for the web, which are stricter than Go's: what passes here also passes in
-    the API server.
+    Dates are checked first, so that the reason names them. Then comes the path, by cryptography's
+    rules for the web, which are stricter than Go's: what passes here also passes in the API server.
     """
     if reason := untimely(leaf, now):
         return reason
@@ -31,7 +30,7 @@ def refusal(
         return "no authority is trusted"
     names = Names.of_certificate(leaf)
     if not names:
-        return "it names no DNS name and no IP address"
+        return "it has no DNS name and no IP address"
     verifier = path.PolicyBuilder().store(path.Store(list(trusted))).time(now)
     try:
         verifier.build_server_verifier(_subject(names)).verify(leaf, list(intermediates))
@@ -50,7 +49,7 @@ def untimely(certificate: x509.Certificate, now: datetime) -> str | None:
 
 
 def stamp(moment: datetime) -> str:
-    """A moment as users read it: RFC 3339 in UTC, to the second."""
+    """A time for users: RFC 3339 in UTC, to the second."""
     return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 

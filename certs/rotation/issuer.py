@@ -62,7 +62,7 @@ class Issuer:
         return await update(self._store, rotated, self._clock)
 
     async def fetch(self) -> tuple[bytes, bytes]:
-        """The serving certificate and its key, PEM, after the steps that are due."""
+        """The serving certificate and its key as PEM, after taking the steps that are due."""
         serving = (await self.renew()).bundle.serving
         if serving is None:
             raise AssertionError("a renewed bundle has a serving pair")
@@ -71,7 +71,7 @@ class Issuer:
     async def publish(self) -> None:
         """Publish the stored authorities, and record when the next one was first published.
 
-        If they had been overwritten, that time is set anew. Raises `StoreError`.
+        If something had overwritten them, that time starts again. Raises `StoreError`.
         """
         published = await self._publisher.publish(self._store)
         incoming = published.bundle.incoming

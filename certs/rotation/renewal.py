@@ -1,17 +1,16 @@
 """Renewal, rotation and repair of a bundle, as pure functions of the time.
 
-An authority is changed in three steps, so that the serving certificate verifies
-against the `caBundle` published now and against the one published a propagation
-period ago:
+An authority is replaced in three steps, so that the serving certificate verifies against the
+present `caBundle` and against the one of a propagation period ago:
 
 1. When the signer is due, an incoming authority joins the `caBundle`.
-2. A propagation period after its publication (`announce`), it becomes the signer,
-   the serving certificate is issued anew, the old signer is retired.
+2. A propagation period after its publication (`announce`), it becomes the signer, a new serving
+   certificate is issued, and the old signer is retired.
 3. A retired authority leaves the `caBundle` when everything it signed has expired, so
    that even a replica that missed all changes serves something that verifies.
 
-The order is cut short only if clients would otherwise accept no certificate: the signer has
-expired or its key is lost, and the serving certificate is unusable too.
+Steps are skipped only if clients would otherwise accept no certificate: the signer has expired or
+its key is lost, and the serving certificate is unusable too.
 """
 
 from __future__ import annotations
@@ -46,8 +45,8 @@ def renew(bundle: Bundle, now: datetime, policy: RenewalPolicy, names: Names) ->
 def announce(bundle: Bundle, now: datetime, *, anew: bool = False) -> Bundle:
     """Record that the published `caBundle` holds the incoming authority.
 
-    The first announcement counts. With `anew` this one counts: the `caBundle` had been overwritten
-    and was repaired just now, so propagation starts again.
+    The first announcement counts. With `anew`, this one counts: something had overwritten the
+    `caBundle`, which has just been repaired, so propagation starts again.
     """
     incoming = bundle.incoming
     if incoming is None or (incoming.announced and not anew):
@@ -58,14 +57,14 @@ def announce(bundle: Bundle, now: datetime, *, anew: bool = False) -> Bundle:
 def reissue(bundle: Bundle, now: datetime, policy: RenewalPolicy, names: Names) -> Renewal:
     """Replace the serving certificate before it is due, for example after its key leaked."""
     at = RenewalInputs(policy.issue_time(now), policy, names)
-    return sign(bundle, at, "it was asked for")
+    return sign(bundle, at, "on request")
 
 
 def begin_rotation(bundle: Bundle, now: datetime, policy: RenewalPolicy) -> Renewal:
     """Prepare the next authority before the present one is due; `renew` does the rest."""
     if bundle.incoming:
         return Renewal(bundle)
-    return _add_incoming(bundle, policy.issue_time(now), policy, "a new one was asked for")
+    return _add_incoming(bundle, policy.issue_time(now), policy, "on request")
 
 
 _Step: TypeAlias = Callable[[Bundle, RenewalInputs], Renewal]
@@ -81,7 +80,7 @@ def _drop_expired(bundle: Bundle, at: RenewalInputs) -> Renewal:
         incoming = None
     retired = tuple(old for old in bundle.retired if not _is_over(old, at))
     reasons += [
-        f"a former authority is trusted no more: what it signed expired by {stamp(old.until)}"
+        f"a former authority is no longer trusted: what it signed expired by {stamp(old.until)}"
         for old in bundle.retired
         if old not in retired
     ]
@@ -106,7 +105,7 @@ def _promote_announced(bundle: Bundle, at: RenewalInputs) -> Renewal:
         return Renewal(bundle)
     if at.now + at.policy.backdate < incoming.announced:
         unannounced = replace(bundle, incoming=replace(incoming, announced=None))
-        return Renewal(unannounced, ("the next authority was announced by a clock far ahead",))
+        return Renewal(unannounced, ("a clock far in the future announced the next authority",))
     if at.now < incoming.announced + at.policy.propagation:
         return Renewal(bundle)
     since = stamp(incoming.announced)
@@ -121,7 +120,7 @@ def _repair(bundle: Bundle, at: RenewalInputs) -> Renewal:
 
 def _fault(bundle: Bundle, at: RenewalInputs) -> str | None:
     if bundle.serving is None:
-        return "there was none that can be used"
+        return "there was no usable one"
     certificate = bundle.serving.certificate
     if reason := refusal(certificate, bundle.trusted, at.now):
         return f"the former one cannot be used: {reason}"

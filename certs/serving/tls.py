@@ -40,13 +40,13 @@ class ClientAuthorityError(UnusableError):
 
 
 class LiveTLS:
-    """A context for a server, `context`, behind which the certificate is swapped.
+    """A TLS context for a server, `context`, whose certificate can be replaced.
 
     Each certificate gets a context of its own, completely loaded before it counts, and a handshake
     moves to the newest one when the client's hello arrives. Loading into the context in use does
     not work: between certificate and key a handshake finds no key, a pair that does not match
-    leaves the context without one, another key type leaves the former certificate in service
-    beside the new one, and a handshake in another thread crashes the process (OpenSSL 3.0).
+    leaves the context without one, another key type keeps the former certificate in service as
+    well, and a handshake in another thread crashes the process (OpenSSL 3.0).
     """
 
     def __init__(self, settings: TLSSettings | None = None) -> None:
@@ -90,7 +90,7 @@ class LiveTLS:
     def _choose(
         self, connection: ssl.SSLObject, _name: str | None, _: ssl.SSLContext
     ) -> int | None:
-        """Called by OpenSSL for each hello, also for one that names no server."""
+        """Called by OpenSSL for each client hello, even without a server name."""
         if self._current is None:
             return ssl.ALERT_DESCRIPTION_INTERNAL_ERROR
         connection.context = self._current
@@ -127,10 +127,10 @@ def _digest(*texts: bytes) -> bytes:
 
 @contextmanager
 def _as_file(content: bytes) -> Iterator[str]:
-    """A path to read the content from: `ssl` loads from files only.
+    """A path to read the content from, because `ssl` loads only from files.
 
-    In memory if the system supports it, so that keys are never on disk and a read-only file system
-    suffices; else a private file that is removed at once.
+    In memory if the system supports it, so that keys are never on disk and the file system may be
+    read-only; otherwise a private file that is removed at once.
     """
     if hasattr(os, "memfd_create"):
         descriptor = os.memfd_create("celvet", os.MFD_CLOEXEC)

@@ -1,1 +1,1 @@
-"""Stores that keep bundles, and publish them: directories, Secrets, the API server."""
+"""Stores for bundles, and their publication: directories, Secrets, the API server."""

@@ -1,4 +1,4 @@
-"""A directory whose files change all at once, as the kubelet does it for mounted Secrets.
+"""A directory whose files change all at once, as in a Secret that the kubelet mounts.
 
 Each version of the files has a directory of its own. The link `..data` names the current version,
 and each visible name is a link through it. Renaming a new link over `..data` changes everything at
@@ -49,8 +49,8 @@ def replace_files(
 ) -> None:
     """Replace all files at once; the change is durable when this returns.
 
-    Those named private get mode 0600, the others 0644. The directory must exist.
-    The caller excludes other writers. Raises `OSError`.
+    The `private` files get mode 0600, the others 0644. The directory must exist, and the caller
+    must keep other writers out. Raises `OSError`.
     """
     former = current_version(directory)
     version = _new_version(directory, files, private)
@@ -123,9 +123,9 @@ def _sync(directory: Path) -> None:
 
 
 def _clean(directory: Path, keep: Collection[str | None]) -> None:
-    """Remove versions that nobody reads any more, and remains of crashes.
+    """Remove versions that nobody reads any more, and what crashes left behind.
 
-    The version before this one stays for readers that have resolved it already.
+    The previous version stays, for readers that have already resolved it.
     """
     for entry in directory.glob(_VERSION_PREFIX + "*"):
         if entry.name not in keep:

@@ -45,7 +45,7 @@ _Definition: Any = create_global_resource(
 )
 _Event: Any = create_namespaced_resource("", "v1", "Event", "events")
 _PAGE = 20
-"""CRDs asked for at once; one has 1.5 MiB at most."""
+"""CRDs per page; each has at most 1.5 MiB."""
 
 _TIMEOUT = 10.0
 _NOTABLE_OFFSET = timedelta(minutes=1)
@@ -60,9 +60,9 @@ class NotFoundError(StoreError):
 class Cluster:
     """A connection to an API server; `clock` is the time of that server.
 
-    The server checks our certificates, and all replicas share it, so its clock counts
-    if the local one differs. Before the first answer, and behind an HTTP proxy of the
-    environment, `clock` is the local one.
+    The server checks our certificates and is the same for all replicas, so if the clocks differ,
+    its clock counts. Before the first answer, and behind an HTTP proxy of the environment, `clock`
+    is the local one.
 
     Each call raises `StoreError` if the server does not answer, refuses, or fails, and
     `ConflictError` if an object exists already or has changed.
@@ -82,7 +82,7 @@ class Cluster:
 
     @classmethod
     def connect(cls, kubeconfig: Path | None = None, clock: Clock | None = None) -> Cluster:
-        """Connect by a kubeconfig, by default by the one that kubectl uses.
+        """Connect with a kubeconfig, by default the one that kubectl uses.
 
         Sends nothing yet. Raises `StoreError` if no usable configuration is found.
         """
@@ -133,7 +133,7 @@ class Cluster:
         await _answered(f"create an Event in `{namespace}`", call)
 
     def definitions(self) -> CustomResourceDefinitions:
-        """All CustomResourceDefinitions, and then their changes."""
+        """All CustomResourceDefinitions, and their changes."""
         return CustomResourceDefinitions(self._client)
 
     def _now(self) -> datetime:
@@ -221,14 +221,14 @@ def _store_errors(what: str) -> Iterator[None]:
     except httpx2.HTTPError as error:
         reason = _text_of(error)
         raise StoreError(f"cannot {what}: the API server does not answer ({reason})") from error
-    except (ConfigError, OSError) as error:  # a token file or a credential plugin fails
+    except (ConfigError, OSError) as error:  # a token file or a credential plugin failed
         raise StoreError(f"cannot {what}: no credentials ({_text_of(error)})") from error
-    except Exception as error:  # the library raises anything for an answer not in its form
+    except Exception as error:  # the library may raise any error for an unexpected answer
         raise StoreError(f"cannot {what}: the answer is unusable ({_text_of(error)})") from error
 
 
 def _text_of(error: Exception) -> str:
-    """The reason in an error; errors of a time limit have no text."""
+    """The reason of an error; timeouts have no text."""
     if isinstance(error, httpx2.TimeoutException):
         return f"no answer within {_TIMEOUT:g} seconds"
     return getattr(error, "strerror", None) or str(error) or "no reason given"

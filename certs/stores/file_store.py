@@ -64,7 +64,7 @@ def _store_errors(directory: Path, what: str) -> Iterator[None]:
 
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
-    # Must not follow a link in its place, nor wait for a pipe.
+    # must not follow a link with this name, or wait for a pipe
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX)

@@ -1,6 +1,6 @@
-"""Reads a kubeconfig, and says in plain words why it cannot be used.
+"""Reads a kubeconfig, with clear errors if it cannot be used.
 
-The client library reads one too, but a wrong file makes it raise any exception of Python.
+The client library reads one too, but for a wrong file it may raise any Python exception.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class _NamedUser(msgspec.Struct):
 
 
 class _Kubeconfig(msgspec.Struct):
-    """The part of a file that a connection needs; kubectl writes null for an empty list."""
+    """The part of a kubeconfig that a connection needs; kubectl writes null for an empty list."""
 
     clusters: list[_NamedCluster] | None
     contexts: list[_NamedContext] | None
@@ -42,7 +42,7 @@ class _Kubeconfig(msgspec.Struct):
 
 
 def configured(path: Path | None) -> SingleConfig:
-    """The current context of a file, by default of the one that kubectl uses.
+    """The current context of a kubeconfig, by default of the one that kubectl uses.
 
     That is the service account of a pod, else `KUBECONFIG`, else `~/.kube/config`. Raises
     `StoreError`.

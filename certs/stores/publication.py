@@ -1,4 +1,4 @@
-"""Publishing: the trusted authorities of a bundle reach the clients."""
+"""Publishes the trusted authorities of a bundle to clients."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from celvet.record import record
 
 @record
 class Published:
-    """A bundle whose `ca_bundle` is in the clients' configuration now.
+    """A bundle whose `ca_bundle` is now in the clients' configuration.
 
     `repaired` is true if it was not there before, as at the first time.
     """
@@ -29,7 +29,7 @@ class Publisher(Protocol):
 
 
 class StoreIsPublic:
-    """For clients that read the store themselves, by mount or by cert-manager's injector."""
+    """For clients that read the store themselves, through a mount or cert-manager's injector."""
 
     async def publish(self, store: Store) -> Published:
         """The stored bundle: there is nothing to do."""

@@ -69,7 +69,7 @@ class SecretStore:
 
 
 def _encode(text: bytes | None) -> str | None:
-    """Base64, or None, by which a merge patch removes an entry."""
+    """Base64, or None, with which a merge patch removes an entry."""
     return None if text is None else base64.b64encode(text).decode()
 
 
@@ -77,4 +77,4 @@ def _decode(text: str) -> bytes:
     try:
         return base64.b64decode(text)
     except binascii.Error:
-        return b""  # an API server never stores this; treated as damaged text
+        return b""  # an API server never stores this, so it counts as damaged

@@ -1,4 +1,4 @@
-"""The interface of stores, and changing a stored bundle by compare-and-swap."""
+"""The interface of stores, and the change of a stored bundle by compare-and-swap."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ async def _try_update(store: Store, change: Callable[[Bundle], Renewal]) -> Rene
     if material.is_foreign(snapshot.material):
         raise StoreError(
             f"{store.place} holds certificates that celvet did not make and will not overwrite: "
-            "delete them or name another place"
+            "delete them, or name another place"
         )
     bundle, problems = material.decode(snapshot.material)
     renewal = change(bundle)

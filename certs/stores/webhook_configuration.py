@@ -19,7 +19,7 @@ _LONGEST_PAUSE = 2.0
 
 
 class WebhookConfiguration:
-    """A configuration, of which only the webhooks that call one of our names are changed.
+    """A configuration in which only the webhooks that call one of our names are changed.
 
     Webhooks of other services in the same configuration are left alone. Needs the
     verbs get and patch on this one object.

@@ -33,7 +33,7 @@ class _CompilationKey:
 
 @record
 class _Alike:
-    """A request, equal to all others of the same outline."""
+    """A cache key, equal for all texts of the same outline."""
 
     request: _CompilationKey = field(compare=False)
     dialect: Dialect
@@ -57,7 +57,7 @@ def _compiled(request: _CompilationKey) -> Compiled:
 
 
 def _gated(request: _CompilationKey) -> Compiled:
-    from celvet.lint.cel.gates import gated  # loads the engine, which many a run does without
+    from celvet.lint.cel.gates import gated  # loads the engine, which many runs do not need
 
     return gated(request.text, request.dialect)
 

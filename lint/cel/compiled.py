@@ -1,4 +1,4 @@
-"""A compiled expression, and what is asked of it.
+"""A compiled expression, and the questions that it answers.
 
 The engine takes longer to load than the rest of celvet, so it is loaded with the first expression.
 """
@@ -34,10 +34,10 @@ AnswerT = TypeVar("AnswerT")
 class Compiled:
     """A compiled expression.
 
-    `refusals` is empty if the controller accepts the text. `analysed` is False if the engine
-    cannot answer: it has a `limit` that the controller does not have, or it lacks the function
-    `unevaluated`. Then there are no types, values or errors. `parsed` is the tree of a text that
-    has been parsed; `result_type` is empty if the dialect is only parsed. `first` is another,
+    `refusals` is empty if the controller accepts the text. `analysed` is False if the engine cannot
+    answer: it has a `limit` that the controller does not have, or it lacks the function
+    `unevaluated`. Then there are no types, values or errors. `parsed` is the tree if the text has
+    been parsed; `result_type` is empty if the dialect has no type check. `first` is another,
     accepted text of the same outline, which answers questions about the outline.
     """
 

@@ -1,4 +1,4 @@
-"""All gates of a controller that an expression has to pass, in their order."""
+"""All checks of a controller that an expression must pass, in their order."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _gated(text: str, dialect: Dialect) -> Compiled:
 
 
 def _checked(text: str, dialect: Dialect, root: Node, *, typed: bool) -> Compiled:
-    """Through the type checker, whose types hold only if the engine has every function."""
+    """Run the type checker, whose types are right only if the engine has every function."""
     from celvet.lint.cel.check.type_check import result_type, type_issues
     from celvet.lint.cel.check.type_errors import checker_refusals, review_refusals
 

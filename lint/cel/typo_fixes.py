@@ -1,7 +1,7 @@
 """Fixes common typos, such as `and` for `&&`, if the controller accepts the fixed text.
 
 `celvet.lint.cel.check.typo_hints` describes typos. Only unambiguous ones have a fix, and a text
-with a further error is left alone.
+with any other error has none.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _NOT = regex(r"\b(?:not|NOT)\s{1,9}\Z")
 _NEGATED = regex(
     r"[\w.]+(?:\([^()]*\))?\s*(?:\Z|&&|\|\||[)\]},?:]|(?:and|AND|or|OR)\b)",
 )
-"""An operand that `!` and `not` both negate as a whole, since no comparison follows."""
+"""An operand that both `!` and `not` negate as a whole, since no comparison follows."""
 
 _ESCAPE = regex(
     r"[bB]?(?P<quote>['\"])(?:[^\\\n'\"]|\\[abfnrtv\"'\\?`xXuU0-3])*(?P<typo>\\)",
@@ -56,7 +56,7 @@ class TypoFix(NamedTuple):
 def typo_fixes(compiled: Compiled) -> tuple[TypoFix, ...]:
     """The fixes with which the controller accepts a text that does not parse, if there are any.
 
-    The spans are of the text as it is, in source order, and do not touch.
+    The spans are those of the original text, in source order, and do not touch.
     """
     made: list[TypoFix] = []
     current = compiled

@@ -33,7 +33,7 @@ def recommended(
 ) -> str:
     """The recommended expressions for one or two roles, as help.
 
-    Empty for a kind without facts. A `doubtful` expression may be intended.
+    Empty for a kind without facts. With `doubtful`, the user may have meant the expression.
     """
     facts = checked.facts_of(check)
     if facts is None:

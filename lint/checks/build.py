@@ -29,7 +29,7 @@ def check_object(  # noqa: PLR0913 - most of them named
     fixes: bool = True,
     earlier: CheckedObject | None = None,
 ) -> CheckedObject:
-    """An object of a manifest with its checks; without any for a kind that no schema describes.
+    """An object of a manifest with its checks; a kind without a schema has none.
 
     A text with an unresolved variable is not an expression yet. Parts that are equal in an
     `earlier` version of the object are reused.
@@ -61,7 +61,7 @@ def check_object(  # noqa: PLR0913 - most of them named
 
 
 def check_value(value: Value, catalog: Catalog) -> CheckedObject:
-    """An object without a text, with its checks; `value` may be any JSON."""
+    """An object that is not in a file, with its checks; `value` may be any JSON."""
     given = value if isinstance(value, dict) else {}
     return check_found(KubeObject.of(given), catalog)
 
@@ -141,7 +141,7 @@ def _holds(earlier: Check, mark: Mark, sites: list[Site], root: Value) -> bool:
     """Whether an earlier check of the same mapping is still valid."""
     if earlier.dependent or earlier.declared != (mark, *sites):
         return False
-    if not mark.objects and "kind" in earlier.value:  # as in nearly all checks
+    if not mark.objects and "kind" in earlier.value:  # the case for nearly all checks
         return True
     return earlier.objects == kind_of_objects(mark.objects, mark.path, root)
 

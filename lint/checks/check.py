@@ -28,7 +28,7 @@ ProgramT = TypeVar("ProgramT", Compiled, "CompiledPath")
 
 @record
 class Expression(Generic[ProgramT]):
-    """A text that a controller evaluates, compiled.
+    """A compiled text that a controller evaluates.
 
     `path` leads to it from the root of the object that declares it. `offset` is where the compiled
     text begins in the written one, which may be wrapped. `objects` is the `apiVersion` and `kind`
@@ -72,9 +72,9 @@ class Check:
     and `kind` of the objects under check, `dialect` that of its expressions, None if it has no
     expression and the catalogue names none. `expressions` are in the order of the document.
     `copies` turns variables into the copies that expressions see. `switch` is the field of the
-    mapping that switches the check on, empty if it is always on. `namespace` is the field without
-    which the controller looks for an object in no namespace, empty if it has a default. `declared`
-    is the catalogue's description of the mapping and its texts.
+    mapping that switches the check on, empty if it is always on. `namespace` is the field that must
+    name a namespace, empty if the controller has a default. `declared` is the catalogue's
+    description of the mapping and its texts.
     """
 
     path: Path
@@ -96,7 +96,7 @@ class Check:
 
     @property
     def on(self) -> bool:
-        """Whether the controller makes the check; otherwise it only looks for the object."""
+        """Whether the controller evaluates the check; otherwise the object need only exist."""
         return not self.switch or get(self.value, (self.switch,)) is True
 
     @property
@@ -110,7 +110,7 @@ class Check:
         return group_kind_of(self.value)
 
     def role(self, name: str) -> Role:
-        """The use that the controller makes of a role."""
+        """How the controller uses a role."""
         return self.dialect.role(name) if self.dialect else Role(name)
 
     def answering(self, verdict: str) -> str:
@@ -142,7 +142,7 @@ class Check:
 
         Several expressions of one role are one program: their conjunction, or their disjunction if
         the role says `any`. If the controller refuses one of them, that one is the program. Several
-        of a role without an answer are values, and no program.
+        expressions of a role without an answer are values, and form no program.
         """
         found: dict[str, list[CelExpression]] = {}
         for each in self.cel:
@@ -166,7 +166,7 @@ class Check:
     def find(self, role: str, span: Span | None = None) -> tuple[CelExpression, Span | None]:
         """The expression that contains a span of a role's program, and the span in it.
 
-        For a span that lies in no expression, the first one as a whole.
+        For a span outside all expressions, the first one as a whole.
         """
         parts = self._parts_of(role)
         for expression, start in parts if span else ():

@@ -1,4 +1,4 @@
-"""The view of a rule: one object of a known kind, with its checks.
+"""What a rule sees: one object of a known kind, with its checks.
 
 It is the same whether it was read from a file or from an AdmissionReview;
 `place` gives the places of its parts.
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
 
 class Place(Protocol):
-    """Turns a path in an object into a place in what it was read from."""
+    """Turns a path in an object into a place in its source."""
 
     def __call__(self, path: Path, span: Span | None = None, on_key: bool = False) -> Where:
-        """The place of the value at `path`, of a span of its text, or of its key."""
+        """The place of the value at `path`, or of a span of its text, or of its key."""
 
 
 @record
@@ -40,7 +40,7 @@ class CheckedObject:
     """An object with its checks and the violations of its schema.
 
     `kind` is None for an object that no schema describes; it has no checks. `partial` marks a
-    patch, whose target may have the fields that it lacks. `schemas` has the CRDs of the kinds that
+    patch; the fields that it lacks may be in its target. `schemas` has the CRDs of the kinds that
     expressions are about. With `fixes`, rules also search for fixes that take long to find.
     `surroundings` knows the files around its own. `directories` are the user's schema directories,
     `targets` the versions of products to assume.
@@ -61,7 +61,7 @@ class CheckedObject:
     _forms: list[Effective] = field(default_factory=list, repr=False, compare=False)
 
     def forms(self) -> Sequence[Effective]:
-        """The forms in which the object reaches the cluster, as its repository shows.
+        """The forms in which the object reaches the cluster, according to its repository.
 
         There is at least one. They are computed once, since several rules need them.
         """
@@ -97,11 +97,11 @@ class CheckedObject:
 
     @property
     def waitings(self) -> list[Waiting]:
-        """The objects that its controller waits for, in each form; all if it is not known."""
+        """The objects that its controller waits for, in each form; all if that is unknown."""
         return [self._waiting(form.resource) for form in self.forms()]
 
     def looks_at(self, check: Check) -> bool:
-        """Whether its controller may use a check of objects, in any form."""
+        """Whether its controller may use a check of objects in any of the forms."""
         return any(each.covers(check.named) for each in self.waitings)
 
     def _waiting(self, resource: Resource) -> Waiting:

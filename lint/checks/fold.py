@@ -43,7 +43,7 @@ class Outcomes(Mapping[str, Outcome]):
         return known if self._programs[role].dialect.purpose == "text" else known.boolean()
 
     def plain(self, role: str) -> Outcome:
-        """The outcome as it is, even if it is not a bool; raises `KeyError` if there is none."""
+        """The raw outcome, which may not be a bool; raises `KeyError` if there is none."""
         return self[role] and self._known[role]
 
     def __contains__(self, role: object) -> bool:
@@ -63,8 +63,8 @@ def fold_roles(dialect: Dialect, outcomes: Mapping[str, Outcome], obj: Value) ->
     """The verdict on an object: that of the first role whose outcome is true or an error.
 
     `outcomes` are in the order of the roles. Mirrors `status_evaluator.go` of
-    `fluxcd/pkg/runtime/cel` (v0.110), which the other dialects with an order of
-    roles share. A role without an answer decides nothing beside one that has some.
+    `fluxcd/pkg/runtime/cel` (v0.110), which the other dialects with an order of roles share. A role
+    without an answer decides nothing if another role has one.
     """
     if dialect.observes and outdated(obj):
         return RoleVerdict(dialect.otherwise, "")
@@ -87,7 +87,7 @@ def joined(outcomes: Sequence[Outcome], join: Literal["all", "any"]) -> Outcome:
 
 
 def outdated(obj: Value) -> bool:
-    """Whether the object's controller has yet to see its newest generation.
+    """Whether the object's controller has not seen its newest generation yet.
 
     Only if both generations are whole numbers, as `NestedInt64` of apimachinery reads them.
     """

@@ -14,10 +14,10 @@ OWN = "self"
 def kind_of_objects(objects: str, path: Path, root: Value) -> tuple[str, str]:
     """`apiVersion` and `kind` of the objects that the check at `path` is about.
 
-    `objects` comes from the catalogue: `self` for the declaring kind, or a path with dots from the
-    check's mapping, or with a leading `/` from the object's root. If it is empty, the nearest
-    mapping around the expression that names a kind counts, except the root. The result is empty
-    strings if nothing names a kind.
+    `objects` comes from the catalogue: `self` for the declaring kind, or a dotted path, from the
+    check's mapping or, with a leading `/`, from the object's root. If it is empty, the nearest
+    mapping around the expression that names a kind counts, except the root. If nothing names a
+    kind, the result is empty strings.
     """
     if objects == OWN:
         return _named(root)

@@ -88,5 +88,5 @@ def _disagreeing(checked: CheckedObject, expression: AnyExpression, found: TypeM
 
 
 def _refuses(refusal: Refusal, program: Compiled) -> bool:
-    """Whether a release refuses a part of an expression, for whatever reason."""
+    """Whether a release refuses a part of an expression, for any reason."""
     return any(each.span.start <= refusal.span.start <= each.span.end for each in program.refusals)

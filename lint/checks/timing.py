@@ -1,4 +1,4 @@
-"""How often the controller of a declaration checks objects, and when it gives up and tries again.
+"""How often the controller of a declaration checks objects, when it gives up, and when it retries.
 
 Mirrors `GetTimeout` and `GetRetryInterval` of kustomize-controller v1.9.4
 (`api/v1/kustomization_types.go`), by the terms of the catalogue.
@@ -31,7 +31,7 @@ class Timing:
 
     @property
     def retried(self) -> str:
-        """When a failed reconciliation is tried again, as the end of a message, or empty."""
+        """When a failed reconciliation is retried, as the end of a message, or empty."""
         if self.retry is None:
             return ""
         lack = f" (no `{self.instead_of}`)" if self.instead_of else ""
@@ -49,7 +49,7 @@ class Timing:
             return ""
         looks = f"at once and then every {short(self.look)}, for {short(self.timeout)} at most"
         retried = f"; a failed reconciliation is{self.retried[1:]}" if self.retried else ""
-        return f"The controller looks {looks}{retried}."
+        return f"The controller checks {looks}{retried}."
 
 
 def timing(value: Mapping[str, Value], kind: Kind | None) -> Timing:

@@ -17,7 +17,7 @@ from celvet.schemas.walk import ITEM
 
 @record
 class TypedCopies:
-    """The typed copies of a controller's variables; without `lacking` it shows the stored objects.
+    """The typed copies of a controller's variables; without `lacking`, the stored objects.
 
     `lacking` has the variables that are typed copies, each with the top-level fields that it
     lacks; `type` is the Go type of all of them.
@@ -52,7 +52,7 @@ def _typed_copy(value: Value, as_: TypedField) -> Value:
 
 
 def shown_duration(text: str) -> str:
-    """A duration as Go prints it; any other text as it is."""
+    """A duration as Go prints it; any other text unchanged."""
     try:
         return show_duration(parse_duration(text))
     except ValueError:

@@ -1,4 +1,4 @@
-"""The objects that the controller of a declaration waits for; all commands and rules ask here.
+"""The objects that the controller of a declaration waits for, for all commands and rules.
 
 Mirrors `checkHealth` of kustomize-controller v1.9.5 and the wait of helm-controller v1.6.4, as
 the catalogue describes them.
@@ -27,9 +27,9 @@ class Waiting:
     """The objects that a declaration waits for: all, or those that are `listed`.
 
     If it waits for everything, the list does not matter, and the objects that are `passed`, by
-    their `apiVersion/kind`, are left out. Otherwise `reason` says why it does not, and `help` what
-    to do, as a sentence. `field` is the field with the list, empty if the kind has none. `paths`
-    are the fields that decided.
+    their `apiVersion/kind`, are left out. Otherwise `reason` says why not, and `help` is a sentence
+    with advice. `field` is the field with the list, empty if the kind has none. `paths` are the
+    fields that decided.
     """
 
     everything: bool = True

@@ -36,7 +36,7 @@ class ConfigMistake:
     unknown: bool = False
 
     def message(self, *above: str) -> str:
-        """The problem, with the name of the setting and the keys above it."""
+        """The problem, with the names of the setting and of the keys above it."""
         name = f"`{field_path((*above, *self.keys))}`"
         return f"unknown key {name}; {self.problem}" if self.unknown else f"{name} {self.problem}"
 

@@ -69,10 +69,10 @@ def yaml_table(path: FilePath, content: bytes) -> ConfigTable:
 def has_table(path: FilePath) -> bool:
     """Whether a `pyproject.toml` has `[tool.celvet]`; raises `ConfigError` for invalid TOML.
 
-    Most do not mention it, and to read them takes a twentieth of a run on one file.
+    Most do not mention it, and reading them takes a twentieth of a run on one file.
     """
     content = _bytes(path)
-    named = b"celvet" in content or b"\\" in content  # an escape may stand for a letter
+    named = b"celvet" in content or b"\\" in content  # a letter may be escaped
     return named and _own(_document(path, content)) is not None
 
 
@@ -98,7 +98,7 @@ def _document(path: FilePath, content: bytes) -> dict[str, Any]:
 
 
 def _wording(manifest: Manifest, problem: Problem) -> str:
-    """The problem, without its meaning for a cluster."""
+    """The problem, without what it means in a cluster."""
     span = problem.where.source
     written = manifest.text[span.start : span.end] if span else ""
     match problem.kind:

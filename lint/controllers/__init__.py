@@ -1,19 +1,17 @@
 """The verdicts of each controller: one package for each, independent of the others.
 
-A package here has `GROUPS`, the API groups whose objects it decides by, and
-unless that is empty
+A package here has `GROUPS`, the API groups of the objects that declare its checks, and, unless that
+is empty,
 
     evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]
 
-which gives one `celvet.lint.verdicts.evaluator.Evaluator` for each part of
-an object that decides by itself, and none for a kind that decides nothing. It
-finds checks by the strategy that the catalogue gives them, and knows neither
-where they are nor how their dialects are called.
+which gives one `celvet.lint.verdicts.evaluator.Evaluator` for each part of an object that decides
+by itself, and none for a kind that decides nothing. It finds checks by the strategy that the
+catalogue gives them, and knows neither their paths nor the names of their dialects.
 
-The directory is the registry, and it is strict: a package that does not keep
-to this is an error, never skipped. Packages are loaded when the first object is
-to be decided by. A check of a group that no package has, or without a strategy, is
-evaluated as its dialect describes (`generic`).
+The directory is the registry, and it is strict: a package that does not follow these rules is an
+error, never skipped. Packages are loaded on first use. A check of a group that no package has, or
+without a strategy, is evaluated as its dialect describes (`generic`).
 """
 
 from __future__ import annotations
@@ -39,7 +37,7 @@ __all__ = ["evaluators"]
 def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
     """The evaluators of an object, in the order of its controller; none for most objects.
 
-    The expressions are compiled, none is evaluated. Never raises on any object.
+    Compiles the expressions, but evaluates none. Never raises on any object.
     """
     find = _by_group().get(checked.object.group_kind.group)
     if find is None:
@@ -57,7 +55,7 @@ def _generic(checked: CheckedObject) -> tuple[Evaluator, ...]:
 
 @cache
 def _by_group() -> dict[str, Find]:
-    """API group -> the evaluators of its package; raises `TypeError` for a package of none."""
+    """API group -> the evaluators of its package; raises `TypeError` for one without groups."""
     found: dict[str, Find] = {}
     for name in (module.name for module in pkgutil.iter_modules(__path__) if module.ispkg):
         package = importlib.import_module(f"{__name__}.{name}")

@@ -1,7 +1,7 @@
-"""Checks that only their dialect describes: kinds of a user's own directory.
+"""Checks that only their dialect describes, such as those of a user's own kinds.
 
-Roles are tried in their order, as Flux tries them; a dialect without verdicts gives the values of
-its expressions alone. A JSONPath holds if the value that it finds is `true`.
+Roles are tried in order, like Flux's; a dialect without verdicts only gives the values of its
+expressions. A JSONPath is true if the value that it finds is `true`.
 """
 
 from __future__ import annotations
@@ -65,11 +65,11 @@ class CheckEvaluator(BaseEvaluator):
         return tuple(dict.fromkeys(word for word in (*answers, *without) if word)) or ("",)
 
     def applies(self, obj: Value) -> bool:
-        """Whether the object is of the kind that the check names; to any if it names none."""
+        """Whether the object has the kind that the check names; any object if it names none."""
         return obj is None or self.group_kind in (None, kind_of(obj))
 
     def variables(self, cluster: ClusterState) -> Mapping[str, Value]:
-        """The object as its variable, beside the owner, or its top-level fields."""
+        """The object as a variable, together with the owner, or its top-level fields."""
         return variables_of(self.dialect, cluster, self.declaration, self._found(cluster))
 
     def evaluate(self, cluster: ClusterState) -> Verdict:

@@ -15,14 +15,13 @@ MemberT = TypeVar("MemberT")
 
 
 class UnreadableArchiveError(Exception):
-    """An archive is damaged or too large; the message says which."""
+    """An archive is damaged or too large, as the message says."""
 
 
 def members(path: Path, suffixes: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
     """Name and content of the files in an archive whose names end like this.
 
-    Raises `UnreadableArchiveError` where reading cannot go on; what was yielded
-    before is valid.
+    Raises `UnreadableArchiveError` when reading cannot continue; what was yielded before is valid.
     """
     unpack = _tar if path.name.endswith(TAR) else _zip
     try:
@@ -30,7 +29,7 @@ def members(path: Path, suffixes: tuple[str, ...]) -> Iterator[tuple[str, bytes]
             yield from unpack(file, suffixes)
     except UnreadableArchiveError:
         raise
-    except Exception as error:  # the readers of these formats raise whatever their parsers do
+    except Exception as error:  # the readers of these formats may raise any error of their parsers
         reason = error.strerror if isinstance(error, OSError) else None
         raise UnreadableArchiveError(reason or f"not a readable archive ({error})") from error
 
@@ -39,19 +38,19 @@ def _tar(file: IO[bytes], suffixes: tuple[str, ...]) -> Iterator[tuple[str, byte
     packed = file.read(2) == b"\x1f\x8b"
     file.seek(0)
     source = cast(IO[bytes], _Bounded(gzip.GzipFile(fileobj=file) if packed else file))
-    # Read as a stream: no way back, so that each byte is unpacked once and counted.
+    # read as a stream, without seeking, so that each byte is unpacked and counted once
     left = MAX_UNPACKED
     with tarfile.open(fileobj=source, mode="r|") as archive:
         for member in _counted(archive):
             if member.isfile() and member.name.endswith(suffixes):
                 _check(member.name, member.size)
-                left = _spent(left, member.size)  # a sparse file is larger than what was unpacked
+                left = _spent(left, member.size)  # a sparse file is larger than its unpacked bytes
                 content = archive.extractfile(member)
                 yield member.name, content.read() if content else b""
 
 
 class _Bounded:
-    """A stream that ends in an error before it has given more than an archive may hold."""
+    """A stream that raises an error before it exceeds what an archive may contain."""
 
     def __init__(self, source: IO[bytes] | gzip.GzipFile) -> None:
         self._source = source

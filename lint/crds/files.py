@@ -100,7 +100,8 @@ class CrdFiles:
     def _walked(self, paths: Iterable[Path]) -> Iterator[Path]:
         """The files themselves, and those of directories that may hold CRDs.
 
-        Nothing is read of a directory with too many: a whole file system is named by mistake.
+        A directory with too many is not read at all: it may be a whole file system, named by
+        mistake.
         """
         for path in paths:
             files = files_below(path)
@@ -124,7 +125,7 @@ _FATAL = frozenset({"yaml-syntax", "too-large", "encoding", "binary"})
 
 @lru_cache(maxsize=8)
 def files_below(path: Path) -> tuple[Path, ...]:
-    """The files that are read for a path, or one more than are read; looked for once a process."""
+    """The files to read for a path, or one more than the limit; listed once per process."""
     inside = _inside(path) if path.is_dir() else iter((path,))
     return tuple(islice(inside, MAX_FILES + 1))
 

@@ -1,16 +1,16 @@
-"""What is read to find CRDs, and how much of it; all sizes in bytes."""
+"""Limits on what is read to find CRDs; all sizes in bytes."""
 
 from __future__ import annotations
 
 TAR = (".tar", ".tar.gz", ".tgz")
 ARCHIVES = (*TAR, ".zip")
-"""How the names of archives end whose members are read."""
+"""The endings of the names of readable archives."""
 
 MAX_FILE = 64 * 2**20
 """Size of one file, packed or not; the bundles of the largest providers have about 40 MB."""
 
 MAX_UNPACKED = 256 * 2**20
-"""What an archive may unpack to, members without CRDs included."""
+"""The unpacked size of an archive, including members without CRDs."""
 
 MAX_KEPT = 128 * 2**20
 """Documents with CRDs that are kept in memory, unparsed."""

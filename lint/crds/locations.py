@@ -1,7 +1,7 @@
 """Schema locations, in the language of kubeconform: where the schema of a kind is published.
 
-`{{ .Group }}/{{ .ResourceKind }}_{{ .ResourceAPIVersion }}.json` and its like,
-below a directory or a URL (`pkg/registry/registry.go` of kubeconform 0.7.0).
+`{{ .Group }}/{{ .ResourceKind }}_{{ .ResourceAPIVersion }}.json` and the like, below a directory or
+a URL (`pkg/registry/registry.go` of kubeconform 0.7.0).
 """
 
 from __future__ import annotations
@@ -70,13 +70,13 @@ class SchemaLocation:
         for name in _VARIABLE.findall(template):
             if name not in _VARIABLES:
                 known = ", ".join(f".{each}" for each in sorted(_VARIABLES))
-                raise LocationError(f"{text}: there is no `.{name}`; known are {known}")
+                raise LocationError(f"{text}: there is no `.{name}`; choose from {known}")
         if "{{" in _VARIABLE.sub("", template):
             raise LocationError(f"{text}: only `{{{{ .Name }}}}` can be used in double braces")
         return cls(text, template)
 
     def check(self) -> None:
-        """Raise `LocationError` if the directory before the first variable is not there."""
+        """Raise `LocationError` if the directory before the first variable does not exist."""
         directory = Path(self.template.partition("{{")[0] + "x").parent
         if not self.remote and not directory.is_dir():
             raise LocationError(f"{self.text}: there is no directory {directory}")
@@ -104,9 +104,9 @@ class SchemaLocation:
 
 
 class SchemaLocations:
-    """The schemas of some locations, the first that has a kind winning.
+    """The schemas of some locations; the first location that has a kind counts.
 
-    One that cannot be reached is reported in `problems` and not asked again.
+    A location that cannot be reached is reported in `problems` and not tried again.
     """
 
     def __init__(self, locations: tuple[SchemaLocation, ...]) -> None:
@@ -186,7 +186,7 @@ class _Downloads:
                 temporary.write(data)
             Path(temporary.name).replace(file)
         except OSError:
-            return  # a full or read-only disk costs a download next time, no more
+            return  # with a full or read-only disk, it is only downloaded again next time
 
 
 def _cache_directory() -> Path:

@@ -24,9 +24,9 @@ _MAX_VERSIONS = 100
 class CrdSchema:
     """The schema of a kind, one node for each version that is served.
 
-    The version of an object is unknown here, so that something is wrong only if it
-    is wrong in all of them. `columns` are the JSONPaths that `kubectl get` shows.
-    `scope` is `Namespaced` or `Cluster`, empty if it is not known.
+    The version of an object is unknown here, so something is wrong only if it is wrong in all of
+    them. `columns` are the JSONPaths that `kubectl get` shows. `scope` is `Namespaced` or
+    `Cluster`, empty if it is not known.
     """
 
     group_kind: GroupKind
@@ -47,7 +47,7 @@ class CrdSchema:
         return tuple(node for root in self.roots if (node := _walk(root, path)) is not None)
 
     def values(self, *path: str | None) -> tuple[str, ...] | None:
-        """The texts that a field may be in any version; None if it may be any text."""
+        """The strings that a field may be in any version; None if it may be any string."""
         found: dict[str, None] = {}
         for node in self.at(*path):
             if node.values is None:
@@ -68,7 +68,7 @@ class Schemas(Protocol):
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What could not be read so far: a message each, for the user to see once."""
+        """What could not be read so far, with a message for each, to be shown once."""
 
 
 @record
@@ -114,7 +114,7 @@ def may_define(data: bytes) -> bool:
 
 
 def may_name_kind(data: bytes) -> bool:
-    """Whether a file may contain a CRD that says what its kind is called; False is certain.
+    """Whether a file may contain a CRD with the names of its kind; False is certain.
 
     A file that only refers to one, as Flux's health checks do, has no `names`.
     """
@@ -141,7 +141,7 @@ def of_definition(value: Value) -> CrdSchema | None:
 
 
 def by_kind(schemas: Iterable[CrdSchema]) -> dict[GroupKind, CrdSchema]:
-    """The schemas by kind; if several define one, the versions of all count, copies once."""
+    """The schemas by kind; if several CRDs define one, the versions of all count, copies once."""
     found: dict[GroupKind, CrdSchema] = {}
     for schema in schemas:
         before = found.get(schema.group_kind, CrdSchema(schema.group_kind, ()))

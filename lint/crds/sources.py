@@ -18,11 +18,10 @@ if TYPE_CHECKING:
 
 @record
 class SchemaSources:
-    """Where to find schemas; small, so that it can be sent to another process.
+    """Where to find schemas; small enough to be sent to another process.
 
-    `paths` are files, directories and archives of CRDs. `locations` are kubeconform
-    templates, asked for kinds that the paths do not define. Each process caches what
-    it reads.
+    `paths` are files, directories and archives of CRDs. `locations` are kubeconform templates, used
+    for kinds that the paths do not define. Each process caches what it reads.
     """
 
     paths: tuple[Path, ...] = ()
@@ -61,7 +60,7 @@ def _reader(sources: SchemaSources) -> _SourceReader:
 
 
 class _SourceReader:
-    """Reads the sources, each thing once."""
+    """Reads the sources, each of them once."""
 
     def __init__(self, sources: SchemaSources) -> None:
         self._paths = sources.paths

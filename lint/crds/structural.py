@@ -1,8 +1,7 @@
 """A node of a kind's OpenAPI schema: the fields of a value, and its type.
 
-A node is a view of the schema as it was read, and computes its children when
-asked. A schema of 50 MB, or one whose `$ref` form a cycle, costs no more than the
-path that an expression takes through it.
+A node is a view of the original schema, and computes its children on demand. A schema of 50 MB, or
+one whose `$ref` form a cycle, costs no more than the path that an expression takes through it.
 """
 
 from __future__ import annotations
@@ -68,7 +67,7 @@ _OF_EVERY_OBJECT: Mapping[str, Mapping[str, Value]] = {
 
 @record(eq=False)
 class Structural:
-    """What the schema says of one value.
+    """What the schema says about one value.
 
     `root` is the document that a `$ref` points into. `whole` marks the schema of
     a whole object, which always has `apiVersion`, `kind` and `metadata`.
@@ -143,7 +142,7 @@ class Structural:
     def each(self) -> Structural | None:
         """The value under any key, if the schema describes all keys alike; else None.
 
-        Such a value is a map in its API, not a record of fields.
+        In the API, such an object is a map, not a record of fields.
         """
         others = self.schema.get("additionalProperties")
         alike = isinstance(others, Mapping) and not self.names

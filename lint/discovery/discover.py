@@ -86,7 +86,7 @@ def below(root: Path, exclude: Sequence[str] = (), base: Path = _HERE) -> Iterat
 def plainly_below(directory: str) -> Iterator[str]:
     """The files below a directory, found once per process and on demand; to be copied.
 
-    A run over a repository lints the files that it also looks through for what changes them.
+    A run over a repository lints the same files that it searches for changes to them.
     """
     (found,) = tee(_walked(directory, []), 1)
     return found
@@ -97,11 +97,11 @@ def _walked(directory: str, configured: list[_Ignore]) -> Iterator[str]:
 
 
 def _walk(directory: str, ignores: list[_Ignore]) -> Iterator[str]:
-    """The files below a directory; texts, since making paths takes longer than all else."""
+    """The files below a directory, as strings: paths would take longer than all the rest."""
     try:
         entries = sorted(os.scandir(directory), key=attrgetter("name"))
     except OSError:
-        yield directory  # opening it will say why, and the rest of the tree is still walked
+        yield directory  # opening it will show the error; the rest of the tree is still walked
         return
     if any(entry.name == _FILE for entry in entries):
         ignores = ignores + _read(directory)
@@ -121,7 +121,7 @@ def _walk(directory: str, ignores: list[_Ignore]) -> Iterator[str]:
 
 
 def _may_be_file(entry: os.DirEntry[str]) -> bool:
-    """Whether to open it; opening a dangling link fails with a message."""
+    """Whether to open it; opening a broken link fails with a message."""
     try:
         return entry.is_file() or (entry.is_symlink() and not entry.is_dir())
     except OSError:

@@ -12,7 +12,7 @@ from celvet.record import record
 from celvet.regex import regex
 
 _TRAILING = regex(r"((?:\\.|[^\\])*?) *")
-"""A line, without the blanks at its end; one behind a backslash belongs to the pattern."""
+"""A line without trailing spaces; a space after a backslash belongs to the pattern."""
 _SPECIAL = regex(r"[*?\[\\]")
 _PART = regex(r"(?P<stars>\*+)|(?P<any>\?)|(?P<set>\[[!^]?)|\\(?P<escaped>.)|(?P<char>[^\\])")
 _ITEM = regex(r"\[:([^]]*):\]|(\\.|[^\\])(?:-(\\.|[^]\\]))?")
@@ -37,9 +37,9 @@ _CLASSES = {
 
 @record
 class IgnorePattern:
-    """A pattern; one that is `negated` includes again what others ignore.
+    """A pattern; if `negated`, it includes again what others ignore.
 
-    It is perhaps about `directories` alone, and about the `whole` path or its last name.
+    It may be about `directories` only, and about the `whole` path or its last name.
     """
 
     negated: bool
@@ -57,7 +57,7 @@ class Ignored:
 
     @classmethod
     def by(cls, lines: Iterable[str]) -> Ignored:
-        """What lines ignore; one that can match nothing does not count."""
+        """What lines ignore; a pattern that cannot match is dropped."""
         return cls(tuple(_patterns(lines))[::-1])
 
     def verdict(self, path: str, *, directory: bool) -> bool | None:
@@ -122,9 +122,9 @@ def _matching(pattern: str) -> Callable[[str], object]:
 def _expression(parts: Sequence[str], stars: Sequence[Collection[str]]) -> str:
     """A regular expression whose time is bounded, however many stars a pattern has.
 
-    What is between two stars is taken where it is found first, and is not looked for again: the
-    later star matches at least as much from there. `stars` are those that may cross a slash, then
-    those that may not: what is between two of the former has a fixed number of slashes.
+    The text between two stars is matched where it is found first, and never again, because the
+    later star can match the rest anyway. `stars` are those that may cross a slash, then those that
+    may not: between two of the former, the number of slashes is fixed.
     """
     if not stars:
         return "".join(parts)
@@ -173,7 +173,7 @@ def _translated(pattern: str, first: int) -> Iterator[str]:
 
 
 def _set(pattern: str, at: int) -> tuple[str, int]:
-    """The items of a set, and where it ends; a `]` at its beginning is one of them."""
+    """The items of a set, and where it ends; a `]` at its beginning is an item."""
     items: list[str] = []
     while not items or not pattern.startswith("]", at):
         item = _ITEM.match(pattern, at)

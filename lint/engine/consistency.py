@@ -35,7 +35,7 @@ _SAME_CAUSE = {
     NEVER_TRUE: (ERROR_BEFORE_STATUS,),
     SCHEMA_VIOLATION: (TEMPLATE_EXECUTION,),
 }
-"""Rules that say what is wrong at a place, each with those that see only an effect of it."""
+"""Rules that name a cause, each with the rules that only see its effect."""
 _BEHAVIOUR = frozenset(
     {
         CORE_KIND,
@@ -54,7 +54,7 @@ _BEHAVIOUR = frozenset(
 
 
 def consistent(outcomes: Iterable[Finding | Crash]) -> list[Finding | Crash]:
-    """The outcomes without findings that only `explain` shows.
+    """The outcomes to report, without the findings that only `explain` shows.
 
     An unused check has no behaviour, so findings about its behaviour become notes of the finding
     that it is unused. An expression whose failure is explained needs no other reason. An entry
@@ -81,7 +81,7 @@ class _Findings:
         ]
         errors = [each for each in findings if each.severity is Severity.ERROR]
         self._unused = _Checks([each for each in findings if each.rule == IGNORED_EXPRESSION], harm)
-        # The place is a field of the entry, which `on_key` makes the entry.
+        # the place is a field of the entry, and `on_key` makes it the entry
         self._needless = _Checks(
             [
                 replace(each, where=replace(each.where, on_key=True))
@@ -131,7 +131,7 @@ class _Findings:
 
 
 class _Checks:
-    """Findings about checks, and others in the same checks, found by their places."""
+    """Finds findings about checks, and others in the same checks, by their places."""
 
     def __init__(self, about: Sequence[Finding], others: Iterable[Finding]) -> None:
         self._at: dict[tuple[int, Path], list[Finding]] = {}

@@ -41,7 +41,7 @@ def may_hold_checks(text: str, catalog: Catalog) -> bool:
 
 
 def count_templated(object_: Mapping[str, Value], catalog: Catalog) -> int:
-    """The number of objects of known kinds in the text templates of a ResourceSet."""
+    """Counts the objects of known kinds in the text templates of a ResourceSet."""
     return sum(
         mentions_known_kind(text[span.start : span.end], catalog)
         for text in templates(object_)

@@ -18,7 +18,7 @@ from celvet.lint.rules import rules
 from celvet.record import record, replace
 
 _MOST_ROUNDS = 10
-"""One fix may make room for another; real files take two rounds."""
+"""The most rounds: a fix may make another one possible; real files take two."""
 
 
 @record
@@ -81,7 +81,7 @@ def fix_of(finding: Finding, checked: Iterable[CheckedObject]) -> Fix | None:
 def _steps(
     result: FileResult, wanted: Sequence[_PlacedFix], name: str, settings: Settings
 ) -> Iterator[tuple[str, FileResult, list[str]]]:
-    """The file after all fixes that do not overlap; if they do harm together, after one of them."""
+    """The file after all fixes that do not overlap; if they do harm together, after only one."""
     manifest = result.manifest
     for chosen in ([*_apart(wanted)], *([each] for each in wanted)):
         if manifest is None or not chosen:

@@ -3,7 +3,7 @@
 While a user types, one check of many changes at a time. A rule reads one check at a time and the
 object around all checks, so the findings about the other checks stay valid as long as the object
 around them is the same. If a rule looks up the schema of a kind that no check is about, nothing is
-cached, since it is unknown for which check it did.
+cached, since it is not known which check needed it.
 """
 
 from __future__ import annotations
@@ -154,7 +154,7 @@ def _findings(outcomes: Iterable[Finding | Crash]) -> Iterator[Finding]:
 def _besides(
     outcomes: Iterable[Finding | Crash], general: Iterable[Finding | Crash]
 ) -> list[Finding | Crash]:
-    """The outcomes without those that the object has even without its checks."""
+    """The outcomes, except those that the object has even without its checks."""
     left = Counter(map(_sign, general))
     besides = []
     for each in outcomes:

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from celvet.lint.resourceset import StepBudget
 
 _MOST_DEPTH = 2
-"""A ResourceSet may render another; one in that is left aside."""
+"""A ResourceSet may render another one; a third level is skipped."""
 
 
 def of_text(
@@ -49,8 +49,8 @@ def of_text(
 ) -> FileResult:
     """Read and lint a file; see `celvet.lint.engine.lint_text`.
 
-    Whether it is a patch is found out only if there are findings: a patch has no more of them than
-    the same text as an object.
+    Whether it is a patch matters only if there are findings, since a patch never has more than the
+    same text as an object.
     """
     earlier = cache.manifest if cache else None
     manifest = read(data, name, settings.substitutions, earlier=earlier)
@@ -74,7 +74,7 @@ def _concerning(manifest: Manifest, data: bytes | str, catalog: Catalog) -> Iter
 
 
 def of_object(value: Value, settings: Settings) -> FileResult:
-    """Lint an object that comes without a text; see `celvet.lint.engine.lint_object`."""
+    """Lint an object that is not in a file; see `celvet.lint.engine.lint_object`."""
     manifest = read_value(value)
     return _Linter(settings).result(manifest, [*all_objects(manifest)])
 
@@ -83,8 +83,8 @@ def of_object(value: Value, settings: Settings) -> FileResult:
 class _Linter:
     """Lints the objects of a manifest.
 
-    `cache` has the results for the text before, `depth` counts the ResourceSets around, and
-    `budget` is what the ResourceSets of one template may take together.
+    `cache` has the results for the previous text, `depth` counts the ResourceSets around, and
+    `budget` is shared by the ResourceSets of one template.
     """
 
     settings: Settings
@@ -126,7 +126,7 @@ class _Linter:
     def _checked(
         self, known: Iterable[tuple[KubeObject, Kind]], crds: CrdLookup
     ) -> list[CheckedObject]:
-        """The checks of the objects that no template hides."""
+        """The checks of the objects that are not in a template."""
         settings, cache = self.settings, self.cache
         nothing = check_value({}, settings.catalog)
         earlier = chain(cache.checked, repeat(nothing)) if cache else repeat(None)
@@ -246,8 +246,8 @@ def _counts(
 def _relevant(manifest: Manifest, known: Sequence[KubeObject], catalog: Catalog) -> Manifest:
     """The manifest without the documents that have no known kind.
 
-    An unreadable document stays if its text mentions a known kind, a template if it may hold
-    checks too. So a document says the same in a file as alone, as an editor reads it.
+    An unreadable document stays if its text mentions a known kind, a template if it may hold checks
+    too. So a document has the same findings in a file as alone, which is how an editor reads it.
     """
     indices = {each.where.document for each in known}
 

@@ -38,5 +38,5 @@ def _asking(extra: tuple[Path, ...]) -> tuple[bytes, ...]:
 
 @lru_cache(maxsize=8)
 def words(extra: tuple[Path, ...] = ()) -> tuple[bytes, ...]:
-    """Texts, at least one of which is in every file that holds an object of a known kind."""
+    """Words, at least one of which is in every file that contains an object of a known kind."""
     return byte_search.words(schemas.load(extra).words)

@@ -21,8 +21,8 @@ class Counts:
     `expressions` are CEL texts and paths checked; `unanalysed` those beyond the limits of our
     engine; `unresolved` those with a `${VAR}` that has no value; `templated` the objects in the
     templates of a ResourceSet that cannot be built without the cluster. `partly` are templated
-    objects whose inputs only the cluster knows, checked where no input matters. The objects of a
-    built ResourceSet count once for each input set.
+    objects whose inputs only the cluster knows; only what no input affects is checked. The objects
+    of a built ResourceSet count once for each input set.
     """
 
     objects: int = 0

@@ -23,10 +23,10 @@ class Settings:
     that expressions are about; it must be hashable, and small if several processes lint.
     `everything` keeps the findings that only `explain` shows, see `consistent`. If `only` has
     rules, the findings of all others are left out. `targets` are versions of products, such as
-    `("flux", "2.6")`; of any other, the newest release counts. `providers` are the
+    `("flux", "2.6")`; for any other product, the newest release counts. `providers` are the
     ResourceSetInputProviders of other files, from which a ResourceSet may take its inputs. Rules
-    whose findings are all milder than `least` do not run. `surroundings` knows how the files
-    around the linted one change its objects.
+    whose findings are all milder than `least` do not run. `surroundings` knows how the files around
+    the linted one change its objects.
     """
 
     schemas: tuple[Path, ...] = ()

@@ -41,8 +41,8 @@ WAITING = {"InProgress", "Unknown"}
 class Line:
     """One state: the object, the result of each expression, and the verdict.
 
-    `cells` are texts by role, the verdict last. `marks` has the numbers of the
-    notes that a cell is the proof of, or one more proof of the same.
+    `cells` are texts by role, the verdict last. `marks` has, for each cell, the numbers of the
+    notes that it proves.
     """
 
     state: str
@@ -56,10 +56,10 @@ class Line:
 class Page:
     """One check: `texts` are its expressions by role, `notes` the findings about it.
 
-    `life` are the states that the controller of the kind names, `read` which controller that is;
-    both are empty for a kind that nobody has read. `lines` are all others. `timing` says when the
-    controller looks. Of a check that is refused there are no states. `place` is the file and the
-    line, `fixed` has the expressions that `celvet lint --fix` would change.
+    `life` are the states that the controller of the kind names, `read` is that controller; both are
+    empty for a kind without an entry in the catalogue. `lines` are all other states. `timing` says
+    when the controller checks. A refused check has no states. `place` is the file and the line,
+    `fixed` has the expressions that `celvet lint --fix` would change.
     """
 
     title: str
@@ -81,7 +81,7 @@ class Page:
 
     @property
     def tables(self) -> Iterator[tuple[str, Sequence[Line]]]:
-        """The states, with what to call them."""
+        """The tables of states, each with its heading."""
         if self.life:
             yield f"in its life ({self.read})", self.life
         if self.lines:
@@ -131,7 +131,7 @@ def file_pages(result: FileResult) -> Iterator[Page]:
 
 
 def beside(found: Sequence[Page], after: Iterable[Page]) -> list[Page]:
-    """The pages with the expressions that are others in the same check `after` fixes."""
+    """The pages, with the expressions that differ in the same check `after` fixes."""
     better = {(page.title, page.field): page.texts for page in after}
     return [
         replace(
@@ -160,7 +160,7 @@ def _without_model(checked: CheckedObject, check: Check, notes: tuple[Finding, .
 
 
 def _by_role(check: Check) -> dict[str, AnyExpression]:
-    """The expressions by role; those after the first of a role by a number too."""
+    """The expressions by role; further ones of the same role are numbered."""
     found: dict[str, AnyExpression] = {}
     for each in check.expressions:
         number = next(n for n in count(1) if _numbered(each.role, n) not in found)
@@ -222,7 +222,7 @@ def _predicted(
 
 
 def _named(kind: GroupKind) -> str:
-    """The group and kind, in words where the entry does not name the kind."""
+    """The group and kind, described if the entry does not name the kind."""
     if kind.kind:
         return str(kind)
     return f"an unnamed kind of {kind.group}" if kind.group else "an unnamed kind"
@@ -242,9 +242,9 @@ def _notes(
 
 
 def _rows(model: CheckModel, notes: Sequence[Finding], lived: Sequence[Row]) -> Iterator[Row]:
-    """The stock states, then one for each verdict that none has, then those of findings.
+    """The stock states, then one for each verdict that they lack, then those of findings.
 
-    None of those that are `lived` already.
+    Of the last, those that are `lived` already are left out.
     """
     found = table(model)
     rows = [*found.rows, *found.witnesses()]
@@ -258,7 +258,7 @@ def _rows(model: CheckModel, notes: Sequence[Finding], lived: Sequence[Row]) -> 
 
 
 def _proof(shown: Counterexample, found: Table) -> Row:
-    """The row that a finding shows; built anew if no diagnosis has it."""
+    """The row that a finding shows; built again if no diagnosis has it."""
     known = (each.row for each in diagnose(found.model) if each.row)
     same = (row for row in known if row.counterexample == shown)
     return next(same, None) or found.row(_state(shown, found))
@@ -283,7 +283,7 @@ def _proofs(rows: Sequence[Row], notes: Sequence[Finding]) -> list[Row | None]:
 def _lived(state: LifeState, line: Line, facts: KindFacts | None) -> Line:
     """A state of the life: the name and stage, and the verdict that the recommended entry gives.
 
-    That is left out where both let the controller wait on, and where a variant of the
+    That verdict is left out if the controller keeps waiting at both, or if a variant of the
     recommended entry differs in the same way.
     """
     variants = facts.variants.values() if facts else ()
@@ -308,17 +308,17 @@ def _line(row: Row, notes: Sequence[Finding], proofs: Sequence[Row | None]) -> L
 
 
 def _ignored(line: Line) -> Line:
-    """The line of an entry that the controller never uses, which gives no verdict."""
+    """The row of an entry that the controller never uses, without a verdict."""
     return replace(line, cells={**line.cells, VERDICT: IGNORED})
 
 
 def _alike(row: Row, proof: Row) -> bool:
-    """Whether a row is the proof, or has its verdict for the same reason."""
+    """Whether a row is the proof, or has the same verdict for the same reason."""
     if row is proof:
         return True
     if row.verdict != proof.verdict or proof.verdict not in _VERDICTS:
         return False
-    # A value that means trouble may fail, although no expression names it.
+    # a value that means trouble may rightly fail, although no expression names it
     unnamed = {"stage", "success" if proof.verdict == "Failed" else "trouble"}
     stages = {row.state.stage, proof.state.stage}
     return stages <= _EARLY or stages <= unnamed

@@ -1,1 +1,1 @@
-"""How Go writes and reads numbers and texts, for all that mirrors a program in Go."""
+"""How Go writes and reads numbers and strings, for code that mirrors a Go program."""

@@ -62,7 +62,7 @@ def in_seconds(nanoseconds: int) -> str:
 
 
 def show_duration(nanoseconds: int) -> str:
-    """The text by which Go prints a duration: `1h0m0s`, `1.5s`, `250ms`, `0s`."""
+    """A duration as Go prints it: `1h0m0s`, `1.5s`, `250ms`, `0s`."""
     from decimal import Decimal  # few runs print one
 
     size = abs(nanoseconds)

@@ -11,7 +11,7 @@ _INT64 = range(-(2**63), 2**63)
 
 
 def shortest(value: float, exponent_from: int = 6, exponent_below: int = -4) -> str:
-    """The fewest digits that give `value` again, by default as `%v` prints them.
+    """The fewest digits that read as `value` again, by default as `%v` prints them.
 
     The exponent is written if it is `exponent_from` or more, or less than `exponent_below`.
     Infinity is `+Inf` or `-Inf`.
@@ -44,7 +44,7 @@ def _positional(digits: str, point: int) -> str:
 
 
 def without_exponent(value: float) -> str:
-    """The fewest digits that give `value` again, as the format `f` prints them."""
+    """The fewest digits that read as `value` again, as the format `f` prints them."""
     return shortest(value, _ALWAYS, -_ALWAYS)
 
 

@@ -1,8 +1,8 @@
 """Numbers: Go's literals and `strconv` (text/template/parse/node.go, strconv, Go 1.26).
 
-The numeric types of Go that occur are told apart by the Python type: `int` is int64, as JSON
-numbers without a fraction are; `Int` is int, as literals and `len` are; `Byte` is uint8, what
-indexing a string gives; `float` is float64.
+The Python type distinguishes Go's numeric types: `int` is int64, as JSON numbers without a fraction
+are; `Int` is int, as literals and `len` are; `Byte` is uint8, what indexing a string gives; `float`
+is float64.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class GoByte(int):
 
 
 def wrap(value: int) -> int:
-    """`value` as a 64-bit signed integer holds it after an overflow."""
+    """`value` wrapped to a 64-bit signed integer."""
     return (value + (1 << 63)) % (1 << 64) - (1 << 63)
 
 

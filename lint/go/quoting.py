@@ -1,6 +1,6 @@
 r"""Quoted literals: Go's `strconv.Quote`, `strconv.Unquote` and `%#U` (strconv/quote.go, Go 1.26).
 
-A Go string is a row of bytes that need not be UTF-8. In this package it is a `str` in which a
+A Go string is a sequence of bytes that need not be UTF-8. In this package it is a `str` in which a
 byte that is not UTF-8 is a lone surrogate, as `surrogateescape` makes it.
 """
 

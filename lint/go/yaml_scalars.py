@@ -30,7 +30,7 @@ _WORDS |= dict.fromkeys((".nan", ".NaN", ".NAN"), math.nan)
 
 _FIRST = frozenset("+-.0123456789yYnNtTfFoO~")
 SURELY_TEXT = frozenset(string.ascii_letters) - _FIRST
-"""A plain scalar that begins so is a text."""
+"""A plain scalar that begins like this is a string."""
 
 _INTEGER = regex(r"([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[oO]?([0-7]+)|0[bB]([01]+)|(0|[1-9][0-9]*))")
 _FLOAT = regex(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
@@ -44,7 +44,7 @@ def plain_value(text: str) -> ScalarValue:
     if not text:
         return None
     if text[0] not in _FIRST:
-        # Only these two words start otherwise.
+        # only these two words start differently
         return None if text in ("null", "Null", "NULL") else text
     if text in _WORDS:
         return _WORDS[text]
@@ -61,7 +61,7 @@ def _number(text: str) -> ScalarValue:
     if found and (whole := _integer(found)) in _WORD64:
         return whole
     real = _DOT_FLOAT if text[0] == "." else _FLOAT
-    # One too large for a float is a string, since `ParseFloat` refuses it.
+    # a number too large for a float is a string, since `ParseFloat` refuses it
     return value if real.fullmatch(digits) and math.isfinite(value := float(digits)) else text
 
 

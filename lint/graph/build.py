@@ -1,4 +1,4 @@
-"""From files to the graph."""
+"""Builds the graph from files."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class _Builder:
         self._absolute = False
 
     def add(self, manifest: Manifest) -> None:
-        """Take the objects of a file."""
+        """Add the objects of a file."""
         locator, name = Locator(manifest), self._name(manifest.name)
         self._absolute = os.path.isabs(manifest.name)  # noqa: PTH117 - it is not a path yet
         outer: list[tuple[KubeObject, list[GraphObject]]] = []
@@ -79,7 +79,7 @@ class _Builder:
         return self._repository.name(file) or file
 
     def _shown(self, name: str) -> str:
-        """The path of a file of the repository, as the paths on the command line are given."""
+        """The path of a file of the repository, in the form of the paths on the command line."""
         path = self._repository.root / name
         return str(path) if self._absolute else os.path.relpath(path)
 
@@ -91,9 +91,9 @@ class _Builder:
     def _built(self, owner: KubeObject, forms: Sequence[GraphObject], locator: Locator) -> None:
         """Add the objects that the templates of a ResourceSet render in each of its forms.
 
-        Its inputs may come from providers in other files. One that cannot be built gives nothing;
-        `celvet lint` reports why. Where a parent changes the template, only its beginning is known
-        to be the place of what it gives.
+        Its inputs may come from providers in other files. One that cannot be built adds nothing;
+        `celvet lint` reports why. If a parent changes the template, its objects have the place of
+        its beginning.
         """
         from celvet.lint.engine.resourceset.renderings import rendered_objects, renderings
 
@@ -176,13 +176,13 @@ class _Builder:
         yield from self._checks(by)
 
     def _seen(self, edge: Edge) -> Edge:
-        """An edge to what counts as ready once it exists says so."""
+        """The edge; if its target counts as ready once it exists, it says so."""
         kind = self._nodes[edge.target].object.group_kind
         blind = edge.test == "ready" and existence_only(kind, self._settings.schemas)
         return replace(edge, test="exists") if blind else edge
 
     def _dependency(self, by: GraphObject, check: Check) -> Edge:
-        """An entry that names no kind is about one of its own kind, in its own namespace."""
+        """The identity that an entry means; by default of its own kind, in its own namespace."""
         named = {key: text_at(check.value, (key,)) for key in ("apiVersion", "kind", "name")}
         namespace = text_at(check.value, ("namespace",))
         if not named["kind"]:
@@ -193,7 +193,7 @@ class _Builder:
         return _edge(by, target, "depends on", check)
 
     def _checks(self, by: GraphObject) -> Iterator[Edge]:
-        """The objects that an object waits for besides those it is known to apply."""
+        """The objects that an object waits for, except those that it is known to apply."""
         if by.waiting is None:
             return
         if by.waiting.everything:
@@ -241,7 +241,7 @@ def _applying(owner: GraphObject, applied: GraphObject) -> Edge:
 
 
 def _edge(by: GraphObject, target: int, relation: Relation, check: Check | None) -> Edge:
-    """A wait; without a check, the controller's own test of readiness."""
+    """An edge for a wait; without a check, by the controller's own test of readiness."""
     deadline = None if relation == "depends on" else by.timing.timeout
     if check is None or not (check.on and check.expressions):
         test: WaitTest = "ready" if check is None or check.on else "exists"

@@ -16,8 +16,8 @@ from celvet.record import replace
 def never(checked: CheckedObject, settings: Settings) -> Mapping[Path, str]:
     """Why checks of an object never succeed, by their paths.
 
-    That is an error of the rules, or an expression that is never true and has to be. A text that
-    waits for a variable is not known.
+    The reason is an error of the rules, or an expression that must be true and never is. Nothing is
+    known about a text with an unresolved variable.
     """
     known = [each for each in checked.checks if each.expressions and not _open(each)]
     found: dict[Path, str] = {}
@@ -45,9 +45,9 @@ def _prevents(finding: Finding, check: Check) -> bool:
 
 
 def with_cycles(edges: Sequence[Edge]) -> Iterator[Edge]:
-    """The edges, those marked by which objects wait for each other to get ready.
+    """The edges; those between objects that wait for each other's readiness are marked.
 
-    An expression may hold before the object that it asks is ready.
+    An expression may be true before its object is ready.
     """
     waits = [each for each in edges if each.test == "ready"]
     group = _groups(waits)
@@ -75,7 +75,7 @@ def _groups(edges: Sequence[Edge]) -> dict[int, int]:
 
 
 def _finished(ahead: Mapping[int, Sequence[int]]) -> list[int]:
-    """The nodes in the order in which a search in depth leaves them."""
+    """The nodes in the order in which a depth-first search leaves them."""
     seen: set[int] = set()
     order: list[int] = []
     stack = [(start, False) for start in ahead]

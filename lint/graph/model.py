@@ -1,4 +1,4 @@
-"""The graph: objects, and edges from who waits or applies to whom that concerns."""
+"""The graph: objects, and edges from one that waits or applies to its target."""
 
 from __future__ import annotations
 
@@ -15,12 +15,11 @@ WaitTest: TypeAlias = Literal["", "exists", "ready", "expression"]
 
 @record
 class GraphNode:
-    """An object in one of the forms in which it gets into the cluster.
+    """An object in one of the forms in which it reaches the cluster.
 
-    `file` and `line` say where it is; without a file, the object is only named by others,
-    in none of the files of the graph. Without a name, it stands for all objects of its kind that
-    somebody applies. `unapplied` is one that nobody in the repository applies: by hand, from
-    elsewhere, or not at all.
+    `file` and `line` say where it is; without a file, others only name the object, and it is in
+    none of the files. Without a name, it stands for all objects of its kind. `unapplied` marks an
+    object that nobody in the repository applies.
     """
 
     object: ObjectRef
@@ -33,10 +32,10 @@ class GraphNode:
 class Edge:
     """One node applies another one, depends on it or waits for it to be healthy.
 
-    The numbers are those of the nodes. `test` says what ends the wait, empty where nobody waits;
-    `expressions` are those of the test, by role. `deadline` is how long the controller waits: a
-    dependency has none, it is asked for again and again. `never` says why the test never succeeds,
-    as far as that is known. `cycle` marks an edge by which objects wait for each other.
+    The numbers are those of the nodes. `test` says what ends the wait, empty if nobody waits;
+    `expressions` are those of the test, by role. `deadline` is how long the controller waits; for a
+    dependency there is none, since the controller keeps trying. `never` says why the test never
+    succeeds, if that is known. `cycle` marks an edge between objects that wait for each other.
     """
 
     source: int

@@ -23,8 +23,8 @@ Key: TypeAlias = tuple[GroupKind, ObjectName]
 class GraphObject:
     """An object of the files in one of its forms, with its references to others.
 
-    `owner` is what applies it, None without one. `cluster` names the objects with which
-    it can be together, see `NodeNames`.
+    `owner` is the object that applies it, None if there is none. `cluster` identifies the objects
+    that may be in the same cluster, see `NodeNames`.
     """
 
     node: int
@@ -42,7 +42,7 @@ class GraphObject:
 
     @cached_property
     def waiting(self) -> Waiting | None:
-        """For what its controller waits; None if the repository does not tell."""
+        """What its controller waits for; None if the repository does not show it."""
         found = waiting(self.resource.value, self.kind)
         known = bool(self.kind.waits or self.kind.unwaited) and self.resource.knows("spec")
         return found if known else None
@@ -58,7 +58,7 @@ class GraphObject:
         return {each.named: each for each in self.checked.health()}
 
     def entry(self, kind: GroupKind) -> Check | None:
-        """The check by which objects of a kind are judged; an entry may be for a whole group."""
+        """The check that judges objects of a kind; an entry may be for a whole group."""
         return self.entries.get(kind) or self.entries.get(GroupKind(kind.group, ""))
 
     @cached_property
@@ -72,7 +72,7 @@ class NodeNames:
     """The nodes by their names in each cluster.
 
     A repository may describe several clusters, with the same names in each. Objects belong together
-    if one of them applies the others, or if what applies them is in the same directory.
+    if one of them applies the others, or if their parents are in the same directory.
     """
 
     def __init__(self) -> None:
@@ -80,7 +80,7 @@ class NodeNames:
         self._roots: dict[Key, list[int]] = {}
 
     def add(self, node: int, key: Key, cluster: str, owner: int | None) -> None:
-        """Make a node known, and the one that applies it; None for one that nobody applies."""
+        """Add a node, with the one that applies it (None if nobody does)."""
         self._within.setdefault((cluster, key), []).append((node, owner))
         if owner is None:
             self._roots.setdefault(key, []).append(node)
@@ -88,8 +88,8 @@ class NodeNames:
     def find(self, key: Key, cluster: str, owner: int | None) -> int | None:
         """The node that a name means in a cluster; None if there is none, or several.
 
-        Of several, that of the same `owner` is meant. Beyond the cluster, only what nobody applies
-        counts: it may be of any cluster.
+        If there are several, the one with the same `owner` is meant. Outside of the cluster, only
+        an object that nobody applies counts, since it may be in any cluster.
         """
         within = self._within.get((cluster, key), [])
         found = [node for node, by in within if by == owner] or [node for node, _ in within]

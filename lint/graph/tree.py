@@ -1,4 +1,4 @@
-"""The graph as a forest: each object below what applies it, its other edges beside it."""
+"""The graph as a forest: each object below the one that applies it, with its other edges."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from celvet.record import record
 class Branch:
     """A line of the tree: an edge with its target, or a root, which has no edge.
 
-    `last` says of each ancestor below the root, and of the line itself, whether nothing follows
-    beside it; so its length is the depth.
+    `last` says for each ancestor below the root, and for the line itself, whether it is the last
+    sibling; so its length is the depth.
     """
 
     node: GraphNode
@@ -26,7 +26,7 @@ _MOST_DEPTH = 40
 
 
 def branches(graph: Graph) -> Iterator[Branch]:
-    """The lines of all trees, from above; each edge is in one of them."""
+    """The lines of all trees, from the top; each edge is in one of them."""
     below: dict[int, list[Edge]] = {}
     for edge in graph.edges:
         below.setdefault(edge.source, []).append(edge)

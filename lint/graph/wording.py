@@ -30,7 +30,7 @@ def place(node: GraphNode) -> str:
 
 
 def wait(edge: Edge) -> str:
-    """How long, and what for; empty where nobody waits."""
+    """How long the wait is, and for what; empty if nobody waits."""
     if not edge.test:
         return ""
     most = f"{short(edge.deadline)} at most, " if edge.deadline is not None else ""

@@ -25,9 +25,9 @@ class UnusableTestError(Exception):
 class Step:
     """The state that the controller sees, `after` the previous step.
 
-    `owner` takes the place of the declaring object, which a `readyExpr` sees as
-    `self`; None leaves that as it is in its file. `settings` are facts that no
-    manifest holds, see `celvet.lint.verdicts.evaluator.ClusterState`.
+    `owner` takes the place of the declaring object, which a `readyExpr` sees as `self`; None keeps
+    the object in its file. `settings` are facts that no manifest contains, see
+    `celvet.lint.verdicts.evaluator.ClusterState`.
     """
 
     objects: tuple[Value, ...]
@@ -45,11 +45,11 @@ class ExpectedValue:
 
 @record
 class Expectation:
-    """The expected answer to one step; None is not compared.
+    """The expected answer to one step; a field that is None is not compared.
 
     `error` and `refused` are parts of a message, as is `message`. `outcomes` maps the role of an
-    expression to whether it holds, to its value, or to a part of its error.
-    `path` leads to the whole in the test, `places` to each part of it by name.
+    expression to whether it is true, to its value, or to a part of its error.
+    `path` leads to the expectation in the test, `places` to each part of it by name.
     """
 
     path: Path
@@ -64,9 +64,9 @@ class Expectation:
 
 @record
 class ExpectedWait:
-    """How a wait should end, and when, since the controller's first look; None is not compared.
+    """How and when a wait should end, since the first check; a field that is None is not compared.
 
-    `message` is a part of what it then says. `path` and `places` are those of an `Expectation`.
+    `message` is a part of the message then. `path` and `places` are those of an `Expectation`.
     """
 
     path: Path
@@ -78,12 +78,12 @@ class ExpectedWait:
 
 @record
 class Case:
-    """Steps in time, what each should give, and how the waits for them should end.
+    """Steps in time, the expected verdict of each, and how the waits for them should end.
 
-    `path` leads to the case in the test. `skip` is why it is not run, `xfail` why it should fail,
-    both empty if not. With `guess` its objects are made up. With `changes` the expectations are
-    those of the changes alone: a recording has as many steps as the object had
-    versions.
+    `path` leads to the case in the test. `skip` is the reason why it is not run, `xfail` why it
+    should fail; both may be empty. With `guess` its objects are made up. With `changes` the
+    expectations are only for the changes of the verdict, since a recording has a step for each
+    version of the object.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""The instants that objects mention."""
+"""The times that objects mention."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ _EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 def latest(objects: Iterable[Value]) -> datetime:
-    """The latest instant that the objects mention: they cannot be from before it.
+    """The latest time that the objects mention, since they cannot be older.
 
-    Without any it is the first of January 2000, so that a test gives the same
-    on every day.
+    Without any, it is the first of January 2000, so that a test gives the same result every day.
     """
     return max(_instants(list(objects)), default=_EPOCH)
 

@@ -1,4 +1,4 @@
-"""A path as one controller uses it: completed, parsed and evaluated."""
+"""A path as a controller uses it: completed, parsed and evaluated."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ class PathRefusal:
 class CompiledPath:
     """A user's path, and either its template or the reason why there is none.
 
-    `wrapped` is the text really parsed; None only where completing it failed.
-    All spans given out are in code points of the user's text.
+    `wrapped` is the text really parsed; None only where completing it failed. All spans in results
+    are in code points of the user's text.
     """
 
     text: str
@@ -65,7 +65,7 @@ class CompiledPath:
 
     @property
     def several(self) -> analysis.Several:
-        """Whether more than one result can come, or comes whenever its keys exist."""
+        """Whether there can be more than one result, or always is if its keys exist."""
         return analysis.several(self.template.groups) if self.template else "never"
 
     def fields(self) -> tuple[analysis.FieldStep, ...]:
@@ -74,7 +74,7 @@ class CompiledPath:
         return tuple(replace(step, span=self._span(step.span)) for step in steps)
 
     def misreadings(self) -> Iterator[Misreading]:
-        """Parts of an accepted path that client-go reads otherwise than meant."""
+        """Parts of an accepted path that client-go reads differently than the user means."""
         for each in misreadings(self.template) if self.template else ():
             yield replace(each, span=self._span(each.span))
 
@@ -124,11 +124,10 @@ class _Wrapped:
 def wrap(text: str, style: Wrap) -> _Wrapped:
     """Complete a path; raises `JSONPathError` where the completion itself refuses.
 
-    `ends` is `ensureValidWrapping` of Cartographer's `pkg/eval` (v0.7.0),
-    `relaxed` is `RelaxedJSONPathExpression` of kubectl's `pkg/cmd/get`
-    (v0.36.4), `none` leaves the text as it is. `pair` is for rukpak, whose design
-    speaks of templates and shows paths without braces: a text with a brace is
-    taken as it stands, any other gets a pair around it.
+    `ends` is `ensureValidWrapping` of Cartographer's `pkg/eval` (v0.7.0), `relaxed` is
+    `RelaxedJSONPathExpression` of kubectl's `pkg/cmd/get` (v0.36.4), `none` does not change the
+    text. `pair` is for rukpak, whose design describes templates but shows paths without braces: a
+    text with a brace stays as it is, any other gets a pair of braces.
     """
     if style == "ends":
         return _with_ends(text)
@@ -140,7 +139,7 @@ def wrap(text: str, style: Wrap) -> _Wrapped:
 
 
 def _with_ends(text: str) -> _Wrapped:
-    """`{.` before a text that does not begin so, `}` after one that does not end so."""
+    """Add `{.` at the beginning and `}` at the end of a text, where they are missing."""
     whole = Span(0, len(text))
     if not text:
         raise JSONPathError("empty-path", "empty jsonpath not allowed", whole)
@@ -149,7 +148,7 @@ def _with_ends(text: str) -> _Wrapped:
 
 
 def _relaxed(text: str) -> _Wrapped:
-    """Braces and leading dot taken off where they are, and put around whatever is left."""
+    """Remove braces and a leading dot, and put new ones around the rest."""
     if not text:
         return _around(text, Span(0, 0), "", "")
     match = _RELAXED.fullmatch(text)

@@ -43,8 +43,8 @@ _PLAIN: dict[PathErrorCause, str] = {
 class JSONPathError(ValueError):
     """A text that client-go's parser refuses.
 
-    `wording` is client-go's own message (`pkg/util/jsonpath/parser.go`),
-    `span` where the trouble lies, in code points of the text that was parsed.
+    `wording` is client-go's own message (`pkg/util/jsonpath/parser.go`), `span` the wrong part, in
+    code points of the parsed text.
     """
 
     def __init__(self, cause: PathErrorCause, wording: str, span: Span) -> None:
@@ -55,7 +55,7 @@ class JSONPathError(ValueError):
 
     @property
     def message(self) -> str:
-        """The cause in plain words, then client-go's own."""
+        """The cause in plain words, then client-go's message."""
         return f"{_PLAIN[self.cause]} ({self.wording})"
 
     def __str__(self) -> str:
@@ -63,8 +63,8 @@ class JSONPathError(ValueError):
 
 
 class EvaluationError(Exception):
-    """A path that gave no answer on a value; the message is client-go's wording."""
+    """A path fails on a value; the message is client-go's."""
 
 
 class LimitExceededError(EvaluationError):
-    """An evaluation or a printed text that outgrew our limits; client-go has none."""
+    """An evaluation or a printed text exceeds our limits; client-go has none."""

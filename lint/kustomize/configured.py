@@ -41,7 +41,7 @@ class _FieldSpec:
 
 
 def configured(config: Resource, place: SourcePlace) -> Callable[[Resource], Resource] | None:
-    """The transformer of a configuration; None if it is another, or cannot be followed."""
+    """The transformer of a configuration; None if it is of another kind, or cannot be followed."""
     value = config.value
     if value.get("apiVersion") != "builtin" or not config.knows() or "${" in str(value):
         return None
@@ -56,13 +56,13 @@ def configured(config: Resource, place: SourcePlace) -> Callable[[Resource], Res
 def extended(
     config: Mapping[str, Value], sections: Collection[str]
 ) -> Callable[[Resource], Resource]:
-    """The transformer that makes unknown what sections of a file under `configurations` add.
+    """The transformer that marks the fields that a file under `configurations` adds as unknown.
 
     They name further fields that the namespace, the prefix and so on are written to. Metadata is
     written to without them.
     """
     entries = [each for name in sections for each in list_at(config, (name,))]
-    # A section lists fields, or the kinds whose names stand in some fields.
+    # a section lists fields, or the kinds whose names appear in some fields
     nested = [each for each in entries if list_at(each, ("fieldSpecs",))]
     specs = [spec for each in (*nested, {"fieldSpecs": entries}) for spec in _field_specs(each)]
 

@@ -1,4 +1,4 @@
-"""Why a build ends."""
+"""The errors that end a build."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Merges a strategic merge patch into an object of a kind without a schema of its own.
+"""Merges a strategic merge patch into an object of a kind without a built-in schema.
 
 Mirrors `kyaml/yaml/merge2` of kustomize 5.8 for custom resources: mappings are merged, lists and
 scalars replaced, null and `$patch: delete` remove.
@@ -49,7 +49,7 @@ def written(patch: Value, path: Path = ()) -> list[Path]:
 
 
 def _require_like(old: Value, new: Value) -> None:
-    """Raise `KustomizeError` where one is a mapping, a list or a scalar and the other is not."""
+    """Raise `KustomizeError` if one is a mapping, a list or a scalar and the other is not."""
     if old is ABSENT or old is None:
         return
     if any(isinstance(old, kind) != isinstance(new, kind) for kind in (dict, list)):

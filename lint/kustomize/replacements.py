@@ -1,7 +1,7 @@
 """Replacements: a value of one object written into fields of others.
 
-Mirrors `api/filters/replacement` of kustomize 5.8. What it reads from an object that celvet does
-not follow is unknown, and so is a field that it reaches by a wildcard, an index or a delimiter.
+Mirrors `api/filters/replacement` of kustomize 5.8. A value from an object that celvet does not
+follow is unknown, and so is a field that a wildcard, an index or a delimiter selects.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""An object on its way through a build."""
+"""An object during a build."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class ObjectName(NamedTuple):
 
 @record
 class Resource:
-    """An object with what kustomize remembers of it.
+    """An object, and what kustomize remembers about it.
 
     `earlier` has the names before each change, the first one first. `changes` says who wrote
     which field, in order. `unknown` are the paths whose value the repository does not show.
@@ -56,17 +56,17 @@ class Resource:
 
     @property
     def identity(self) -> ObjectName:
-        """The names that it has now."""
+        """Its present names."""
         namespace = text_at(self.value, ("metadata", "namespace"))
         return ObjectName(namespace or _DEFAULT, text_at(self.value, ("metadata", "name")))
 
     @property
     def original(self) -> ObjectName:
-        """The names that it was read with."""
+        """Its original names."""
         return self.earlier[0] if self.earlier else self.identity
 
     def remembered(self) -> Resource:
-        """The same, with its names kept among the earlier ones."""
+        """The same object, with its present names added to the earlier ones."""
         return replace(self, earlier=(*self.earlier, self.identity))
 
     def changed(self, value: Mapping[str, Value], changes: Iterable[FieldChange]) -> Resource:

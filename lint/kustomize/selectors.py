@@ -18,7 +18,7 @@ from celvet.regex import regex
 
 _WORD = r"[A-Za-z0-9._-]*(?:\.[*+][A-Za-z0-9._-]*)?"
 _PLAIN = regex(rf"(\()?{_WORD}(?:\|{_WORD})*(?(1)\))")
-"""Patterns in whose alternatives at most one part repeats, so that any engine matches them fast."""
+"""Patterns with at most one repeated part in each alternative, which any engine matches fast."""
 _SPECIAL = frozenset(r"\^$.|?*+()[]{}")
 _MOST_STEPS = 1_000_000
 _REQUIREMENT = regex(
@@ -56,7 +56,7 @@ class Selector:
 
 
 def selector(target: Mapping[str, Value]) -> Selector:
-    """The selector that a target is; raises `KustomizeError` for one that kustomize refuses."""
+    """The selector of a target; raises `KustomizeError` for one that kustomize refuses."""
     return Selector(
         tuple((part, _whole(text_at(target, (part,)))) for part in ("group", "version", "kind")),
         _whole(text_at(target, ("name",))),

@@ -46,12 +46,12 @@ _SECTIONS: Mapping[str, Sequence[str]] = {
     "commonLabels": ("commonLabels",),
     "commonAnnotations": ("commonAnnotations",),
 }
-"""The sections of a file under `configurations` that a field of a kustomization heeds."""
+"""The sections of a file under `configurations` that affect a field of a kustomization."""
 
 
 @record
 class Fields:
-    """The fields of a kustomization, be it a file or the `spec` of a Flux Kustomization.
+    """The fields of a kustomization: a file, or the `spec` of a Flux Kustomization.
 
     `at` gives the place of a path in it, `read` the documents of a file that it names, `parse`
     those of an inline text at a path, `built` the objects of a file or directory that it names.
@@ -72,10 +72,9 @@ class Fields:
 def transformers(layers: Sequence[Fields], objects: Objects) -> tuple[Transformer, ...]:
     """The transformers of a kustomization file, and of a Flux Kustomization that is merged into it.
 
-    Of `layers`, a later one appends its patches, and its namespace, prefix and suffix replace
-    those before (`GenerateManifest` of fluxcd/pkg/kustomize). A replacement reads `objects` as the
-    transformers before it leave them.
-    Raises `KustomizeError`.
+    A later layer appends its patches, and its namespace, prefix and suffix replace the earlier ones
+    (`GenerateManifest` of fluxcd/pkg/kustomize). A replacement reads `objects` after the
+    transformers before it. Raises `KustomizeError`.
     """
     made = tuple(_all_but_replacements(layers))
     for fields in layers:
@@ -89,7 +88,7 @@ def transformers(layers: Sequence[Fields], objects: Objects) -> tuple[Transforme
 def _external(fields: Fields) -> Iterator[Transformer]:
     """The transformers that the field `transformers` configures, each by its name or inline.
 
-    The result of one that `configured` does not know is unknown.
+    If `configured` does not know one, its result is unknown.
     """
     for index, entry in enumerate(list_at(fields.value, ("transformers",)) or [None]):
         path: Path = ("transformers", index)
@@ -202,9 +201,9 @@ def _strategic(
 
 
 def _with_texts(patch: Mapping[str, Value]) -> dict[str, Value]:
-    """The patch with null among its labels and annotations as a text.
+    """The patch, with a null among its labels and annotations as a string.
 
-    With a target, kustomize copies them as texts (`CopyMergeMetaDataFieldsFrom`).
+    With a target, kustomize copies them as strings (`CopyMergeMetaDataFieldsFrom`).
     """
     metadata = dict(mapping_at(patch, ("metadata",)))
     for field in ("labels", "annotations"):
@@ -279,7 +278,7 @@ def _json_patches(fields: Fields) -> Iterator[Transformer]:
         path: Path = ("patchesJson6902", index)
         target = mapping_at(entry, ("target",))
         inline = entry.get("patch") if isinstance(entry, dict) else None
-        if isinstance(inline, list):  # as Flux writes it
+        if isinstance(inline, list):  # the form that Flux writes
 
             def at(below: Path, path: Path = path) -> SourcePlace:
                 return fields.at((*path, "patch", *below))

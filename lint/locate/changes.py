@@ -1,4 +1,4 @@
-"""From the symbolic changes of a fix to edits of the file, in the style that the file has."""
+"""Turns the symbolic changes of a fix into edits of the file, in the file's style."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ class CannotChangeError(Exception):
 
 
 def edits(fix: Fix, manifest: Manifest, locator: Locator) -> tuple[Edit, ...]:
-    """The edits that make a fix; raises `CannotChangeError` where one cannot be made.
+    """The edits that make a fix; raises `CannotChangeError` if one is impossible.
 
-    What is edited is read again, and must have the wanted texts. A plain scalar that
-    cannot hold its text is put in quotes.
+    The edited part is read again, and must have the wanted texts. A plain scalar that cannot hold
+    its text is put in quotes.
     """
     wanted = _wanted(fix, manifest)
     found = tuple(edit for change in fix.changes for edit in _edits(change, manifest, locator))
@@ -53,14 +53,14 @@ def _hold(edits: Sequence[Edit], wanted: Mapping[Where, str | None], manifest: M
 
 @record
 class _Changed:
-    """What was read again after edits: its path and its node."""
+    """The part that was read again after edits: its path and its node."""
 
     path: Path
     node: YamlNode
 
 
 def _changed(edits: Sequence[Edit], index: int, manifest: Manifest) -> _Changed | None:
-    """What the edits change of a document; None if they leave it unreadable."""
+    """The part of a document that the edits change; None if they make it unreadable."""
     document = manifest.document(index)
     if document is None:
         return None
@@ -95,7 +95,7 @@ def _whole(document: Document, text: str, edits: Sequence[Edit]) -> _Changed | N
 
 
 def _quoted(wanted: Mapping[Where, str | None], manifest: Manifest) -> Iterator[Edit]:
-    """The plain ones of these texts as a whole, in double quotes."""
+    """The edits that put those of these texts that are plain in double quotes."""
     for where, text in wanted.items():
         document = manifest.document(where.document)
         node = document.node_at(where.path) if document else None
@@ -151,7 +151,7 @@ def _edits(change: Change, manifest: Manifest, locator: Locator) -> Iterator[Edi
 
 
 def _is_shared(node: YamlNode, document: Document) -> bool:
-    """Whether an alias uses the node a second time, where the change may be wrong."""
+    """Whether an alias also uses the node, for which the change may be wrong."""
     if not document.aliased:
         return False
     targets = (each.target for each in walk(document.root) if each.target)
@@ -159,14 +159,14 @@ def _is_shared(node: YamlNode, document: Document) -> bool:
 
 
 def _like(key: YamlNode, text: str) -> str:
-    """A key as another one is written."""
+    """A key in the style of another one."""
     if key.style == "double":
         return json.dumps(text, ensure_ascii=False)
     return f"'{text}'" if key.style == "single" else text
 
 
 def _entry(text: str, key: YamlNode, parent: YamlNode, manifest: Manifest) -> Edit:
-    """A new entry in front of another one, its key written like that one's."""
+    """A new entry before another one, with a key in the same style."""
     name, colon, value = text.partition(":")
     text = _like(key, name) + colon + value
     if parent.style == "flow":
@@ -195,7 +195,7 @@ def _before(start: int, text: str, mark: str, manifest: Manifest) -> Edit:
 
 
 def _removal(key: YamlNode, parent: YamlNode, manifest: Manifest) -> Edit:
-    """An entry that goes, up to the next one; the last one, from the end of that before it."""
+    """The removal of an entry: up to the next one, or from the end of the previous one."""
     place = next(number for number, each in enumerate(parent.pairs) if each[0] is key)
     value = parent.pairs[place][1]
     if place + 1 < len(parent.pairs):
@@ -207,12 +207,12 @@ def _removal(key: YamlNode, parent: YamlNode, manifest: Manifest) -> Edit:
     else:
         raise CannotChangeError
     if "#" in rest:
-        raise CannotChangeError  # a comment that nobody would find again
+        raise CannotChangeError  # a comment would be lost
     return Edit(span, "")
 
 
 def _written(text: str, node: YamlNode) -> str:
-    """A text that is put into a scalar, as its style writes it."""
+    """A text in the style of the scalar that it is put into."""
     if node.style == "single":
         return text.replace("'", "''")
     return json.dumps(text, ensure_ascii=False)[1:-1] if node.style == "double" else text

@@ -1,4 +1,4 @@
-"""Changes of a file's text that leave all the rest as it is."""
+"""Edits of a file's text, which leave the rest unchanged."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from celvet.record import record
 
 @record
 class Edit:
-    """A range of a file's text and what takes its place."""
+    """A range of a file's text and its replacement."""
 
     span: Span
     text: str
 
 
 def edited(text: str, edits: Iterable[Edit]) -> str:
-    """The text with all edits made; of two that overlap, the wider one counts, else the first."""
+    """The text with all edits made; if two overlap, the wider one counts, or else the first."""
     parts, end = [], 0
     for edit in sorted(edits, key=lambda edit: (edit.span.start, -edit.span.end)):
         if edit.span.start >= end:

@@ -33,7 +33,7 @@ class Lines:
         self._starts = [0, *(found.end() for found in _BREAK.finditer(text))]
 
     def place(self, span: Span) -> LineRange:
-        """The place of a range of the text; offsets beyond it are taken for its end."""
+        """The place of a range of the text; offsets beyond the text count as its end."""
         return LineRange(*self._position(span.start), *self._position(span.end))
 
     def text(self, line: int) -> str:

@@ -12,10 +12,9 @@ from celvet.lint.model import Path, Span, Where
 class Locator:
     """Places in one file of manifests; keeps decoded texts for the next request.
 
-    A place in an aliased or merged value is where that value is written, one
-    in a text within a text is where the outer file writes it, and one in a
-    substituted text is what the substitution made it from. A place that does
-    not exist is taken for its nearest ancestor that does.
+    A place in an aliased or merged value is where that value is written; one in a text within a
+    text is where the outer file has it; one in a substituted text is the source of the
+    substitution. For a place that does not exist, it is its nearest existing ancestor.
     """
 
     def __init__(self, manifest: Manifest) -> None:
@@ -43,8 +42,8 @@ class Locator:
     def offsets(self, where: Where) -> Span:
         """The range of the file's text for a place.
 
-        A whole scalar includes its quotes or its block header. With `on_key`,
-        it is the key; of what has none, a list item or the root, its first key.
+        A whole scalar includes its quotes or its block header. With `on_key`, it is the key; for a
+        list item or the root, which have none, their first key.
         """
         if where.source is not None:
             return where.source
@@ -63,9 +62,9 @@ class Locator:
         return node.span if where.span is None else self._within(node, where.span)
 
     def source_span(self, where: Where) -> Span | None:
-        """The range that writes exactly the place's span, for an edit; None if there is none.
+        """The range with exactly the place's span, for an edit; None if there is none.
 
-        There is none for what a variable gave, and for a path that is missing.
+        There is none for text from a variable, and for a missing path.
         """
         document = self._manifest.document(where.document)
         node = document.node_at(where.path) if document else None

@@ -47,14 +47,14 @@ class Client:
         return _markup(markdown, found.hover.content_format if found and found.hover else None)
 
     def completion_text(self, markdown: str) -> lsp.MarkupContent | None:
-        """A text for a completion, marked in the same way; None for an empty one."""
+        """A text for a completion, as in `hover`; None for an empty one."""
         found = self._server.client_capabilities.text_document
         item = found.completion.completion_item if found and found.completion else None
         return _markup(markdown, item.documentation_format if item else None) if markdown else None
 
     @property
     def creates_files(self) -> bool:
-        """Whether it applies edits that create files."""
+        """Whether the client can apply edits that create files."""
         edit = self._workspace.workspace_edit
         kinds = (edit.resource_operations if edit else None) or ()
         return bool(self._workspace.apply_edit and lsp.ResourceOperationKind.Create in kinds)
@@ -66,7 +66,7 @@ class Client:
 
     @property
     def watches(self) -> bool:
-        """Whether the server can ask it to watch files."""
+        """Whether the server can ask the client to watch files."""
         found = self._workspace.did_change_watched_files
         return bool(found and found.dynamic_registration)
 
@@ -119,7 +119,7 @@ class Client:
             self._server.window_show_document(params)
 
     def refresh_lenses(self) -> None:
-        """Make the client ask for code lenses again, if it supports that."""
+        """Make the client request code lenses again, if it supports that."""
         if self._workspace.code_lens and self._workspace.code_lens.refresh_support:
             self._server.workspace_code_lens_refresh(None)
 

@@ -1,4 +1,4 @@
-"""The protocol, where pygls leaves something to be wished for."""
+"""What pygls lacks of the protocol."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ Plain: TypeAlias = dict[str, Any]
 class Protocol(LanguageServerProtocol):
     """Adds to pygls: every request is answered, also after `shutdown`, and an exit status is set.
 
-    `status` is 1 after an `exit` without `shutdown`, else 0. pygls does not apply changes to its
-    own copy of a text, which nobody reads and which it would split into lines for each.
+    `status` is 1 after an `exit` without `shutdown`, else 0. pygls's own copies of texts are not
+    updated: nobody reads them, and each update splits the text into lines.
     """
 
     status = 0
     lsp_text_document__did_change = None  # type: ignore[assignment]
 
     def structure_message(self, data: dict[str, Any]) -> Any:
-        """Decode a message; pygls leaves a request with invalid parameters without an answer."""
+        """Decode a message; pygls does not answer a request with invalid parameters."""
         try:
             return super().structure_message(data)
         except JsonRpcException as error:
@@ -48,7 +48,7 @@ class Protocol(LanguageServerProtocol):
         return [self._converter.unstructure(each) for each in found]
 
     def publish(self, uri: str, found: Sequence[Plain], version: int | None) -> None:
-        """Replace the diagnostics of a file; pygls would make the plain form of all anew."""
+        """Replace the diagnostics of a file; pygls would convert all of them again."""
         params: Plain = {"uri": uri, "diagnostics": found}
         if version is not None:
             params["version"] = version

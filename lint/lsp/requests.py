@@ -25,7 +25,7 @@ from celvet.lint.model import Span
 
 
 class Requests:
-    """A method for each request; the answer for a file that is not open is empty."""
+    """A method for each request; for a file that is not open, the answer is empty."""
 
     def __init__(self, client: Client, documents: Documents, tests: WorkspaceTests) -> None:
         self._client = client
@@ -77,7 +77,7 @@ class Requests:
         chosen = self._documents.configuration.of(file.path)
         actions = []
         if not chosen.excludes(file.path):
-            # One by one, as each may have to be proved, and other requests wait.
+            # one by one, since each may need a proof, and other requests wait
             made = quick_fixes(text, placed, span, chosen.minimum)
             while each := await self._documents.run(partial(next, made, None)):
                 actions.append(self._quick_fix(file.uri, version, text, placed, each))

@@ -1,4 +1,4 @@
-"""The server: which method of the protocol is handled by what."""
+"""The server: connects the methods of the protocol with their handlers."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ class Server(LanguageServer):
 
     @property
     def status(self) -> int:
-        """What the process ends with."""
+        """The exit status of the process."""
         return self.protocol.status
 
     def _follow(self, watcher: Watcher) -> None:
-        """Notifications, in the order in which they come."""
+        """Notifications, in the order of a session."""
         feature = self.feature
         feature(lsp.INITIALIZE)(self._sync(watcher.initialize))
         feature(lsp.INITIALIZED)(self._async(watcher.initialized))
@@ -103,10 +103,10 @@ class Server(LanguageServer):
         )
 
     def report_server_error(self, error: Exception, source: Any) -> None:
-        """Log an error of pygls itself, such as a malformed message, which would show a window."""
+        """Log an error of pygls itself, such as a malformed message; it would show a window."""
         self.client.log(f"{type(error).__name__}: {error}")
 
     def shutdown(self) -> None:
-        """End, with the engine's thread."""
+        """Stop, and end the engine's thread."""
         self.documents.close()
         super().shutdown()  # type: ignore[no-untyped-call] # pygls has none here

@@ -62,7 +62,7 @@ class Watcher:
             await self._ask()
 
     async def configured(self, params: lsp.DidChangeConfigurationParams) -> None:
-        """Take the new configuration from the notification, or ask for it."""
+        """Read the new configuration from the notification, or ask for it."""
         if self._client.has_configuration:
             await self._ask()
         else:
@@ -104,7 +104,7 @@ class Watcher:
         self._client.publish(params.text_document.uri, [], None)
 
     def folders_changed(self, params: lsp.DidChangeWorkspaceFoldersParams) -> None:
-        """Look for health tests in the folders that there are now."""
+        """Look for health tests in the present folders."""
         added, removed = (
             {path_of(each.uri) for each in folders}
             for folders in (params.event.added, params.event.removed)
@@ -160,14 +160,14 @@ class Watcher:
         self._client.publish(file.uri, found, version)
 
     async def _publish_errors(self, file: OpenFile) -> None:
-        """Publish what a controller refuses, before anything is predicted."""
+        """Publish the errors, before anything is predicted."""
         text, version = file.text, file.version
         parts = await self._documents.errors(file)
         work = partial(self._diagnostics.of, file.uri, text, parts, Severity.ERROR)
         self._client.publish(file.uri, await self._documents.run(work), version)
 
     def _report_once(self, message: str, say: Callable[[str], None] | None = None) -> None:
-        """Log a message, or say it in another way, once."""
+        """Log a message, or `show` it, once."""
         if message and message not in self._reported:
             self._reported.add(message)
             (say or self._client.log)(message)

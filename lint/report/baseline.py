@@ -47,7 +47,7 @@ def parse(text: str) -> Counter[Identity]:
         return Counter(dict(map(_entry, document["findings"])))
     except (ValueError, LookupError, TypeError, RecursionError):
         advice = "remove it, and write a new one with --update-baseline"
-        raise BaselineError(f"not a baseline of celvet; {advice}") from None
+        raise BaselineError(f"this is not a baseline; {advice}") from None
 
 
 def text_of(known: Mapping[Identity, int]) -> str:

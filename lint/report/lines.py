@@ -144,7 +144,7 @@ def _checked(report: Report) -> Iterator[str]:
     yield f"checked {count(expressions, 'expression')} in {count(objects, 'object')}"
     if counts.partly:
         built = "in templates of a ResourceSet whose inputs only the cluster knows"
-        yield f"checked where no input matters: {count(counts.partly, 'object')} {built}"
+        yield f"partly checked: {count(counts.partly, 'object')} {built}"
     yield from _unchecked(report.unchecked)
 
 
@@ -161,7 +161,7 @@ def _left_out(report: Report) -> Iterator[str]:
     }
     for reason, (number, noun) in aside.items():
         if number:
-            yield f"left aside: {count(number, noun)} {reason}"
+            yield f"not checked: {count(number, noun)} {reason}"
     if counts.suppressed:
         yield f"suppressed: {count(counts.suppressed, 'finding')}"
     if report.known:

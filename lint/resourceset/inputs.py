@@ -136,7 +136,7 @@ def _chosen(resource_set: Object, providers: Iterable[Object]) -> list[Object]:
 def _bound(count: int, things: str, providers: int) -> None:
     """Leave aside what would take more than a second, or a gigabyte."""
     if count * providers > _MOST_PAIRS:
-        reason = f"{count} {things} of {providers} providers are more than celvet works out"
+        reason = f"{count} {things} of {providers} providers are too many for celvet"
         raise UnknownInputsError(reason)
 
 

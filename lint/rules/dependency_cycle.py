@@ -77,7 +77,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     never = f"{checked.controller} never reconciles"
     yield Finding(
         message=f"`{ways[0][-1]}` depends on itself"
-        + (f" by way of {between}: {never} any of them" if between else f": {never} it"),
+        + (f" through {between}: {never} any of them" if between else f": {never} it"),
         where=checked.place(entry.path),
         help="Remove one of the dependencies." if between else "Remove the entry.",
     )

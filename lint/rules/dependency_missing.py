@@ -188,8 +188,8 @@ def _unplaced(checked: CheckedObject) -> Iterator[Finding]:
         if bare and checked.scope_of(entry) == "Namespaced":  # last: it may read a CRD
             name = text_at(entry.value, ("name",))
             yield Finding(
-                message=f"{checked.controller} looks for `{name}` in no namespace, where no"
-                f" {entry.group_kind.kind} can be: it never reconciles `{checked.object.name}`",
+                message=f"{checked.controller} looks for `{name}` outside of namespaces, where no"
+                f" {entry.group_kind.kind} can exist: it never reconciles `{checked.object.name}`",
                 where=checked.place(entry.path),
                 help=f"Add `{entry.namespace}`.",
             )

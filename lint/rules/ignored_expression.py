@@ -97,7 +97,7 @@ def _switched_off(checked: CheckedObject) -> Iterator[Finding]:
                 message=f"`{expression.role}` is never evaluated: {checked.controller} uses it only"
                 f" together with `{entry.switch}: true`",
                 where=where,
-                help=f"Add `{entry.switch}: true` beside it.",
+                help=f"Add `{entry.switch}: true` next to it.",
                 fix=_fix(entry, where),
             )
 

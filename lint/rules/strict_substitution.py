@@ -111,9 +111,9 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         first, *others = lacking[0]
         also = f", and {len(others)} more," if others else ""
         yield Finding(
-            message=f"nothing of `{checked.object.name}` is applied from {checked.controller}"
-            f" {strict.since} on: `${{{first.name}}}`{also} has neither a value nor a default"
-            f" ({checked.surroundings.line(first.place)})",
+            message=f"from {checked.controller} {strict.since} on, nothing of"
+            f" `{checked.object.name}` is applied: `${{{first.name}}}`{also} has neither a value"
+            f" nor a default ({checked.surroundings.line(first.place)})",
             where=checked.place(_written(checked, kind.variables), None, True),
             help=f"Set `{first.name}` in `{'.'.join(kind.variables)}.substitute`, or write"
             f" `$${{{first.name}}}` if it is not a variable of {checked.controller}.",

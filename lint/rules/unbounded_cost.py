@@ -2,7 +2,7 @@
 
 ## What
 
-The controller's cel-go may take more than five seconds of computing or 256 MB for one evaluation,
+The controller's cel-go may take more than five seconds of CPU time or 256 MB for one evaluation,
 by a bound that may be several times too high: chains of `replace`, macros nested three deep over
 one list, regular expressions that explode. It is an error if this happens on any object, and a
 warning if it takes a large one.

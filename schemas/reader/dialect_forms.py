@@ -149,6 +149,6 @@ def check_dialect(content: Mapping[str, Any]) -> None:
         if key.startswith("$"):
             continue
         if key not in _FORMS:
-            raise FormError(f"unknown key `{key}`; known are {', '.join(_FORMS)}")
+            raise FormError(f"unknown key `{key}`; choose from {', '.join(_FORMS)}")
         if not _FORMS[key].holds(value):
             raise FormError(f"`{key}` cannot be {value!r:.80}; it is {_FORMS[key].words}")

@@ -84,7 +84,7 @@ def test_json_of_create_and_show(places: dict[str, Path]) -> None:
     )
     shown = json.loads(celvet_certs("show", where, "--json").stdout)
     changes = created.pop("changes")
-    assert changes == ["a serving certificate was issued: there was none that can be used"]
+    assert changes == ["a serving certificate was issued: there was no usable one"]
     assert created == shown
     assert shown["version"] == 1
     assert shown["serving"]["names"] == ["a.svc"]
@@ -102,7 +102,7 @@ def test_json_of_create_and_show(places: dict[str, Path]) -> None:
         ("ca.crt", "theirs", "the serving certificate cannot be used: no trusted authority"),
         ("ca.crt", "garbage", "`ca.crt` is damaged: there is no PEM certificate in it"),
         ("ca.key", "garbage", "the key of the authority that signs is missing"),
-        ("state.json", "garbage", "`state.json` is damaged: it is not what this version writes"),
+        ("state.json", "garbage", "`state.json` is damaged: this version writes it differently"),
     ],
 )
 def test_show_tells_what_is_wrong(

@@ -188,7 +188,7 @@ def test_patterns_that_are_none_and_links_to_nowhere_stop_nothing(
     (tmp_path / "self.yaml").symlink_to(target)
     ran = celvet("lint", ".", cwd=tmp_path)
     assert ran.status == 1
-    assert ran.err == "celvet: self.yaml: skipped, the link leads nowhere\n"
+    assert ran.err == "celvet: self.yaml: skipped, a broken link\n"
     assert ran.out.count("[result-type]") == 1
     assert "in 1 of 1 file" in ran.out
 
@@ -203,7 +203,7 @@ def test_a_link_to_nowhere_is_skipped_in_a_directory_and_must_not_be_named(
     (tmp_path / "a.yaml").write_text(ADVICE, encoding="utf-8")
     ran = celvet(*command, ".", cwd=tmp_path)
     assert ran.status == 0
-    assert ran.err == "celvet: gone.yaml: skipped, the link leads nowhere\n"
+    assert ran.err == "celvet: gone.yaml: skipped, a broken link\n"
     named = celvet(*command, "gone.yaml", cwd=tmp_path)
     assert named.status == 2
     assert "gone.yaml" in named.err

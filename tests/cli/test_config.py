@@ -111,7 +111,7 @@ def test_a_kind_of_the_users_own_needs_no_code(tmp_path: Path) -> None:
         ("rules: {result-type: ~}\n", ":1: `rules.result-type` must be one of off, info"),
         ("rules: {result-type: [off]}\n", ":1: `rules.result-type` must be one of off, info"),
         ("rules: {result-type: 0}\n", ":1: `rules.result-type` must be one of off, info"),
-        ("a: 1\nfail-on: []\n", ":1: unknown key `a`; known are schemas"),
+        ("a: 1\nfail-on: []\n", ":1: unknown key `a`; choose from schemas"),
         ("fail-on: []\n", ":1: `fail-on` must be one of info, warning, error"),
         ("min-severity: {a: 1}\n", ":1: `min-severity` must be one of info, warning, error"),
         ("fail-on: error\n1: 2\n", ":2: the key `1` is not a text; put it in quotes"),

@@ -54,7 +54,7 @@ def test_addresses(template: str, api_version: str, kind: str, address: str) -> 
 @pytest.mark.parametrize(
     ("template", "message"),
     [
-        ("/x/{{ .Kind }}.json", "there is no `.Kind`; known are .Group, .KindSuffix,"),
+        ("/x/{{ .Kind }}.json", "there is no `.Kind`; choose from .Group, .KindSuffix,"),
         ("/x/{{ lower .Group }}.json", "only `{{ .Name }}` can be used in double braces"),
         ("/no/such/{{ .Group }}.json", "there is no directory /no/such"),
     ],

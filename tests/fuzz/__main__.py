@@ -1,4 +1,4 @@
-"""`python -m tests.fuzz TARGET [--seconds N | --count N] [--seed N]`; status 1 for a find."""
+"""`python -m tests.fuzz TARGET [--seconds N | --count N] [--seed N]`; status 1 for a fault."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MOST_SHOWN = 10
 
 
 def main() -> None:
-    """Fuzz for some time, or so often, print what was found and exit."""
+    """Fuzz for some seconds or a number of vectors, print what was found and exit."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
     parser.add_argument("target", choices=_TARGETS)
     bound = parser.add_mutually_exclusive_group()

@@ -23,9 +23,9 @@ from tests.fuzz.texts import Texts
 _RECORDED = Path(__file__).parents[1] / "conformance"
 _FILES = ("cel", "cel-versions", "jsonpath", "flux-health", "kstatus")
 _GRAMMARS = {"eval": "cel", "evalready": "cel", "jsonpath": "jsonpath"}
-"""Mode of a vector with an object -> the language of its expression."""
+"""The language of the expression, for each mode that evaluates on an object."""
 _ACCEPTED = {"eval": "parse", "evalready": "compile"}
-"""Mode -> the one that asks only whether the same expression is accepted."""
+"""For each mode, the one that only asks whether the expression is accepted."""
 _CEL_MODES = {*_ACCEPTED, *_ACCEPTED.values()}
 _LISTED = [
     re.compile(each["matches"])
@@ -41,10 +41,10 @@ _SHARE_OF_TEXTS = 0.2
 
 @dataclass(slots=True)
 class Tally:
-    """How many vectors of each mode were asked, and those that disagree.
+    """How many vectors of each mode were compared, and those that disagree.
 
-    `listed` is how many disagree as docs/fidelity.md says, `varying` how many the controllers' code
-    answers now so, now otherwise, as by the order of a map.
+    `listed` counts the differences that docs/fidelity.md describes, `varying` the vectors to which
+    the controllers' code gives varying answers, for example because of the order of a map.
     """
 
     asked: Counter[str] = field(default_factory=Counter)
@@ -55,7 +55,7 @@ class Tally:
 
 
 class Maker:
-    """Makes vectors, always the same for a seed: of recorded ones, of grammars, and texts."""
+    """Makes vectors from recorded ones, grammars and texts; the same ones for the same seed."""
 
     def __init__(self, seed: int) -> None:
         random = self._random = Random(seed)
@@ -64,7 +64,7 @@ class Maker:
         self._texts = Texts(random, manifests())
 
     def batch(self) -> Iterator[Vector]:
-        """Some hundred vectors."""
+        """A few hundred vectors."""
         for _ in range(_BATCH):
             if self._random.random() < _SHARE_OF_TEXTS:
                 yield self._random.choice((self._texts.yaml, self._texts.substitution))()
@@ -101,7 +101,7 @@ def _texts(known: list[Line]) -> Iterator[str]:
 
 
 def compare(asked: list[Vector], tally: Tally) -> None:
-    """Put the answers of both to the tally."""
+    """Compare the answers of both, and add them to the tally."""
     wrong = []
     for vector, want in zip(asked, oracle.answers(asked), strict=True):
         answered = {**vector, "want": want}
@@ -131,7 +131,7 @@ def _agree(vector: Vector, ours: Answer) -> bool:
 
 
 def _shows_the_same(vector: Vector, ours: Answer) -> bool:
-    """Whether the error of a lookup names the same key, and each number of YAML has one type."""
+    """Whether lookup errors name the same key, and YAML numbers have the same type."""
     if vector["mode"] == "yaml" and ours.ok:
         both = (vector["want"]["result"], ours.result)
         wanted, result = (json.dumps(each, sort_keys=True) for each in both)
@@ -148,6 +148,6 @@ def _six_digits(error: str) -> str:
 
 
 def shown(vector: Vector, ours: Answer) -> str:
-    """A disagreement, with the vector as a line for tests/conformance."""
+    """A disagreement, as text, with the vector as a line for tests/conformance."""
     line = json.dumps(vector, ensure_ascii=False)
     return f"{line}\n  ours: ok {ours.ok}, {ours.result!r} {ours.message}"

@@ -1,4 +1,4 @@
-"""Makes expressions in shapes that nobody recorded; `grammars` has those of each language."""
+"""Makes expressions of shapes that no recorded vector has, from the files in `grammars`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NAMES = ("x", "x", "y", "i", "c", "status", "has", "_v", "type")
 
 
 class Grammar:
-    """The shapes of a language by what stands for them, and leaves, which have no parts."""
+    """The shapes of a language, by their placeholder, and its leaves, which have no parts."""
 
     def __init__(self, language: str, random: Random) -> None:
         table = read_table(_GRAMMARS / f"{language}.yaml")
@@ -27,7 +27,7 @@ class Grammar:
         self._shapes: dict[str, list[str]] = table["shapes"]
 
     def expression(self, value: Any) -> str:
-        """An expression about an object, with up to four levels of parts."""
+        """An expression about an object, nested up to four levels."""
         fields = [*paths(value)] or ["status"]
         return self._made(self._first, self._random.randint(1, 4), fields, ())
 
@@ -53,7 +53,7 @@ class Grammar:
 
 
 def paths(value: Any, before: str = "") -> Iterator[str]:
-    """The path of each field of an object, and of the first elements of lists."""
+    """The paths of all fields of an object, and of the first elements of its lists."""
     if before:
         yield before
     if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""Changes texts and values at random; the parts come from others of the same kind."""
+"""Changes texts and values at random, with parts of other texts and values of the same kind."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _VALUES: list[Any] = [None, True, 0, -1, 2**53, 2**63 - 1, 0.5, "", "True", "x",
 
 
 def changed_text(random: Random, text: str, others: Sequence[str]) -> str:
-    """A text with one to four of its tokens changed, taken out, doubled or replaced."""
+    """The text with one to four tokens changed, removed, doubled or replaced."""
     tokens = _TOKEN.findall(text) or [""]
     for _ in range(random.randint(1, 4)):
         start = random.randrange(len(tokens))
@@ -38,7 +38,7 @@ def _instead(random: Random, tokens: list[str], other: str) -> list[str]:
 
 
 def changed_bytes(random: Random, data: bytes, others: Sequence[bytes]) -> bytes:
-    """A file with up to eight damages: bytes changed, cut out, or taken from another file."""
+    """The file with up to eight places damaged: bytes changed, cut, or taken from another file."""
     damaged = bytearray(data)
     for _ in range(random.randint(1, 8)):
         start = random.randrange(len(damaged) + 1)
@@ -56,7 +56,7 @@ def changed_bytes(random: Random, data: bytes, others: Sequence[bytes]) -> bytes
 
 
 def changed_value(random: Random, value: Any, others: Sequence[Any]) -> Any:
-    """A JSON object of which one to three places have another value, or are gone."""
+    """The JSON object with one to three values replaced or removed."""
     value = copy.deepcopy(value)
     for _ in range(random.randint(1, 3)):
         places = [*_places(value)]
@@ -69,7 +69,7 @@ def changed_value(random: Random, value: Any, others: Sequence[Any]) -> Any:
             case 1:
                 container[key] = copy.deepcopy(random.choice(_VALUES))
             case _:
-                # A value that stands under the same key elsewhere tells more than any other.
+                # A value that has the same key elsewhere is the most plausible one.
                 elsewhere = [
                     found[at] for found, at in _places(random.choice(others)) if at == key
                 ] or _VALUES

@@ -1,4 +1,4 @@
-"""Gives damaged bytes to single readers: of CRDs, kustomizations, and what the webhook reads."""
+"""Feeds damaged bytes to single readers: of CRDs, kustomizations, and the webhook's input."""
 
 from __future__ import annotations
 
@@ -80,11 +80,11 @@ spec:
       failed: status.conditions.exists(c, c.type == 'Failed') || timestamp(status.at) > timestamp(0)
 """
 _TREES = (3, 1_203, 1_700, 1_801)
-"""Numbers of trees of kustomizations, of each kind that `Tree` makes."""
+"""Seeds of kustomization trees, at least one of each kind that `Tree` makes."""
 
 
 class Damaged(NamedTuple):
-    """A reader's name, the bytes that it got, and how it failed; empty if it did not."""
+    """A reader's name, the bytes that it got, and how it failed (empty if it did not)."""
 
     reader: str
     given: bytes
@@ -93,7 +93,7 @@ class Damaged(NamedTuple):
 
 @cache
 def _readers() -> list[tuple[str, bytes, Callable[[bytes], object], type[Exception] | tuple[()]]]:
-    """Each reader, with bytes that it reads and what it may raise of others."""
+    """Each reader, with bytes that it can read, and the errors it may raise for others."""
     policy = RenewalPolicy()
     pair = new_authority(datetime(2026, 1, 1, tzinfo=UTC), policy)
     texts = encode(Bundle(signer=pair, serving=pair))
@@ -114,7 +114,7 @@ def _readers() -> list[tuple[str, bytes, Callable[[bytes], object], type[Excepti
 
 
 def _lint(crd: bytes) -> None:
-    """Read expressions by the types of a CRD in the same file."""
+    """Type-check expressions against a CRD in the same file."""
     lint_text(crd.decode(errors="replace") + _READ)
 
 
@@ -123,7 +123,7 @@ def _root(tree: Tree) -> bytes:
 
 
 def _build(tree: Tree, data: bytes) -> None:
-    """Build a tree with other bytes for its uppermost kustomization."""
+    """Build a tree with these bytes as its topmost kustomization."""
     with tempfile.TemporaryDirectory(prefix="celvet-fuzz-") as name:
         root = tree.write(Path(name))
         (root / "kustomization.yaml").write_bytes(data)
@@ -134,7 +134,7 @@ def _build(tree: Tree, data: bytes) -> None:
 
 
 def damaged(random: Random) -> Damaged:
-    """What a reader does with damaged bytes."""
+    """Run a reader on damaged bytes."""
     name, data, reader, allowed = random.choice(_readers())
     given = changed_bytes(random, data, [each[1] for each in _readers()])
     failed = ""
@@ -142,6 +142,6 @@ def damaged(random: Random) -> Damaged:
         reader(given)
     except allowed:
         pass
-    except Exception as error:  # any other is the find
+    except Exception as error:  # any other error is a fault
         failed = repr(error)
     return Damaged(name, given, failed)

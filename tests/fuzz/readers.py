@@ -1,4 +1,4 @@
-"""Gives damaged files to the command: each session of `tests/cli` with one of its files changed."""
+"""Feeds damaged files to the command: each session of `tests/cli` with one file changed."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _SESSIONS = Path(__file__).parents[1] / "cli" / "sessions"
 _MEMORY = 1 << 30
 _SECONDS = 20
 _STATUSES = {0, 1, 2}
-"""All but that of a bug in celvet, and those of a process that was killed."""
+"""Every exit status except that of a bug in celvet and those of a killed process."""
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A command and the files that it finds."""
+    """A command and the files in its directory."""
 
     run: str
     files: dict[str, bytes]
@@ -39,7 +39,7 @@ class Crash:
 
 
 class Damage:
-    """Damages one file of one session after another, always the same for a seed."""
+    """Damages one file of one session after another; the same for the same seed."""
 
     def __init__(self, seed: int) -> None:
         self._random = Random(seed)
@@ -47,7 +47,7 @@ class Damage:
         self._contents = [data for each in self._sessions for data in each.files.values()]
 
     def next(self) -> tuple[Session, str]:
-        """A session, and the name of the damaged file, which is `-` for standard input."""
+        """A session, and the name of the damaged file (`-` for standard input)."""
         session = self._random.choice(self._sessions)
         names = [*session.files, *(["-"] if session.stdin else [])]
         name = self._random.choice(names)
@@ -64,7 +64,7 @@ class Damage:
 
 
 def crash(session: Session, damaged: str) -> Crash | None:
-    """What is wrong with the way a session ends, if anything."""
+    """How a session failed; None if it ended as it should."""
     with tempfile.TemporaryDirectory(prefix="celvet-fuzz-") as name:
         directory = Path(name)
         for file, data in session.files.items():
@@ -84,7 +84,7 @@ def crash(session: Session, damaged: str) -> Crash | None:
 
 
 def manifests() -> list[str]:
-    """The texts of YAML that the sessions have."""
+    """The YAML texts of the sessions."""
     files = {**{name: data for each in _sessions() for name, data in each.files.items()}}
     return [data.decode() for name, data in files.items() if name.endswith((".yaml", ".yml"))]
 

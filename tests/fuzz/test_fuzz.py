@@ -1,4 +1,4 @@
-"""What the fuzzing makes, and that it notices."""
+"""The fuzzers make what they should, and notice faults."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MARKER = re.compile(r"^(---|\.\.\.)", re.MULTILINE)
 _HOLE = re.compile(r"\{(bool|int|dyn|list|var|bound|field|step|name)\}")
 
 
-def test_a_seed_makes_the_same_again() -> None:
+def test_the_same_seed_makes_the_same_vectors() -> None:
     one, same, other = (json.dumps([*differential.Maker(seed).batch()]) for seed in (1, 1, 2))
     assert one == same != other
     assert readers.Damage(1).next() == readers.Damage(1).next() != readers.Damage(2).next()
@@ -47,7 +47,7 @@ def test_a_grammar_makes_expressions_of_all_depths_about_an_object() -> None:
         assert not any(_HOLE.search(each) for each in made)
 
 
-def test_texts_are_single_documents_of_what_is_compared() -> None:
+def test_texts_are_single_documents() -> None:
     texts = Texts(Random(1), ["---\na: 1\n"])
     assert not any(_MARKER.search(texts.yaml()["expr"]) for _ in range(200))
     made = [texts.substitution()["expr"] for _ in range(200)]
@@ -101,7 +101,7 @@ def test_a_crash_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert crash.said.startswith("status ")
 
 
-def test_what_single_readers_get_is_damaged(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_single_readers_get_damaged_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
     random = Random(1)
     found = [parts.damaged(random) for _ in range(50)]
     assert {each.failed for each in found} == {""}

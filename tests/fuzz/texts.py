@@ -1,4 +1,4 @@
-"""Makes texts for the readers of YAML and of Flux's variables."""
+"""Makes texts for the YAML reader and for Flux's variable substitution."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MARKER = re.compile(r"^(---|\.\.\.)", re.MULTILINE)
 
 
 class Texts:
-    """Makes texts of parts that a table has, and of whole manifests; see `Maker`."""
+    """Makes texts from a table of parts and from whole manifests; see `Maker`."""
 
     def __init__(self, random: Random, manifests: list[str]) -> None:
         table = read_table(_TABLE)
@@ -27,19 +27,20 @@ class Texts:
         self._values: dict[str, str] = table["values"]
 
     def yaml(self) -> Vector:
-        """One document, most often of a few fields with odd scalars."""
+        """One document, usually of a few fields with odd scalars."""
         random = self._random
         whole = random.random() < 0.4
         text = random.choice(self._manifests) if whole else "".join(self._fields())
         text = changed_text(random, text, [*self._manifests, *self._scalars])
-        # Where a document ends is compared by the vectors of whole files.
+        # The vectors of whole files compare where a document ends.
         return {"mode": "yaml", "expr": _MARKER.sub("-", text)}
 
     def substitution(self) -> Vector:
         """A text with variables, some of which have a value."""
         parts = self._random.choices(self._variables, k=self._random.randint(1, 4))
         text = changed_text(self._random, "".join(parts), self._variables)
-        # A NUL, which no YAML holds, ends the text for the library; `${A:é` is a known difference.
+        # For the library a NUL, which YAML cannot contain, ends the text; `${A:é` is a known
+        # difference.
         plain = re.sub(r"[^\n -~]", "", text)
         return {"mode": "substitution", "expr": plain, "object": self._values}
 

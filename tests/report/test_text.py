@@ -72,12 +72,12 @@ def test_the_summary_counts() -> None:
     assert text.splitlines() == [
         "nothing to report in 4 files",
         "checked 2 expressions in 9 objects",
-        "checked where no input matters: 8 objects in templates of a ResourceSet whose inputs only "
+        "partly checked: 8 objects in templates of a ResourceSet whose inputs only "
         "the cluster knows",
-        "left aside: 3 objects in templates of a ResourceSet that cannot be built without the "
+        "not checked: 3 objects in templates of a ResourceSet that cannot be built without the "
         "cluster",
-        "left aside: 2 texts with a `${VAR}` that has no value (see --substitute)",
-        "left aside: 1 expression beyond the limits of the analysis",
+        "not checked: 2 texts with a `${VAR}` that has no value (see --substitute)",
+        "not checked: 1 expression beyond the limits of the analysis",
         "suppressed: 1 finding",
     ]
 

@@ -133,11 +133,11 @@ def test_what_the_operator_refuses(spec: Any, known: Any, message: str) -> None:
                 "inputs": [{}] * 9000,
                 "inputsFrom": [{"name": f"p{n}"} for n in range(200)],
             },
-            "9000 permutations of 201 providers are more than celvet works out",
+            "9000 permutations of 201 providers are too many for celvet",
         ),
         (
             {"inputsFrom": [{"selector": {"matchLabels": {"a": "b"}}}] * 9000},
-            "9000 selectors of 200 providers are more than celvet works out",
+            "9000 selectors of 200 providers are too many for celvet",
         ),
     ],
 )

@@ -2,10 +2,10 @@
 
     python -m tests.soak.attacks [--seconds N] [ATTACK...]
 
-Prints a row for each attack: honest requests answered, failed, unjudged, answered wrongly; the
-median and the 99th percentile of those about objects seen before and new ones in
-milliseconds; the peak of the memory of all processes in MiB, and what it is afterwards. It
-fails if a request is not answered rightly, or if memory exceeds the limit.
+Prints a row for each attack: how many honest requests were answered, failed, not checked, or
+answered wrongly; the median and 99th percentile of their times in milliseconds, for known and for
+new objects; the memory of all processes in MiB, at its peak and afterwards. Fails if a request
+fails or gets a wrong answer, or if the memory exceeds the limit.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ Attack = Callable[[Target, asyncio.Event], Coroutine[Any, Any, Any]]
 
 
 def many(count: int, kinds: dict[str, Any], *, fresh: bool = False) -> Attack:
-    """So many clients that send bodies of these kinds without pause."""
+    """This many clients, which send bodies of these kinds without pause."""
 
     async def attack(at: Target, ended: asyncio.Event) -> None:
         bodies = hostile.cycle(kinds, fresh=fresh)
@@ -58,9 +58,9 @@ def many(count: int, kinds: dict[str, Any], *, fresh: bool = False) -> Attack:
 
 
 def killing(number: signal.Signals, victims: Callable[[Serving], list[int]]) -> Attack:
-    """Send a signal to processes again and again, but not to those that have just begun.
+    """Send a signal to processes again and again, except to those that have just started.
 
-    A review that ends two processes is an error.
+    A review whose process dies twice is an error, so no review may lose two.
     """
 
     async def attack(at: Target, ended: asyncio.Event) -> None:
@@ -77,13 +77,13 @@ def killing(number: signal.Signals, victims: Callable[[Serving], list[int]]) -> 
 
 
 def judging(served: Serving) -> list[int]:
-    """The judging processes: below what is below the server."""
+    """The judging processes, which are grandchildren of the server."""
     direct = set(below(served.process.pid))
     return [pid for each in direct for pid in below(each)]
 
 
 async def rotating(at: Target, ended: asyncio.Event) -> None:
-    """Write new certificates, bad pairs, good and bad policies."""
+    """Keep writing new certificates, bad pairs, good and bad policies."""
     directory = at.served.log.parent
     for turn in itertools.count():
         if ended.is_set():
@@ -102,7 +102,7 @@ async def half_open(at: Target, ended: asyncio.Event) -> None:
 
 
 async def wordless(at: Target, ended: asyncio.Event) -> None:
-    """Connections that do not even begin TLS, each opened again when it is closed."""
+    """Connections that never begin TLS, each opened again when it is closed."""
 
     async def one() -> None:
         while True:
@@ -113,12 +113,12 @@ async def wordless(at: Target, ended: asyncio.Event) -> None:
 
     opening = [asyncio.create_task(one()) for _ in range(2600)]
     await ended.wait()
-    for each in opening:  # those that the backlog dropped would wait for ever
+    for each in opening:  # those that the backlog dropped would wait forever
         each.cancel()
 
 
 async def refusing(at: Target, ended: asyncio.Event) -> None:
-    """Clients that do not trust the certificate, and try again and again."""
+    """Clients that do not trust the certificate and keep trying."""
     context = ssl.create_default_context()
 
     async def one() -> None:
@@ -159,7 +159,7 @@ def attacked(directory: Path) -> Iterator[Serving]:
 
 @contextmanager
 def attacking(served: Serving, *attacks: Attack) -> Iterator[None]:
-    """Attacks in processes of their own: they must not slow the honest clients down."""
+    """Run the attacks in separate processes, so that they do not slow the honest clients down."""
     pids = [_fork(served, each) for each in attacks]
     try:
         yield
@@ -191,7 +191,7 @@ async def _attack(served: Serving, attack: Attack) -> None:
 def run(
     served: Serving, attack: Attack, seconds: float, patience: float = PATIENCE
 ) -> tuple[Tally, Memory]:
-    """Six honest clients and an attack for so many seconds."""
+    """Run six honest clients and an attack for this many seconds."""
     memory = Memory(served.process.pid)
 
     async def main() -> Tally:

@@ -1,4 +1,4 @@
-"""Clients of a server under attack, and what becomes of their requests."""
+"""Clients of a server under attack, and the outcome of their requests."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PATIENCE = 12.0
 
 @dataclass
 class Tally:
-    """What became of requests: `wrong` answers, malformed ones `refused`, seconds of the others."""
+    """The outcome of requests: `wrong` answers, malformed ones `refused`, seconds of the others."""
 
     failed: list[str] = field(default_factory=list)
     unjudged: int = 0
@@ -75,7 +75,7 @@ class Target:
 async def target(
     served: Serving, connections: int, patience: float = PATIENCE
 ) -> AsyncIterator[Target]:
-    """Clients that keep so many connections; they check no certificate, as it may rotate."""
+    """Clients with this many connections; they check no certificate, because it may rotate."""
     connector = aiohttp.TCPConnector(limit=connections, ssl=False)
     timeout = aiohttp.ClientTimeout(total=patience)
     async with aiohttp.ClientSession(connector=connector, timeout=timeout) as session:
@@ -86,7 +86,7 @@ _numbers = itertools.count()
 
 
 def honest_reviews() -> Iterator[tuple[bytes, bool, bool]]:
-    """Bodies of people: whether each is to be allowed, and whether it is new."""
+    """Ordinary bodies: whether each should be allowed, and whether it is new."""
     for number in itertools.count():
         new = number % 2 == 1
         name = f"n{next(_numbers)}" if new else "seen"
@@ -95,7 +95,7 @@ def honest_reviews() -> Iterator[tuple[bytes, bool, bool]]:
 
 
 async def malformed(at: Target, tally: Tally, ended: asyncio.Event, pause: float) -> None:
-    """Send what is not a review, one after the other, and see it refused."""
+    """Send bodies that are not reviews, one after the other, and see them refused."""
     for name, body, says in itertools.cycle(MALFORMED):
         if ended.is_set():
             return
@@ -110,7 +110,7 @@ async def malformed(at: Target, tally: Tally, ended: asyncio.Event, pause: float
 
 
 async def honest(at: Target, tally: Tally, ended: asyncio.Event, pause: float = 0.005) -> None:
-    """Send one request after the other and keep account."""
+    """Send one request after the other and record the outcomes."""
     for body, allowed, new in honest_reviews():
         if ended.is_set():
             return
@@ -128,7 +128,7 @@ async def honest(at: Target, tally: Tally, ended: asyncio.Event, pause: float = 
 
 
 async def hostile(at: Target, bodies: Iterator[bytes], ended: asyncio.Event) -> None:
-    """Send without pause; what becomes of it is nobody's concern, as long as it is answered."""
+    """Send without pause, whatever the answers are."""
     while not ended.is_set():
         with suppress(aiohttp.ClientError, OSError, TimeoutError):
             status, content = await at.post(next(bodies))
@@ -136,7 +136,7 @@ async def hostile(at: Target, bodies: Iterator[bytes], ended: asyncio.Event) -> 
 
 
 async def silent(at: Target, count: int, ended: asyncio.Event) -> None:
-    """Open so many connections that say nothing, and hold them."""
+    """Open this many connections, send nothing, and hold them."""
     opened = []
     for _ in range(count):
         if ended.is_set():
@@ -153,7 +153,7 @@ async def silent(at: Target, count: int, ended: asyncio.Event) -> None:
 
 
 async def slow(at: Target, ended: asyncio.Event) -> None:
-    """Begin a request after the other, and send a byte of each now and then."""
+    """Begin one request after the other, and send a byte of it now and then."""
     head = b"POST /validate HTTP/1.1\r\nHost: a\r\nContent-Length: 5000000\r\n\r\n"
     while not ended.is_set():
         with suppress(OSError, ssl.SSLError):
@@ -168,7 +168,7 @@ async def slow(at: Target, ended: asyncio.Event) -> None:
 
 @dataclass
 class Memory:
-    """The proportional set size of a process and all below it, in MiB, and its files."""
+    """The proportional set size of a process tree in MiB, and the number of its open files."""
 
     pid: int
     peak: float = 0.0
@@ -186,7 +186,7 @@ class Memory:
 
 
 def below(pid: int) -> list[int]:
-    """All processes below one."""
+    """All descendants of a process."""
     found = []
     with suppress(OSError):
         for task in Path(f"/proc/{pid}/task").iterdir():

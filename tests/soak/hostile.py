@@ -14,7 +14,7 @@ _counter = itertools.count()
 
 
 def _object(value: str, *, kind: str = "Kustomization") -> bytes:
-    """A review of an object with a piece of JSON in a place that is kept as it is."""
+    """A review of an object with a piece of JSON where the API server keeps any."""
     document = review(kustomization("status.a == 1"), uid=f"{next(_counter)}", namespace=_NAMESPACE)
     document["request"]["object"]["spec"]["x"] = "VALUE"
     document["request"]["object"]["kind"] = kind
@@ -75,7 +75,7 @@ WORST: dict[str, Callable[[], bytes]] = {
 
 
 def cycle(kinds: dict[str, Callable[[], bytes]], *, fresh: bool) -> Iterator[bytes]:
-    """Bodies of these kinds without end, each new if they are to be `fresh`."""
+    """Endless bodies of these kinds; if `fresh`, no two are the same."""
     made: dict[str, Any] = {name: make() for name, make in kinds.items()}
     for name, make in itertools.cycle(kinds.items()):
         yield make() if fresh else made[name]

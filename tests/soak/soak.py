@@ -1,11 +1,11 @@
-"""Mixed requests to one server, every answer asserted, while all else happens at once.
+"""Sends mixed requests to one server and checks every answer, while everything else happens.
 
     python -m tests.soak.soak [--requests N]
 
-Honest requests (good and bad, seen and new) and malformed ones are counted; beside them
-hostile ones are sent, connections are held open or begin a request and do not go on,
-certificates and policies change, judging processes are killed. Prints memory (MiB) and open
-files at each tenth of the way, and fails if an answer is wrong or either of the two grows.
+Honest requests (good and bad, known and new) and malformed ones are counted. Meanwhile, hostile
+requests arrive, connections stay idle or stop in the middle of a request, certificates and policies
+change, and judging processes are killed. Prints memory (MiB) and open files ten times, and fails if
+an answer is wrong or either of the two grows.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _KINDS = {**hostile.SMALL, **hostile.LARGE, **hostile.WORST}
 
 
 async def idling(at: Target, ended: asyncio.Event) -> None:
-    """A few that say nothing, a few that are slow."""
+    """A few silent connections and a few slow ones."""
     await asyncio.gather(silent(at, 40, ended), *(slow(at, ended) for _ in range(4)))
 
 
@@ -75,7 +75,7 @@ async def _send(
 
 
 def soak(served: Serving, requests: int, patience: float = PATIENCE) -> tuple[Tally, list[float]]:
-    """Send so many requests; the memory in MiB at each tenth of the way."""
+    """Send this many requests; returns the memory in MiB, measured ten times."""
     with attacking(served, *BESIDE):
         return asyncio.run(_send(served, requests, Memory(served.process.pid), patience))
 

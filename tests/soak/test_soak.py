@@ -1,4 +1,4 @@
-"""A short run of each: the long ones are `python -m tests.soak.attacks` and `tests.soak.soak`."""
+"""Short runs; the long ones are `python -m tests.soak.attacks` and `python -m tests.soak.soak`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.soak.clients import Memory
 from tests.soak.soak import soak
 
 _PATIENCE = 300.0
-"""Seconds for an answer, however busy the machine is; how soon it comes is for the long runs."""
+"""Seconds for an answer: enough for a busy machine, since only the long runs measure latency."""
 
 
 @pytest.mark.parametrize("name", ["16 worst", "24 mixed"])
@@ -24,7 +24,7 @@ def test_honest_requests_are_answered_rightly_under_attack(tmp_path: Path, name:
         assert served.end() == 0
 
 
-def test_mixed_requests_while_all_else_happens(tmp_path: Path) -> None:
+def test_mixed_requests_under_all_disturbances_at_once(tmp_path: Path) -> None:
     with attacked(tmp_path) as served:
         files = Memory(served.process.pid).files()
         tally, sizes = soak(served, 300, _PATIENCE)

@@ -58,7 +58,7 @@ _FLAGS = (
         "--tls-cert-file",
         type=_FILE,
         metavar="FILE",
-        help="Certificate chain (PEM); reloaded.",
+        help="Certificate chain (PEM); reloaded on change.",
     ),
     _certificate("--tls-private-key-file", type=_FILE, metavar="FILE", help="Private key (PEM)."),
     _certificate("--tls-secret", metavar="NS/NAME", help="Issue certificates into this Secret."),
@@ -125,7 +125,7 @@ _FLAGS = (
         default=5.0,
         metavar="SECONDS",
         show_default=True,
-        help="Admit an object unchecked, with a warning, after this time.",
+        help="After this time, admit an object unchecked, with a warning.",
     ),
     _linting(
         "--max-body-bytes",
@@ -183,7 +183,7 @@ _FLAGS = (
         default=30.0,
         metavar="SECONDS",
         show_default=True,
-        help="Then wait so long for requests in progress.",
+        help="Then wait this long for requests in progress.",
     ),
 )
 
@@ -214,7 +214,7 @@ def serve(context: click.Context, /, **given: Any) -> None:
     try:
         code = server.run(options)
     except OSError as error:
-        raise _CannotServe(f"cannot listen: {error.strerror or error}") from None
+        raise _CannotServe(error.strerror or str(error)) from None
     context.exit(code)
 
 

@@ -36,7 +36,7 @@ class CrdStore:
 
 
 class CrdCollection:
-    """CRDs by name, as an API server lists them; `left_out` are those beyond the limits."""
+    """CRDs by name, as an API server lists them; `left_out` counts those beyond the limits."""
 
     def __init__(self) -> None:
         self._entries: dict[str, tuple[GroupKind, bytes]] = {}

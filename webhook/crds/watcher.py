@@ -20,7 +20,7 @@ _FIRST_PAUSE = 1.0
 _LONGEST_PAUSE = 300.0
 
 _WATCH = 1800.0
-"""Seconds until the next list: a watch over a broken connection is silent."""
+"""Seconds until the next list, since a watch does not notice a broken connection."""
 
 
 class CrdSource(Protocol):
@@ -68,7 +68,7 @@ class CrdWatcher:
             except StoreError as error:
                 self._failed(str(error))
             except Exception as error:
-                # A defect here must not end the server, which can do without CRDs.
+                # A bug here must not end the server, which works without CRDs.
                 _log.exception("the CRDs could not be updated")
                 self._failed(f"internal error: {type(error).__name__}: {error}")
             await self._clock.sleep(next(pauses))

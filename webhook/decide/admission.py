@@ -9,17 +9,17 @@ from celvet.webhook.judgement import FindingRecord, Judgement
 
 
 class RuleCrashError(Exception):
-    """A rule failed. That is a defect, which neither allows nor denies an object."""
+    """A rule crashed: a bug in celvet, which must neither allow nor deny an object."""
 
 
 @record
 class AdmissionDecision:
     """The answer to a review, and its reason.
 
-    `audited` are findings that go to the audit log only. `would_deny` are the audited findings and
-    warnings that would deny under `enforce: deny`. `passed` is the reason why the object was not
-    linted, empty if it was. `unjudged` is a warning to the user that the object could not be
-    linted. A decision that is not `complete` may lack warnings.
+    `audited` findings go only to the audit log. `would_deny` are the audited findings and warnings
+    that would deny under `enforce: deny`. `passed` is the reason why the object was not linted,
+    empty if it was. `unjudged` is a warning to the user that the object could not be linted. A
+    decision that is not `complete` may lack warnings.
     """
 
     denials: tuple[FindingRecord, ...] = ()
@@ -53,8 +53,8 @@ class AdmissionDecision:
 def decide(judgement: Judgement, policy: AdmissionPolicy, namespace: str) -> AdmissionDecision:
     """The decision on a review in a namespace; raises `RuleCrashError`.
 
-    Errors that the object had before an update deny nothing. Advice (`INFO`) goes to the
-    audit log alone, whatever its mode.
+    Errors that the object had before an update deny nothing. Advice (`INFO`) only goes to the audit
+    log, whatever its mode.
     """
     for rule, error in judgement.crashes:
         if policy.mode(rule, namespace):

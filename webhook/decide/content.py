@@ -1,6 +1,6 @@
 """The user-written part of an object as JSON: without status and what the server adds.
 
-Writes of controllers that change nothing else then share a cache key.
+A controller's write that only changes the rest then has the same cache key.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ def content(object_: RawMembers) -> bytes:
 def same_content(one: RawMembers, other: RawMembers) -> bool:
     """Whether two objects are equal apart from metadata and status.
 
-    The API server writes both in the same way; if one is written in another way it is
-    linted, which costs time and changes nothing.
+    Compares the JSON text, since the API server writes both in the same way. Otherwise the object
+    is linted, which only costs time.
     """
     return _members(one) == _members(other)
 

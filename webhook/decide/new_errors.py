@@ -23,8 +23,8 @@ _DIGEST_SIZE = 12
 def new_errors(new: Iterable[FindingRecord], old: Iterable[FindingRecord]) -> set[FindingRecord]:
     """The errors of the new object that the old one did not have.
 
-    Errors with one fingerprint are interchangeable: if there are three more than before,
-    three are new, and those at the fields of old errors are the old ones.
+    Errors with the same fingerprint are interchangeable: if there are three more than before, three
+    are new. Those at the fields of old errors count as the old ones.
     """
     before = Counter(map(_here, old))
     elsewhere = _unmatched(new, before, _here)
@@ -37,7 +37,7 @@ def new_errors(new: Iterable[FindingRecord], old: Iterable[FindingRecord]) -> se
 def _unmatched(
     findings: Iterable[FindingRecord], known: Counter[_Key], key: Callable[[FindingRecord], _Key]
 ) -> list[FindingRecord]:
-    """The findings that match none of the known ones; each of those matches once."""
+    """The findings that match no known one; each known one matches only once."""
     found = []
     for each in findings:
         if known[key(each)] > 0:

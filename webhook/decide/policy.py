@@ -22,7 +22,7 @@ class Mode(enum.IntEnum):
     DENY = 3
 
     def __str__(self) -> str:
-        """As the option and the policy file spell it."""
+        """The mode as the option and the policy file spell it."""
         return self.name.lower()
 
 
@@ -30,7 +30,7 @@ class Mode(enum.IntEnum):
 class NamespacePolicy:
     """Exceptions for the namespaces whose names match a pattern (`team-*`).
 
-    Without `enforce` only the listed `rules` differ.
+    Without `enforce`, they apply only to the listed `rules`.
     """
 
     pattern: str
@@ -53,9 +53,9 @@ class AdmissionPolicy:
     def mode(self, rule: str, namespace: str) -> Mode:
         """The mode of a rule in a namespace.
 
-        A namespace's mode for this rule decides. Without one it is the milder of the namespace's
-        general mode and the rule's general mode. A namespace that sets neither is treated like all
-        others.
+        A namespace's mode for this rule decides. Otherwise it is the milder of the namespace's
+        general mode and the rule's general mode. A namespace that sets neither is treated like any
+        other.
         """
         there = self._namespace(namespace)
         if there and rule in there.rules:

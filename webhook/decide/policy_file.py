@@ -30,8 +30,8 @@ class PolicyFile:
     """The policy in a file; `enforce` is the mode without a file, or if the file sets none.
 
     Raises `ConfigError` if the file cannot be used at the start. Later a file that cannot be used
-    is logged, `problem` says why, and the policy stays. `last_good` is a file that keeps the last
-    good policy, so that it also survives a restart.
+    is logged, `problem` has the reason, and the policy stays in force. `last_good` is a file that
+    keeps the last good policy, so that it also survives a restart.
     """
 
     def __init__(self, path: Path | None, enforce: Mode, *, last_good: Path | None = None) -> None:
@@ -64,10 +64,10 @@ class PolicyFile:
 
     def _failed(self, error: ConfigError) -> None:
         self.problem = str(error)
-        _log.error("%s; the policy before stays in force", error)
+        _log.error("%s; the previous policy stays in force", error)
 
     def _load(self, path: Path) -> bool:
-        """Adopt new content; False if it is unchanged. Raises `ConfigError` once per content."""
+        """Apply new content; False if it is unchanged. Raises `ConfigError` once per content."""
         found = _content(path)
         if found == self._seen:
             return False

@@ -56,7 +56,7 @@ class Review:
 
 
 def opened(body: bytes) -> Review:
-    """As much of a review as the event loop can afford to read; raises `MalformedError`."""
+    """The part of a review that the event loop can read fast enough; raises `MalformedError`."""
     return read(body) if len(body) <= SMALL_BODY else read_head(body)
 
 
@@ -69,7 +69,7 @@ def read(body: bytes) -> Review:
 
 
 def read_head(body: bytes) -> Review:
-    """The review without its objects, which is quick however large they are.
+    """The review without its objects, which is fast however large they are.
 
     The fields that identify the request come before the objects: API servers write fields in the
     order of their Go type. Raises `MalformedError`.

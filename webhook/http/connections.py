@@ -64,13 +64,13 @@ class Connections:
         return _Connection(self, self._limits)
 
     def made(self, protocol: RequestHandler) -> None:
-        """A handshake is over; from now on a header must come in time."""
+        """Called after a handshake: from now on a header must arrive in time."""
         self._new[protocol] = asyncio.get_running_loop().time()
         self._idle[protocol] = None
         self._expect_header(protocol)
 
     def received(self, protocol: RequestHandler) -> None:
-        """Bytes arrived: on an idle connection they begin a header, which must end in time."""
+        """Called for bytes: on an idle connection they begin a header, which must end in time."""
         if protocol in self._idle and protocol not in self._headers:
             self._expect_header(protocol)
 
@@ -83,7 +83,7 @@ class Connections:
         self._forget(protocol)
 
     def _forget(self, protocol: RequestHandler) -> None:
-        """Stop waiting for a header on a connection: it has sent a request, or is gone."""
+        """Stop waiting for a header on a connection: it has sent a request, or is closed."""
         self._new.pop(protocol, None)
         self._idle.pop(protocol, None)
         if timer := self._headers.pop(protocol, None):
@@ -96,7 +96,7 @@ class Connections:
         now = asyncio.get_running_loop().time()
         if now - self._logged >= _LOG_INTERVAL:
             self._logged = now
-            done = "the new one is refused" if idlest is None else "the idlest is closed"
+            done = "the new one is refused" if idlest is None else "the one idle longest is closed"
             _log.warning("%d connections are too many: %s", self._limits.connections, done)
         if idlest is None:
             return False
@@ -120,7 +120,7 @@ class Connections:
         await self.server.shutdown(_POLL)
 
     def _expected(self, linger: float) -> bool:
-        """Whether a connection of the last `linger` seconds has yet to send its first request."""
+        """Whether a connection of the last `linger` seconds has not sent a request yet."""
         now = asyncio.get_running_loop().time()
         return any(now - connected < linger for connected in self._new.values())
 
@@ -185,14 +185,14 @@ class _Connection(RequestHandler):
 
 
 class _Refused(asyncio.Protocol):
-    """Closes the connection at once: there are too many."""
+    """Closes the connection at once, because there are too many."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         transport.close()
 
 
 def not_accepted(listener: socket.socket) -> Iterator[socket.socket]:
-    """The connections in the backlog: closing the listener would reset them."""
+    """Accept the connections in the backlog, which closing the listener would reset."""
     with suppress(OSError):  # the backlog is empty
         while True:
             yield listener.accept()[0]
@@ -250,9 +250,10 @@ class _Handshakes:
                 ssl_handshake_timeout=self._limits.first_request,
                 ssl_shutdown_timeout=_SHUTDOWN,
             )
-        except OSError as error:  # of TLS, of the connection, or the time is over
+        except OSError as error:  # TLS failed, the connection broke, or the time is up
             # `SSLProtocol._on_handshake_complete` (CPython 3.11) raises the error that it was
-            # given, so that they hold each other, and the buffers, until the collector comes.
+            # given, so the two refer to each other and keep the buffers until the next garbage
+            # collection.
             error.__traceback__ = None
             return
         finally:

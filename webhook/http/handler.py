@@ -34,16 +34,16 @@ class Judge(Protocol):
     async def judge(self, body: bytes, review: Review, off: frozenset[str]) -> Judgement:
         """The judgement of the review in a body, without the rules `off`.
 
-        `review` is the part of it that has been read already.
+        `review` is the part of it that has already been read.
         """
         ...
 
 
 class Webhook:
-    """Answers requests; while `draining`, each answer is the last of its connection.
+    """Answers requests; while `draining`, each connection gets one last answer.
 
-    `policy` is called for each review. `problem` gives the reason why the server is not
-    ready, None if it is. `decided` is called with each decision.
+    `policy` is called for each review. `problem` returns the reason why the server is not ready, or
+    None. `decided` is called with each decision.
     """
 
     def __init__(  # noqa: PLR0913, PLR0917 - the parts of a server
@@ -126,7 +126,7 @@ class Webhook:
 
     @asynccontextmanager
     async def _place(self, request: web.BaseRequest) -> AsyncIterator[None]:
-        """A place for a large body, or for one of unknown length; raises `_RefusedError`."""
+        """Wait for a place for a large body, or one of unknown length; raises `_RefusedError`."""
         length = request.content_length or self._limits.body_bytes
         if length <= SMALL_BODY or not request.body_exists:
             yield
@@ -167,7 +167,7 @@ class Webhook:
         self._metrics.failed("internal")
         fields = {"uid": uid, "reason": f"{type(error).__name__}: {error}"[:500]}
         _log.error("internal error", exc_info=error, extra={"fields": fields})
-        return refused(500, "InternalError", f"internal error; the log has more on uid {uid}")
+        return refused(500, "InternalError", f"internal error; see the log for uid {uid}")
 
     def _record(self, review: Review, decision: AdmissionDecision, seconds: float) -> None:
         self._metrics.answered(

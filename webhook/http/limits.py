@@ -10,10 +10,10 @@ class Limits:
     """Bytes, counts and seconds for each client.
 
     `first_request` bounds the handshake and each header, `idle` the time between two requests:
-    longer than the 90 s after which API servers close a connection themselves. `body_bytes` fits
-    an old and a new object of 3 MiB each, the most that API servers accept. `large_bodies` may be
-    in memory at once, each until its answer; the next one waits `place_seconds` at most, after
-    which the API server still has time to try again.
+    longer than the 90 s after which API servers close a connection themselves. `body_bytes` is
+    enough for an old and a new object of 3 MiB each, the most that API servers accept. At most
+    `large_bodies` are in memory at once, each until its answer. The next one waits up to
+    `place_seconds`, which leaves the API server time to try again.
     """
 
     body_bytes: int = 7 << 20

@@ -29,7 +29,7 @@ from celvet.webhook.judging import frames
 from celvet.webhook.judging.judge import judge
 
 _UNPACKED = 32
-"""CRDs that are kept unpacked; the expressions of a cluster are about few kinds."""
+"""How many CRDs stay unpacked; the expressions of a cluster are about few kinds."""
 
 _WARM_UP = {
     "apiVersion": "kustomize.toolkit.fluxcd.io/v1",
@@ -47,7 +47,7 @@ _WARM_UP = {
         "patches": [{"patch": "kind: X"}],
     },
 }
-"""Right and wrong expressions, and a patch: each way through the engine loads something."""
+"""Correct and wrong expressions, and a patch: each path through the engine loads something."""
 
 
 class CrdCache:
@@ -88,8 +88,8 @@ class CrdCache:
 class ChildSettings:
     """The arguments of a judging process.
 
-    `memory` is how many bytes it may use beyond those that it shares with the fork
-    server. `niceness` lowers its priority.
+    `memory` is how many bytes it may use in addition to those shared with the fork server.
+    `niceness` lowers its priority.
     """
 
     memory: int
@@ -136,7 +136,7 @@ def _serve(stream: BufferedRWPair, settings: Settings, resident: int) -> None:
                 if each.final:
                     break
         except MemoryError:
-            signal.raise_signal(signal.SIGPROF)  # memory is a limit as processor time is
+            signal.raise_signal(signal.SIGPROF)  # as for too much time
         seconds, _ = signal.setitimer(signal.ITIMER_PROF, 0)
 
 

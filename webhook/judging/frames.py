@@ -1,4 +1,4 @@
-"""Messages between the server and a judging process: each is a length and the content.
+"""Messages between the server and a judging process: each is a length, then the content.
 
 Judgements are JSON of a fixed type, so that a process taken over by hostile input can send only
 findings.
@@ -20,7 +20,7 @@ MORE = b"M"
 """The request to complete the judgement of the last review."""
 
 _COPIED = 64 * 1024
-"""Bytes of the largest body that is copied: a part wakes the process that reads it."""
+"""Bytes of the largest body that is copied: each separate part wakes the reader once more."""
 
 _decoder = msgspec.json.Decoder(Judgement)
 

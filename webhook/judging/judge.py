@@ -1,7 +1,7 @@
 """Judges a review: reads it, lints its object, compares with the old object.
 
-Errors, which deny, come first: they take a sixth of the time. This runs in a judging process,
-where nothing else waits; its findings are records that cross the pipe.
+Errors, which deny, come first: they take a sixth of the time. This runs in a judging process, where
+nothing else waits; its findings go through the pipe as records.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _TOO_LARGE = f"the object is larger than {MAX_OBJECT // 1024} KiB"
 TOO_DEEP = "the object is nested too deep"
 
 _OF_ONE_RULE = 50
-"""Findings of a rule that cross the pipe: more than anybody reads."""
+"""Findings of one rule that are sent: more than anybody reads."""
 
 MOST_TEXT = 1000
 """Characters; objects may be hostile, and their results are cached."""
@@ -114,7 +114,7 @@ def _parsed(text: bytes) -> Value:
 
 @contextmanager
 def _no_garbage_collection() -> Iterator[None]:
-    """The collector walks all new lists again and again: 5/6 of the time for a hostile body."""
+    """Turn off the garbage collector, which would take 5/6 of the time for a hostile body."""
     gc.disable()
     try:
         yield
@@ -129,7 +129,7 @@ def _records(findings: Iterable[Finding], object_: Value) -> tuple[FindingRecord
 
 
 def _shortened(findings: Iterable[FindingRecord]) -> tuple[FindingRecord, ...]:
-    """A readable number of findings for each rule, new errors first."""
+    """As many findings of each rule as anybody reads, new errors first."""
     counts: Counter[str] = Counter()
     kept = []
     for each in sorted(findings, key=lambda each: each.known):

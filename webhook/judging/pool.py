@@ -40,10 +40,10 @@ SMALL_SECONDS = 0.05
 """Processor time of a review in that slot: fifty times what is usual."""
 
 _NICENESS = 5
-"""Niceness of the process for large reviews and predictions: a third of the weight."""
+"""Niceness of the process for large reviews and predictions: it gets a third of the CPU weight."""
 
 _OVERHEAD = 300
-"""Bytes of an empty judgement with its key, and of each finding without its texts."""
+"""Bytes of an empty judgement with its key, and of each finding without its strings."""
 
 _EXIT = 1.0
 """Seconds until the exit status of a process that has ended."""
@@ -54,10 +54,10 @@ _log = logging.getLogger(__name__)
 class JudgingPool:
     """Judges reviews; equal objects share a cached judgement.
 
-    `processes` is how many there are in all, two or more. `timeout` is the longest wait
-    for a judgement in seconds of the clock; a large review may take 0.8 of it in processor
-    time. A change of `crds` invalidates the cache, which takes `cache_size` bytes.
-    `replaced` is called with the reason when a process is replaced.
+    `processes` is the total number, two or more. `timeout` is the longest wait for a judgement in
+    seconds of the clock; a large review may take 0.8 of it in processor time. A change of `crds`
+    invalidates the cache, which takes `cache_size` bytes. `replaced` is called with the reason when
+    a process is replaced.
     """
 
     def __init__(  # noqa: PLR0913 - most of them named
@@ -248,7 +248,7 @@ class _JudgingSlot:
                     error,
                 )
                 self._replaced("grown" if error.grown else "died")
-                # Not an idle one: it may have ended for the same reason.
+                # not an idle one, which may have ended for the same reason
                 fresh = self._take_spare() if error.grown else self._starting()
                 await self._judge(request, await fresh)
 

@@ -1,4 +1,4 @@
-"""Imported by the fork server alone, once: makes it warm."""
+"""Imported once, by the fork server only, to load and warm the engine."""
 
 from celvet.webhook.judging.child import warm_up
 

@@ -1,4 +1,4 @@
-"""A judging process as the server sees it: start, request, answer, end.
+"""A judging process from the server's side: start, request, answer, end.
 
 It is a fork of the standard library's fork server, which has the engine loaded and warm.
 """
@@ -27,21 +27,21 @@ _EXIT = 2.0
 """Seconds until the exit status of a process that has closed its connection."""
 
 _PAUSES = (0.01, 0.1)
-"""Seconds after which a process that could not be started is tried again."""
+"""Seconds between two attempts to start a process."""
 
 _PIECE = 256 * 1024
-"""Bytes that are written at once: the event loop copies what the process has not read yet."""
+"""Bytes to write at once, since the event loop copies what the process has not read yet."""
 
 _forks = multiprocessing.get_context("forkserver")
 _forks.set_forkserver_preload(["celvet.lint.cli", "celvet.webhook.judging.preload"])
 
 
 class ReviewLimitError(Exception):
-    """The review took more processor time or memory than it may."""
+    """The review exceeded its processor time or memory."""
 
 
 class ProcessDiedError(Exception):
-    """The process could not be started, or ended for another reason: `grown`, or a defect."""
+    """The process could not be started, or ended for another reason: `grown`, or a bug."""
 
     def __init__(self, message: str, *, grown: bool = False) -> None:
         super().__init__(message)
@@ -63,7 +63,7 @@ class JudgingRequest:
 
 
 class JudgingProcess:
-    """A warm process. It cannot be used again once a request failed or it has `ended`."""
+    """A warm process. It cannot be used again after a request failed or it has `ended`."""
 
     def __init__(
         self, process: Any, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
@@ -161,7 +161,7 @@ class JudgingProcess:
 
 
 def _start(process: Any) -> None:
-    """Start a process; again if the fork server itself has ended.
+    """Start a process; try again if the fork server itself has ended.
 
     A fork server that is ending refuses connections a moment before it is known to have ended and
     is replaced.

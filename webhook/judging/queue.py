@@ -14,13 +14,13 @@ MAX_SIZE = 16 << 20
 """Bytes of all reviews in the queue."""
 
 _TURN = 0.01
-"""Seconds that a review is taken to need until it is known; so much a KiB moves it back."""
+"""Assumed seconds of a review until they are known, and the penalty for each KiB."""
 
 _SHORT = 4096
 """Bytes of a short review; reviews that are made to be expensive are mostly longer."""
 
 _Flow: TypeAlias = tuple[str, bool]
-"""The short reviews of a namespace, or its other ones."""
+"""A flow: the short reviews of a namespace, or its other ones."""
 
 
 class QueueFullError(Exception):
@@ -29,7 +29,7 @@ class QueueFullError(Exception):
 
 @dataclass(order=True, slots=True)
 class _Waiter:
-    """A review that waits; `turn` tells whether it may run, or was refused."""
+    """A waiting review; `turn` says whether it may run, or was refused."""
 
     rank: float
     number: int
@@ -109,12 +109,12 @@ class PriorityQueue:
             if waiter in self._waiters:
                 self._remove(waiter)
             elif not waiter.turn.cancelled() and waiter.turn.result():
-                self._end(flow)  # the turn was just given, and this task will not take it
+                self._end(flow)  # it has just got its turn, which this task will not use
             raise
         if not has_turn:
-            # Not an exception of the future: the two would refer to each other and keep the
-            # review's body alive until a garbage collection, which is triggered by the number of
-            # objects, not by bytes.
+            # not set as an exception of the future: the two would refer to each other and keep the
+            # review's body alive until a garbage collection, which depends on the number of
+            # objects, not on their bytes
             raise QueueFullError
 
     def _charge(self, flow: _Flow, seconds: float) -> None:
@@ -134,7 +134,7 @@ class PriorityQueue:
         return waiter
 
     def _end(self, flow: _Flow) -> None:
-        """End a turn, and begin all that may run now and whose tasks are not being cancelled."""
+        """End a turn, and start all reviews that may run now and are not being cancelled."""
         self._running.remove(flow)
         for waiter in [*self._waiters]:
             if self._may_run(waiter.flow):

@@ -55,7 +55,7 @@ _LINGER = 3.0
 """Seconds for the first request of a connection while draining."""
 
 _OTHER_FILES = 112
-"""Open files that are no connection of a client: listeners, logs, scrapes of the metrics."""
+"""Open files other than client connections: listeners, logs, scrapes of the metrics."""
 
 _PROCESS_FILES = 4
 """Open files of a judging process: its connection and the pipes of the fork server."""
@@ -130,13 +130,13 @@ class WebhookServer:
             try:
                 if await self._started(ended):
                     gc.collect()
-                    gc.freeze()  # objects that stay are not walked again by the collector
+                    gc.freeze()  # the garbage collector need not walk the objects that stay
                     await self._serve(ended)
             finally:
                 await self._pool.stop()
 
     async def _started(self, ended: asyncio.Event) -> bool:
-        """Warm the engine up and get a certificate; False if a signal comes first."""
+        """Warm up the engine and get a certificate; False if a signal comes first."""
         ending: asyncio.Task[Any] = asyncio.create_task(ended.wait())
         starting: asyncio.Task[Any] = asyncio.create_task(self._start())
         await asyncio.wait({ending, starting}, return_when=asyncio.FIRST_COMPLETED)
@@ -200,7 +200,7 @@ class WebhookServer:
 
 @asynccontextmanager
 async def _background(tasks: Iterator[Coroutine[Any, Any, None]]) -> AsyncIterator[None]:
-    """Run tasks, and cancel them at the end."""
+    """Run tasks in the background, and cancel them at the end."""
     running = [asyncio.create_task(each) for each in tasks]
     try:
         yield
@@ -257,10 +257,14 @@ def _allow_files(wanted: int) -> None:
 
 def run(options: ServeOptions) -> int:
     """Serve; the exit status. Raises `OSError` if a port is not available."""
-    os.environ.setdefault("PYTHONSAFEPATH", "1")  # import no module from the working directory
+    os.environ.setdefault("PYTHONSAFEPATH", "1")  # no modules from the working directory
     family = socket.AF_INET6 if ":" in options.bind_address else socket.AF_INET
     address = (options.bind_address, options.port)
-    with socket.create_server(address, family=family, backlog=_BACKLOG) as listener:
+    try:
+        bound = socket.create_server(address, family=family, backlog=_BACKLOG)
+    except OSError as error:
+        raise _cannot_listen(f"{options.bind_address}:{options.port}", error) from None
+    with bound as listener:
         listener.setblocking(False)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _RECEIVED)
         clients = memory_budget.CONNECTIONS + memory_budget.HANDSHAKES
@@ -279,6 +283,14 @@ def run(options: ServeOptions) -> int:
             _log.critical("cannot serve: %s", error)
             return CANNOT_START
     return 0
+
+
+def _cannot_listen(address: str, error: OSError) -> OSError:
+    """The error with the address as the user gave it, which Python shows in different forms."""
+    reason = error.strerror or str(error)
+    if error.errno is not None and not isinstance(error, socket.gaierror):
+        reason = os.strerror(error.errno)
+    return OSError(error.errno, f"cannot listen on {address}: {reason}")
 
 
 @asynccontextmanager
@@ -305,7 +317,10 @@ async def _status_server(
     await runner.setup()
     try:
         host, port = parse_address(address)
-        await web.TCPSite(runner, host, port).start()
+        try:
+            await web.TCPSite(runner, host, port).start()
+        except OSError as error:
+            raise _cannot_listen(address, error) from None
         yield "{}:{}".format(*runner.addresses[0][:2])
     finally:
         await runner.cleanup()

@@ -1,6 +1,6 @@
-"""Send a wrong expression to the webhook at the URL given; fail unless it answers.
+"""Send a wrong expression to the webhook at a URL; fail unless it answers.
 
-With what it does with errors (`deny`, `warn`, `audit`) as a second argument, it has to do that.
+An optional second argument (`deny`, `warn`, `audit`) says what it must do with errors.
 """
 
 import json
@@ -39,13 +39,13 @@ sys.stdout.write(json.dumps(response) + "\n")
 causes = response.get("status", {}).get("details", {}).get("causes", [])
 refused = [cause["field"] for cause in causes]
 if response["uid"] != request["uid"]:
-    sys.exit("the answer is to another review")
+    sys.exit("this is the answer to another review")
 mode = "".join(sys.argv[2:])
 if mode and "cel-syntax" not in response.get("auditAnnotations", {}).get("rules", ""):
-    sys.exit("a wrong expression was not found")
+    sys.exit("celvet did not find the wrong expression")
 if mode == "deny" and response["allowed"]:
-    sys.exit("a wrong expression was not refused")
+    sys.exit("celvet did not deny the wrong expression")
 if mode == "warn" and "[celvet: cel-syntax]" not in "".join(response.get("warnings", [])):
-    sys.exit("nobody was warned of a wrong expression")
+    sys.exit("celvet did not warn about the wrong expression")
 if not response["allowed"] and refused != ["spec.healthCheckExprs[0].current"]:
-    sys.exit(f"refused for another reason: {response['status']['message']}")
+    sys.exit(f"celvet denied it for another reason: {response['status']['message']}")

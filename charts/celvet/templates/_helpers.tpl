@@ -26,7 +26,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- end }}
 {{- end }}
 
-{{/* The annotations of an object's metadata: its own and those of all. */}}
+{{/* The annotations of an object: its own and the common ones. */}}
 {{- define "celvet.annotations" -}}
 {{- with merge (dict) (index . 1 | default dict) (index . 0).Values.commonAnnotations }}
 {{- nindent 2 "annotations:" }}{{ toYaml . | nindent 4 }}
@@ -45,7 +45,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- end }}
 {{- end }}
 
-{{/* The resources of a pod, with a memory limit for its judging processes: `celvet.webhook.memory` shares it out. */}}
+{{/* The resources of a pod. Its memory limit covers the judging processes; `celvet.webhook.memory_budget` divides it. */}}
 {{- define "celvet.resources" -}}
 {{- $memory := printf "%dMi" (add 448 (mul .Values.workers .Values.memoryPerWorker)) }}
 {{- toYaml (mergeOverwrite (dict "limits" (dict "memory" $memory)) .Values.resources) }}
@@ -56,7 +56,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- if or (eq .Values.certificates.mode "self") .Values.crdsFromApiServer .Values.events }}true{{ end }}
 {{- end }}
 
-{{/* Each mode has a Secret of its own: a change of modes then never takes one away that another writes. */}}
+{{/* Each mode has its own Secret, so a change of mode never removes a Secret that another mode writes. */}}
 {{- define "celvet.tlsSecret" -}}
 {{- if eq .Values.certificates.mode "secret" }}
 {{- required "certificates.mode: secret needs certificates.secret.name" .Values.certificates.secret.name }}

@@ -36,7 +36,7 @@ _INSTEAD = {
 
 @record
 class ForeignFunction:
-    """The library that has a function and what to write instead, each empty if there is none."""
+    """The library that has a function, and what to write instead; each may be empty."""
 
     library: str
     instead: str
@@ -51,8 +51,8 @@ def look_up(name: str) -> ForeignFunction:
 def _titles() -> Mapping[str, str]:
     """Function -> the title of the library that has it.
 
-    Of several libraries, one in which it is not a method (`ip` of addresses, not of networks),
-    then one that the engine has.
+    If several have it, a library in which it is not a method is preferred (`ip` of addresses, not
+    of networks), then one that the engine has.
     """
     found = [
         (function.style == "method", not each.evaluated, each.name, name, each.title)

@@ -12,10 +12,10 @@ from celvet.lint.cel.syntax.vocabulary import MESSAGES, TYPES, functions, is_ope
 def variables(root: Node, libraries: tuple[str, ...]) -> tuple[tuple[str, Ident], ...]:
     """The names that the controller looks up as variables, with their nodes, in source order.
 
-    Unlike `celvet.lint.cel.syntax.tree.names`, without types (`int`), messages
-    (`google.protobuf.Timestamp`), the namespaces of functions (`sets`, and `math`
-    where the controller has no such library), and what a macro binds that only
-    the controller can expand (`cel.bind`).
+    Unlike `celvet.lint.cel.syntax.tree.names`, this leaves out types (`int`), messages
+    (`google.protobuf.Timestamp`), namespaces of functions (`sets`, and `math` even if the
+    controller lacks that library), and the variables of macros that only the controller can expand
+    (`cel.bind`).
     """
     hidden = {*_namespaces(root, libraries), *_bound(root, libraries)}
     return tuple(
@@ -24,7 +24,7 @@ def variables(root: Node, libraries: tuple[str, ...]) -> tuple[tuple[str, Ident]
 
 
 def _namespaces(root: Node, libraries: tuple[str, ...]) -> Iterator[Node]:
-    """The identifiers that are only the beginning of a function's or a message's name."""
+    """The identifiers that only begin the name of a function or a message."""
     known = functions(libraries)
     for node in walk(root):
         if isinstance(node, Select) and qualified(node).removeprefix(".") in MESSAGES:
@@ -36,7 +36,7 @@ def _namespaces(root: Node, libraries: tuple[str, ...]) -> Iterator[Node]:
 
 
 def _bound(root: Node, libraries: tuple[str, ...]) -> Iterator[Node]:
-    """The variables of macros that our parser reads as calls, where these bind and use them."""
+    """The variables of macros that our parser reads as calls: where they are bound and used."""
     known = functions(libraries)
     if not any(function.binds for function in known.values()):
         return

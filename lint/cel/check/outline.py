@@ -3,9 +3,9 @@
     status.phase == 'Ready'    status.state == 'Valid'
 
 Field names and the constants of comparisons do not matter to a parser, to a type checker without
-known fields, to the plan of a program, or to the cost of an evaluation. So the tree of one text,
-with other words, is the tree of another text of the same outline; replacing the words takes a
-third of the time of parsing.
+known fields, to the plan of a program, or to the cost of an evaluation. So two texts of the same
+outline have the same tree, except for these words; replacing the words takes a third of the time of
+parsing.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from celvet.lint.model import Span
 from celvet.regex import regex
 
 _MOST = 2_000
-"""Characters of a text that others may be like."""
+"""Characters of the longest text that has an outline."""
 
 _LISTS = frozenset({"conditions"})
-"""Fields that rules take for lists."""
+"""Fields that rules assume to be lists."""
 
 _PACKAGES = "|".join(sorted({name.partition(".")[0] for name in MESSAGES}))
 _OTHER = regex(rf"""[^\t\n\f\r -~]|[\\`]|'{{3}}|"{{3}}|\b(?:{_PACKAGES})\b""")
-"""A text with one of these has no outline: an escape, a message with typed fields."""
+"""A text that contains one of these has no outline: an escape, a message with typed fields."""
 
 _PART = regex(
     rf"""
@@ -47,7 +47,7 @@ _PART = regex(
 
 
 def outline(text: str, libraries: tuple[str, ...]) -> str:
-    """The text without field names and without the letters of compared constants.
+    """The text without field names and without the characters of compared constants.
 
     If the controller accepts one text of an outline, it accepts all.
     """
@@ -68,7 +68,7 @@ def outline(text: str, libraries: tuple[str, ...]) -> str:
 
 @lru_cache(maxsize=64)
 def _telling(libraries: tuple[str, ...]) -> frozenset[str]:
-    """The fields that do matter: to rules, for sizes, or in the name of a function."""
+    """The field names that do matter: to rules, for sizes, or as part of a function's name."""
     spaces = (name.split(".")[:-1] for name in functions(libraries))
     return (TELLING_FIELDS | _LISTS).union(*spaces)
 
@@ -78,7 +78,7 @@ _REWORDED = (Select, Ident, Literal, Call, Macro)
 
 
 class Rewording:
-    """A tree and its tokens, to be used for other tokens of the same kinds."""
+    """A tree and its tokens, as a pattern for other tokens of the same kinds."""
 
     def __init__(self, root: Node, tokens: Sequence[Token]) -> None:
         starts = {token.start: index for index, token in enumerate(tokens[:-1])}

@@ -47,7 +47,7 @@ from celvet.schemas.dialect import Dialect
 
 _KEYS = frozenset({"string", "int", "uint", "double", "bool"})
 _MAX_INSTRUCTIONS = 500_000
-"""Of all the regular expressions in one text; to compile so many takes 1.5 s."""
+"""Instructions of all regular expressions in one text; compiling that many takes 1.5 s."""
 
 _KINDS = {"null": "null_type"}
 
@@ -62,13 +62,13 @@ _RE2_ONLY = regex(r"pattern too large|invalid character class range: \\[pP]")
 def plan(root: Node, dialect: Dialect) -> tuple[Refusal, ...]:
     """Why the controller refuses to plan the tree, in source order."""
     planner = _Planner(root, dialect)
-    # `walk` names a node before its parts; a constant is known from its parts.
+    # `walk` yields a node before its parts, but its parts decide whether it is constant
     found = [refusal for node in reversed([*walk(root)]) for refusal in planner.plan(node)]
     return tuple(sorted(found, key=lambda refusal: refusal.span))
 
 
 class _Planner:
-    """Plans nodes one by one, parts first, and remembers which are constant."""
+    """Plans the nodes one by one, parts first, and remembers which are constant."""
 
     def __init__(self, root: Node, dialect: Dialect) -> None:
         self._known = functions(dialect.libraries)
@@ -166,13 +166,13 @@ def _refusal(
 
 @lru_cache(maxsize=256)
 def _pattern_error(pattern: str) -> str:
-    r"""Why Go refuses a regular expression, which the engine gives to RE2's own library.
+    r"""Why Go refuses a regular expression; the engine uses RE2's own library.
 
-    Go's package (`regexp/syntax`, Go 1.26) takes the same syntax, but has no `\C` and demands
-    ASCII in the names of groups. From Go 1.25 on it knows more names of classes, and its limits
-    on the size are others: there nothing is said. The result is empty if it compiles.
+    Go's package (`regexp/syntax`, Go 1.26) has the same syntax, but no `\C`, and only ASCII in the
+    names of groups. The result is empty if it compiles.
 
-    Raises `BeyondLimits` if that depends on the Go that the controller was built with.
+    Raises `BeyondLimits` if that depends on the Go release of the controller: from Go 1.25 on,
+    there are more names of classes, and the limits on size differ.
     """
     for part in _PART.finditer(pattern):
         if part["escape"] == "C":

@@ -1,7 +1,7 @@
-"""What keeps a text from being parsed: the engine's errors in our own words, and cel-go's limits.
+"""Syntax errors: the engine's errors in our own words, and cel-go's limits.
 
-The engine's limit on nesting (32) is narrower than cel-go's; a text that it refuses for that is
-measured here. The count is a lower bound: `parser/parser.go` of cel-go 0.26.1 counts the grammar's
+The engine's limit on nesting (32) is lower than cel-go's, so the nesting of a text beyond it is
+counted here. The count is a lower bound: `parser/parser.go` of cel-go 0.26.1 counts the grammar's
 rules, and also refuses some texts of nearly this depth.
 """
 
@@ -44,9 +44,9 @@ def parser_refusals(
 ) -> tuple[Refusal, ...]:
     """The syntax errors of `text`, in source order.
 
-    Only the first of several errors is reported, since the parser's recovery
-    causes others. A field in backticks, which the engine accepts and older releases
-    of cel-go do not, counts if it comes before that error.
+    Only the first error is reported, since the parser's recovery causes others. A field in
+    backticks, which the engine accepts but older releases of cel-go do not, counts if it comes
+    before that error.
     """
     issues = [_placed(text, each) for each in issues if not _is_echo(text, each)]
     broken = [c.offset for c in issues if not _about_macro(c)]
@@ -60,7 +60,7 @@ def parser_refusals(
 
 
 def literal_refusals(root: Node) -> tuple[Refusal, ...]:
-    """Doubles too large for one, which the engine takes for infinite and cel-go refuses."""
+    """Doubles that are out of range; the engine reads them as infinite, cel-go refuses them."""
     literals = (node for node in walk(root) if isinstance(node, Literal))
     return tuple(
         _out_of_range("the number", literal.span)
@@ -81,7 +81,7 @@ def _placed(text: str, issue: EngineIssue) -> EngineIssue:
 
 
 def _is_echo(text: str, issue: EngineIssue) -> bool:
-    """Whether the engine adds this error where a syntax error left it without a number."""
+    """Whether this error only follows from a syntax error that left the engine without a number."""
     return issue.message.startswith("invalid ") and not _NUMBER.match(text, issue.offset)
 
 
@@ -92,7 +92,7 @@ def _about_macro(issue: EngineIssue) -> bool:
 def _backtick(token: Token) -> Refusal:
     field = token.text[1:-1]
     reason = f"the controller's CEL has no fields in backticks, such as {token.text}"
-    hint = f"write `['{field}']` in place of the dot and the backticks"
+    hint = f"write `['{field}']` instead of the dot and the backticks"
     return Refusal("parse", "backtick", refused(reason), Span(token.start, token.end), hint, field)
 
 
@@ -107,7 +107,7 @@ def _refusal(text: str, issue: EngineIssue) -> Refusal:
         return Refusal("check", "has-argument", refused(reason), span, hint, "has")
     if "() variable name" in message:
         macro = message.partition("(")[0]
-        reason = f"the first argument of `{macro}` has to be a plain name"
+        reason = f"the first argument of `{macro}` must be a plain name"
         hint = f"write `.{macro}(x, ...)`"
         return Refusal("check", "macro-argument", refused(reason), span, hint, macro)
     if message.startswith("invalid "):
@@ -116,7 +116,7 @@ def _refusal(text: str, issue: EngineIssue) -> Refusal:
     if message.startswith("reserved identifier"):
         reason, hint, name = f"`{shown}` is a reserved word of CEL", _RESERVED.get(shown, ""), shown
     elif message.startswith("Invalid "):
-        reason, hint = "the string holds an escape that names no character", ""
+        reason, hint = "the string has an escape that is not a character", ""
     elif message.startswith("unsupported syntax") and (
         sign := _OPTIONAL_SYNTAX.search(text, offset)
     ):
@@ -173,7 +173,7 @@ def _nesting(text: str) -> int:
 
 
 def _steps(root: Node | None) -> int:
-    """The longest way down through operators, selections and methods."""
+    """The longest path through operators, selections and methods."""
     deepest = 0
     pending = [(root, 0)] if root else []
     while pending:

@@ -1,8 +1,8 @@
 """Errors that cel-go's type checker reports and cel-cpp's does not.
 
-In the checked tree of the engine: field selection on a value without fields
-(`checker/checker.go`), literals of mixed types (`cel/validator.go`,
-`HomogeneousAggregateLiterals`) and literal format strings.
+They are found in the engine's checked tree: field selection on a value without fields
+(`checker/checker.go`), literals of mixed types (`cel/validator.go`, `HomogeneousAggregateLiterals`)
+and literal format strings.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _FIELDLESS = frozenset(
 class TypeIssue(NamedTuple):
     """An error at a place of the text; `offset` is in code points.
 
-    `whole` if it is the whole expression there, and not its name or sign.
+    `whole` says that the whole expression there is wrong, not only its name or sign.
     """
 
     offset: int
@@ -94,7 +94,7 @@ class _Review:
                 yield from self._same([(entry.value, entry.optional_entry) for entry in entries])
 
     def _variable(self, expr: Message, name: str) -> Iterator[TypeIssue]:
-        """cel-go plans a variable that holds a type as the name of a type, and finds none."""
+        """cel-go plans a variable that holds a type as the name of a type, which does not exist."""
         own = name.removeprefix(".") in TYPES or "." in name
         if not own and self.type_of(expr).startswith("type("):
             reason = f"the controller takes `{name}`, which holds a type, for the name of a type"
@@ -102,7 +102,7 @@ class _Review:
             yield TypeIssue(place, "type-mismatch", reason, stage="program")
 
     def _selection(self, expr: Message, operand: Message) -> Iterator[TypeIssue]:
-        """The engine loses the element type of `[]`; the type of the whole shows it."""
+        """The engine loses the element type of `[]`, which the type of the whole shows."""
         kind = self.type_of(operand)
         kind = kind.removeprefix("optional_type(")[:-1] if "optional_type(" in kind[:14] else kind
         if _outer(kind) in _FIELDLESS:
@@ -128,7 +128,7 @@ class _Review:
     def _duration(self, expr: Message, call: Message) -> Iterator[TypeIssue]:
         """The engine also converts a number to a duration."""
         if [self.type_of(each) for each in call.args] == ["int"]:
-            reason = "`duration` takes a text, not a value of type `int`"
+            reason = "`duration` takes a string, not a value of type `int`"
             yield self._finding(expr, "no-overload", reason, whole=False)
 
     def _format(self, expr: Message, call: Message) -> Iterator[TypeIssue]:
@@ -172,8 +172,8 @@ def _printed(value: Message) -> Iterator[Message]:
 def _type_name(kind: Message) -> str:
     """`int`, `list(string)`, `map(string, dyn)`, `type(int)`, `optional_type(dyn)`.
 
-    A wrapper (`google.protobuf.Int32Value`) is named as what it wraps, since
-    cel-go takes the two for the same.
+    A wrapper (`google.protobuf.Int32Value`) gets the name of the type that it wraps, since cel-go
+    treats the two alike.
     """
     field = kind.WhichOneof("kind") or "dyn"
     name, inner = _BY_FIELD.get(field, lambda _: ("dyn", ()))(kind)

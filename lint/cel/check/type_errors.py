@@ -79,8 +79,8 @@ def checker_refusals(
     found = {_explained(root, each, dialect) for each in genuine}
     implied = set().union(*(_implied(_node(root, each.offset), dialect) for each in genuine))
     if unevaluated_call(root, dialect.libraries):
-        # Nothing that the engine infers from its type is valid, and the variables of its macro are
-        # unknown to the controller.
+        # Its type in the engine means nothing, and the controller does not know the variables of
+        # its macro.
         free = {name for name, _ in variables(root, dialect.libraries)}
         implied |= {refusal.name for refusal in found} - free
         found = {refusal for refusal in found if refusal.cause in _CERTAIN}
@@ -89,7 +89,7 @@ def checker_refusals(
 
 
 def _implied(node: Node, dialect: Dialect) -> set[str]:
-    """Names that are unknown only because this call is.
+    """Names that are unknown only because this call is unknown.
 
     `math` of `math.abs(1)`, and `i` and `v` of `list.exists(i, v, ...)`.
     """

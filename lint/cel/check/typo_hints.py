@@ -1,4 +1,4 @@
-"""Recognises common typos behind a syntax error, and hints what to write instead."""
+"""Recognises common typos behind a syntax error, and suggests what to write instead."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _HERE = (
     (r"\$", "is not the root of anything in CEL", "begin with a field of the object"),
     (
         r"(?<=\[\?\()@",
-        "is from a filter of JSONPath",
+        "belongs to a filter of JSONPath",
         "write `.exists(x, x.type == 'Ready' && x.status == 'True')`",
     ),
     (r"<<|(?<=<)<", _TEMPLATE, "write plain CEL"),
@@ -50,10 +50,10 @@ _BEFORE = (
     (r"\b(not|NOT)\s+\Z", _OPERATOR, "write `!`"),
     (r"(\?\.)\w[^:]*\Z", _OPERATOR, "write `.?`"),
 )
-"""The same for the text before that place."""
+"""The same for the text before the error."""
 
 _REACH = 200
-"""How far back a typo is looked for, in code points."""
+"""How far before the error to look for a typo, in code points."""
 
 _PARTNERS = {")": "(", "]": "[", "}": "{"}
 _LITERAL = regex(
@@ -62,7 +62,7 @@ _LITERAL = regex(
 
 
 class TypoHint(NamedTuple):
-    """A reason, and a hint what to write instead, which may be empty."""
+    """A reason, and what to write instead, which may be empty."""
 
     reason: str
     hint: str = ""
@@ -89,7 +89,7 @@ def _string(text: str, literal: re.Match[str]) -> TypoHint:
         return TypoHint(f"`{following}` is not an escape", hint)
     if following.startswith("\n"):
         return TypoHint(
-            "a string in plain quotes ends on its line", "write it between triple quotes"
+            "a string in plain quotes cannot span lines", "write it between triple quotes"
         )
     return TypoHint(
         f"the string that begins with `{quote}` never ends", f"add the closing `{quote}`"

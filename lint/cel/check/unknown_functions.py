@@ -1,8 +1,7 @@
 """Explains a call of a function that the controller does not have.
 
-Where an expression is type-checked, or the call has no argument, the controller
-refuses the expression; where it is only parsed, evaluation fails as soon as it
-reaches the call.
+If the expression is type-checked, or the call has no argument, the controller refuses the
+expression. Otherwise, evaluation fails as soon as it reaches the call.
 """
 
 from __future__ import annotations
@@ -65,7 +64,7 @@ def _is_unknown(call: Call, known: Mapping[str, LibraryFunction]) -> bool:
 
 
 def _full_name(call: Call) -> str:
-    """`math.abs` of `math.abs(1)`, and the bare name where the target is not a name."""
+    """`math.abs` of `math.abs(1)`; only the function's name if the target is not a name."""
     space = qualified(call.target).removeprefix(".") if call.target else ""
     return f"{space}.{call.function}" if space else call.function.removeprefix(".")
 

@@ -20,7 +20,7 @@ _CONSTANTS = {
 
 
 class TreeBuilder:
-    """Makes the nodes of one tree, with ids of their own."""
+    """Makes the nodes of one tree and numbers them."""
 
     def __init__(self) -> None:
         self._ids = itertools.count(1)
@@ -116,6 +116,6 @@ class TreeBuilder:
         return self.fold("#unused", self.sequence(()), name, value, self.ident(name), body)
 
     def let(self, value: Message, body: Callable[[Callable[[], Message]], Message]) -> Message:
-        """`bind` with a name that nobody else has; `body` gets a maker of its ident."""
+        """`bind` with a unique name; `body` gets a function that makes its ident."""
         name = f"@let{next(self._ids)}"
         return self.bind(name, value, body(lambda: self.ident(name)))

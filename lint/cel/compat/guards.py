@@ -1,4 +1,4 @@
-"""Guards: cel-go's answer for a value that has no fields, no elements or no such method.
+"""Guards: cel-go's answer for a value without fields, elements or a method.
 
 cel-cpp ends in an error in each of these cases; cel-go gives a value, or an
 error in the words that users know from their controller's status. Read in
@@ -37,7 +37,7 @@ _GO_TYPES = {
     "type": "*types.Type",
     "uint": "types.Uint",
 }
-"""Type -> what cel-go's own message calls it."""
+"""Type -> its name in cel-go's messages."""
 
 _NO_KEYS = {
     **{kind: name for kind, name in _GO_TYPES.items() if kind not in _KEYS},
@@ -45,13 +45,13 @@ _NO_KEYS = {
     "map": "map[string]interface {}",
     "null_type": "<nil>",
 }
-"""The same for what cannot be an index."""
+"""The same for types that cannot be an index."""
 
 
 class Guards:
     """Wraps values in type tests.
 
-    Without `optionals`, no value can be optional, and the trees are half as large.
+    Without `optionals`, no value can be an optional, and the trees are half as large.
     """
 
     def __init__(self, build: TreeBuilder, *, optionals: bool) -> None:
@@ -156,7 +156,7 @@ class Guards:
         return b.let(operand, choose)
 
     def member(self, element: Message, container: Message) -> Message:
-        """`element in container`: false for a map and an element that can be no key."""
+        """`element in container`: false for a map if the element cannot be a key."""
         b = self._build
 
         def test(key: MakeValue, value: MakeValue) -> Message:
@@ -204,7 +204,7 @@ class Guards:
         plain: Message,
         nothing: Message,
     ) -> Message:
-        """`plain`; but for an optional, `soft` of what it holds, or else `nothing`."""
+        """`plain`; for an optional, `soft` of its value, or `nothing` if it is empty."""
         if not self._optionals:
             return plain
         b = self._build

@@ -1,11 +1,11 @@
-"""Turns a source tree into one that the engine evaluates as cel-go would.
+"""Turns a source tree into one that the engine evaluates like cel-go.
 
-Macros are expanded as cel-go does (`parser/macro.go`, `cel/library.go`), so that errors are
-absorbed, and loops cut short, where they are there. Calls are brought into the style in which the
-engine declares a function. With `precise`, the places where the engines differ on values of the
-wrong type are guarded (see `guards`). The plain tree is faster, and sufficient if it gives a value:
-guards only turn errors into values or into other errors, and an operator that absorbs an error
-gives the same value in any case.
+Macros are expanded as in cel-go (`parser/macro.go`, `cel/library.go`), so that errors are absorbed
+and loops end at the same places. Calls get the style in which the engine declares the function.
+With `precise`, guards protect the places where the engines differ on values of the wrong type (see
+`guards`). The plain tree is faster, and sufficient if it gives a value: guards only turn errors
+into values or into other errors, and an operator that absorbs an error gives the same value in any
+case.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ class _Lowering:
         return self._build.select(operand, node.field)
 
     def _tested(self, test: Message) -> Message:
-        """A field or an element of a `has(...)`: cel-go only tests whether it is there."""
+        """A field or an element within `has(...)`: cel-go only tests whether it exists."""
         absent = self._build.truth(value=False)
         return self._build.when(test, absent, absent)
 
@@ -160,7 +160,7 @@ class _Lowering:
         return substitute(self._build, name, args, self._changes, call) or call(*args)
 
     def _guarded(self, name: str, nodes: Sequence[Node], args: Sequence[Message]) -> Message | None:
-        """A call of two arguments that cel-go answers otherwise than the engine would."""
+        """A call of two arguments for which cel-go and the engine give different answers."""
         if len(args) == 2 and name in ("or", "orValue"):
             return self._guards.alternative(name, *args, strict="strict-or" in self._changes)
         if len(args) == 2 and name == "matches" and isinstance(nodes[1], Literal):
@@ -198,8 +198,8 @@ class _Lowering:
             return self._guards.member(*args)
         if name in ("_[_]", "_[?_]") and within_has(node.args[0]):
             return self._tested(args[0])
-        # The engine takes any key for `[?key]`, where cel-go ends in an error, and makes a value
-        # of what the list in an optional does not have.
+        # The engine accepts any key in `[?key]`, which is an error in cel-go, and gives a value for
+        # an index that the list in an optional does not have.
         keyed = name == "_[?_]" and not isinstance(node.args[1], Literal)
         held = name == "_[_]" and self._optionals
         if keyed or held or (self._precise and name in ("_[_]", "_[?_]")):
@@ -219,7 +219,7 @@ class _Lowering:
 
 
 def _is_empty(node: Node) -> bool:
-    """Whether this is `[]`: cel-go then knows what `x in []` is without looking at x."""
+    """Whether this is `[]`: cel-go then knows `x in []` without evaluating x."""
     return isinstance(node, ListExpr) and not node.elements
 
 

@@ -1,4 +1,4 @@
-"""Translates the engine's message for an error of evaluation into cel-go's.
+"""Translates the engine's message for an evaluation error into cel-go's.
 
 Users see cel-go's message in the status of their objects.
 """
@@ -74,7 +74,7 @@ _TYPES = {
     "*opaque*": "optional_type",
 }
 _RECEIVERS = frozenset({"string", "timestamp", "duration"})
-"""Values that are asked for a method by name; their error leaves the name out."""
+"""Types whose methods are looked up by name; their error leaves the name out."""
 
 _SCALARS = frozenset({"int64", "uint64", "double"})
 _COMPARABLE = _SCALARS | {"bool", "bytes"}
@@ -85,7 +85,7 @@ _TAKEN = {
     "_%_": frozenset({"int64", "uint64"}),
     "-_": frozenset({"int64", "double", "bool"}),
 }
-"""Operator -> the values that have it and refuse their other operand, leaving out the name."""
+"""Operator -> the types with it whose error about the other operand leaves the name out."""
 
 _PLAIN = frozenset({"contains", "endsWith", "matches", "startsWith"})
 
@@ -102,7 +102,7 @@ def translate(message: str, root: Node, libraries: tuple[str, ...]) -> str:
 
 
 def regex_error(message: str) -> str:
-    """What Go says of a regular expression for which RE2's library has this message."""
+    """Go's message for a regular expression for which RE2's library has this message."""
     words, _, place = message.removeprefix("invalid regular expression: ").partition(": ")
     return f"{_RE2_WORDS.get(words, words)}: `{place}`"
 
@@ -124,7 +124,7 @@ def _unprinted(match: re.Match[str], root: Node, _: tuple[str, ...]) -> str:
 
 
 def _prints_points(root: Node) -> bool:
-    """Whether a text of the expression has a clause such as `%.2f`."""
+    """Whether a string of the expression has a clause such as `%.2f`."""
     texts = (each.value for each in walk(root) if isinstance(each, Literal))
     return any(isinstance(text, str) and re.search(r"%[.0-9]*f", text) for text in texts)
 
@@ -135,7 +135,7 @@ def _join_arguments(root: Node) -> str:
 
 
 def _chain(name: str, root: Node) -> str:
-    """The longest `a.b.c` that begins with the first free `name`: what cel-go looked for."""
+    """The longest `a.b.c` that begins with the first free `name`, which cel-go looked up."""
     up = parents(root)
     node: Node | None = next((ident for found, ident in names(root) if found == name), None)
     while node is not None:
@@ -146,7 +146,7 @@ def _chain(name: str, root: Node) -> str:
 
 
 def _field(above: Node | None, below: Node) -> str:
-    """The field that `above` reads of `below`, by a dot or a constant string."""
+    """The field of `below` that `above` reads, with a dot or a constant string."""
     if isinstance(above, Select):
         return above.field
     if isinstance(above, Call) and above.function in ("_[_]", "_[?_]"):

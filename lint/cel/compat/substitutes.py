@@ -57,16 +57,16 @@ ZONED = frozenset(
 """Methods of a timestamp that take a time zone."""
 
 _NORMALISING = frozenset({"base64.decode", "duration", "timestamp"})
-"""Our function gives a text that the engine's function of the same name then reads."""
+"""Our function returns a string that the engine's function of the same name then reads."""
 
 _PRINTED_BY_US = {"d": ("double",), "s": ("double",)}
-"""Clause -> the types of number that the engine prints otherwise than cel-go."""
+"""Clause -> the number types that the engine prints differently from cel-go."""
 
 _PRINTED_BEFORE = {**_PRINTED_BY_US, "e": ("int", "uint"), "f": ("int", "uint")}
 """The same before `float-format`."""
 
 _FLOATING = {"e": "scientific", "f": "fixed-point"}
-"""Clauses for which the engine reads texts such as `NaN`."""
+"""Clauses for which the engine accepts strings such as `NaN`."""
 
 
 def substitute(
@@ -145,7 +145,7 @@ def _unless_zero(build: TreeBuilder, arg: Message, theirs: Callable[..., Message
 
 
 def negation(build: TreeBuilder, arg: Message) -> Message:
-    """`-x`, which cel-go knows of a duration as well."""
+    """`-x`, which cel-go also has for durations."""
 
     def choose(value: MakeValue) -> Message:
         zero = build.call("duration", build.text("0s"))
@@ -177,7 +177,7 @@ def format_call(
         for piece in found
     ]
     whole = reduce(lambda left, right: build.call("_+_", left, right), printed, build.text(""))
-    # cel-go prints no value beyond those of the clauses, but evaluates it.
+    # cel-go evaluates more values than there are clauses, but does not print them.
     unread = build.call("size", build.sequence(values[clauses:]))
     never = build.call("_<_", unread, build.constant("int", 0))
     return build.when(never, build.text(""), whole) if clauses < len(values) else whole

@@ -54,12 +54,12 @@ from celvet.lint.cel.syntax.vocabulary import functions, resolve
 from celvet.record import record
 
 ITERATIONS = 10_000
-"""The engine's limit on iterations in one evaluation, all loops together."""
+"""The engine's limit on iterations of all loops in one evaluation."""
 
 STEPS_A_SECOND = 100_000_000
 
 _NODE = 10
-"""Steps of any sub-expression besides what its function does."""
+"""Steps of any sub-expression, in addition to those of its function."""
 
 
 @record
@@ -67,8 +67,8 @@ class Machine:
     """The cost of an evaluation in one implementation of CEL.
 
     `rules` are those of the functions. `copied` and `copy_steps` are the bytes and steps for each
-    element that `map` and `filter` add to a list; with `recopies` they copy what they have each
-    time that they add to it. With `frees`, what a round of a loop makes is freed after it.
+    element that `map` and `filter` add to a list; with `recopies` they copy the whole list for each
+    element. With `frees`, the memory of a round is freed after it.
     """
 
     rules: Mapping[str, CostRule]
@@ -82,7 +82,7 @@ ENGINE = Machine(RULES, copied=32, copy_steps=7, recopies=True, frees=False)
 """The engine that celvet evaluates with."""
 
 CONTROLLER = Machine(CEL_GO, copied=32, copy_steps=50, recopies=False, frees=True)
-"""cel-go, by which the controllers do."""
+"""cel-go, with which the controllers evaluate."""
 
 Lookup = Callable[[str], SizeBound]
 """The bounds of a variable."""
@@ -113,7 +113,7 @@ def cost(
     limit: int = HUGE,
     machine: Machine = ENGINE,
 ) -> Cost:
-    """The cost of the tree; `limit` is how often any part is evaluated at most."""
+    """The cost of the tree; `limit` is the most often that any part is evaluated."""
     meter = _Meter(libraries, variables, limit, machine)
     result = meter.part(root, {}, ONCE).extent
     meter.compile_patterns()
@@ -128,7 +128,7 @@ def of_values(variables: Mapping[str, Any]) -> Lookup:
 
 
 def of_size(size: int, share: int = 1) -> Lookup:
-    """The bounds of variables of which only the size is known, or assumed."""
+    """The bounds of variables of a known or assumed size."""
     extent: UnknownSize = unknown_size(size, share)
     return extent.field
 
@@ -140,7 +140,7 @@ _Made = tuple[Node, list[int]]
 
 
 def _listed(held: Sequence[LoopSizes], each: SizeBound, count: int, rounds: Rounds) -> LoopSizes:
-    """A list, or map, of at most `count` values that hold so much together."""
+    """A list or map of at most `count` values with these bounds in total."""
     totals = together(held, rounds, CELL)
     most, most_text = totals[-1]
     size, text = min(most, CELL + count * each.bytes), min(most_text, count * each.text)
@@ -265,7 +265,7 @@ class _Meter:
         if node.name not in ("map", "filter"):
             return repeated(SCALAR, rounds)
         machine = self._machine
-        # So many of them in lists of `count`: each element may be copied `count / 2` times.
+        # these in lists of `count`: each element may be copied `count / 2` times
         again = (count + 1) // 2 if machine.recopies else 1
         self._work(node, machine.copy_steps * again * body[0])
         self._made.append((node, [machine.copied * again * times for times in body[:-1]]))
@@ -322,8 +322,8 @@ def _calls_cost(
         )
     for index, part in enumerate(parts):
         if part.totals[0][1] < rounds[0] * part.extent.text:
-            # If a cost grows at least in proportion to the size, it is highest when one round has
-            # all of the text and the others have nothing.
+            # If a cost grows at least in proportion to the size, it is highest if one round has the
+            # whole string and the others have nothing.
             rest, *whole = (
                 several([*extents[:index], size, *extents[index + 1 :]])
                 for size in (SCALAR, *map(part.summed, range(len(rounds))))

@@ -22,7 +22,7 @@ _ENGINE_PRECISION = 1000
 
 @record
 class CallCost:
-    """The result, the work, and the bytes taken beside the result."""
+    """The result, the steps, and the bytes in addition to the result."""
 
     result: SizeBound
     steps: int = 0
@@ -33,8 +33,8 @@ class CallCost:
 class Operand:
     """An argument or the target: its bounds, and its literal.
 
-    `several` says that a call stands for many, with the sum of their operands: then a literal
-    number does not limit it.
+    `several` says that a call stands for many, with the sum of their operands; then a literal
+    number is not a limit.
     """
 
     extent: SizeBound
@@ -97,7 +97,7 @@ def _sets(operands: Sequence[Operand], width: int = 8) -> CallCost:
 
 
 def _wide(rule: Callable[[Sequence[Operand], int], CallCost]) -> CostRule:
-    """Go compares texts by words."""
+    """Go compares strings word by word."""
     return lambda operands: rule(operands, 64)
 
 
@@ -138,12 +138,12 @@ def _substring(operands: Sequence[Operand]) -> CallCost:
 
 
 def _scan(operands: Sequence[Operand]) -> CallCost:
-    """`strings.Contains` and its like go over the text once."""
+    """`strings.Contains` and the like read the string once."""
     return CallCost(SCALAR, sum(operand.extent.text for operand in operands[:2]) // 64)
 
 
 def _scan_runes(operands: Sequence[Operand]) -> CallCost:
-    """cel-go's `indexOf` compares at each place of the text; both lie in one object."""
+    """cel-go's `indexOf` compares at each position; both strings come from one object."""
     text, part = (operand.extent.text for operand in operands[:2])
     shared = 8 if isinstance(operands[1].node, Literal) else 64
     return CallCost(SCALAR, text * part // shared + (text + part) // 8)
@@ -176,7 +176,7 @@ def _go_matches(operands: Sequence[Operand]) -> CallCost:
 
 
 def _known(pattern: Node) -> str:
-    """A pattern that an expression puts together, with a letter for each part that it reads."""
+    """A pattern that an expression puts together, with a letter for each part from the object."""
     if isinstance(pattern, Literal):
         return str(pattern.value)
     if isinstance(pattern, Call) and pattern.function == "_+_":
@@ -229,7 +229,7 @@ def _string(operands: Sequence[Operand]) -> CallCost:
 
 
 def _printed(operands: Sequence[Operand]) -> CallCost:
-    """Every character may become six, and every value goes through Python."""
+    """Each character may become six, and each value goes through Python."""
     size = 6 * operands[0].extent.printed
     return CallCost(_text(size), size)
 
@@ -322,7 +322,7 @@ _SUMMABLE = frozenset(
 
 
 def summable(name: str, nodes: Sequence[Node]) -> bool:
-    """Whether several evaluations cost no more than one on all their operands together.
+    """Whether several evaluations cost no more than one evaluation on all their operands together.
 
     The result is then no larger than the operands together. A pattern that is not a constant is
     compiled anew in each evaluation.
@@ -331,4 +331,4 @@ def summable(name: str, nodes: Sequence[Node]) -> bool:
 
 
 _LEAST = dict.fromkeys(("format", "matches", "split", *_SEARCHES, *_SETS), 2) | {"replace": 3}
-"""The operands that a rule needs, where they are several and the grammar allows for fewer."""
+"""The number of operands that a rule needs, if the grammar allows fewer."""

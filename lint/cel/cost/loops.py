@@ -1,9 +1,8 @@
 """Bounds a value's total size over all rounds of the loops around it.
 
-The elements of a list are disjoint parts of it: in all rounds together a loop's
-variable is no larger than the list, however large a single element may be.
-So loops that follow the nesting of an object share its size, and only loops
-that read again what is around them multiply.
+The elements of a list are disjoint parts of it: over all rounds together, a loop's variable is no
+larger than the list, however large a single element may be. So loops that follow the nesting of an
+object share its size; only loops that read an outer value again multiply the cost.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ The parts of a text are no longer than the text, however many cells they take.
 
 @record
 class LoopSizes:
-    """The values at a place: the bounds of each, and of all that a loop's round sees.
+    """The values at a place: the bounds of each, and of all values in a round of a loop.
 
     `totals` are summed as `Rounds` count: in the whole evaluation, in one
     round of the outermost loop around the place, and so on.
@@ -74,7 +73,7 @@ def repeated(extent: SizeBound, rounds: Rounds) -> LoopSizes:
 
 
 def within(extent: SizeBound, rounds: Rounds, totals: Iterable[Total]) -> LoopSizes:
-    """Values that are together no larger than some others; `totals` are those of the others.
+    """Values that are together no larger than other ones, whose totals are `totals`.
 
     For loops further in than the others, only the rounds are known.
     """
@@ -87,7 +86,7 @@ def within(extent: SizeBound, rounds: Rounds, totals: Iterable[Total]) -> LoopSi
 
 
 def together(parts: Sequence[LoopSizes], rounds: Rounds, own: int = 0) -> list[Total]:
-    """The totals of several values at one place, with `own` bytes besides in each round."""
+    """The totals of several values at one place, plus `own` bytes in each round."""
     return [
         (
             times * own + sum(part.totals[level][0] for part in parts),

@@ -5,13 +5,13 @@ from __future__ import annotations
 from celvet.regex import regex
 
 MOST = 350_000
-"""Instructions at most: RE2 gives up on a pattern whose program needs more than 8 MB."""
+"""The most instructions: RE2 gives up on a pattern whose program needs more than 8 MB."""
 
 _MOST_IN_GO = 3_300_000
-"""Instructions at most in Go, whose program may take 128 MiB (`regexp/syntax/parse.go`)."""
+"""The most instructions in Go, whose program may take 128 MiB (`regexp/syntax/parse.go`)."""
 
 _NAMES = 2**11
-"""Characters at most of a pattern that is made of names and labels, which repeat nothing."""
+"""The most characters of a pattern made of names and labels, which repeat nothing."""
 
 _COUNTED = 222
 """Instructions for each character of `a{1,1000}`."""
@@ -28,7 +28,7 @@ _WIDE = regex(r"\[|\.|\(\?|\\[DSW]")
 def ends_early(pattern: str) -> bool:
     """Whether a search reads no more characters than the pattern has instructions.
 
-    It begins nowhere else, and nothing in it is repeated without end.
+    That is so if it is anchored and has no unlimited repetition.
     """
     return pattern.startswith("^") and not _ENDLESS.search(pattern)
 
@@ -36,8 +36,8 @@ def ends_early(pattern: str) -> bool:
 def instructions(pattern: str) -> int:
     """An upper bound, nearly always, of the instructions that RE2 makes of a pattern.
 
-    A character is one, a class of a few ranges in UTF-8 up to twenty, a class
-    of Unicode's 700. All repetitions are taken for nested.
+    A character counts as one, a class of a few ranges in UTF-8 as up to twenty, a Unicode class as
+    700. All repetitions count as nested.
     """
     unicode, wide = len(_UNICODE.findall(pattern)), len(_WIDE.findall(pattern))
     repeats = 1
@@ -47,9 +47,9 @@ def instructions(pattern: str) -> int:
 
 
 def in_go(length: int, *, counted: bool, several: bool) -> int:
-    """Instructions that Go makes at most of a pattern, or of several together, not known yet.
+    """The most instructions that Go makes from a pattern, or several, that are not known yet.
 
-    `counted` if a part of it is known to count repetitions.
+    `counted` says that a known part of it counts repetitions.
     """
     if length <= _NAMES and not counted:
         return length

@@ -1,7 +1,7 @@
-"""The size of a value: bytes in all, number of elements, and size of each of them.
+"""The size of a value: total bytes, number of elements, and size of each element.
 
-A byte counts as in the engine's memory: a value has `CELL` of them, a text its
-UTF-8 besides, a list or map what it holds.
+Bytes are those of the engine's memory: `CELL` for each value, plus the UTF-8 of a string, plus the
+content of a list or map.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from typing import Any
 from celvet.record import record
 
 CELL = 32
-"""Bytes that a value takes without what it holds."""
+"""Bytes of a value without its content."""
 
 _NUMBER = 400
 """Characters that a number, a time or a type takes when it is printed, and more."""
 
 
 PLAIN = (int, float, NoneType)
-"""Values without parts; asked for first, as to find that a value is not a `Mapping` takes long."""
+"""Values without parts; tested first, because testing for a `Mapping` is slow."""
 
 
 @record
@@ -38,7 +38,7 @@ class SizeBound:
 
     @property
     def text(self) -> int:
-        """Bytes of UTF-8 of the value and all in it; no fewer than its characters."""
+        """Bytes of UTF-8 of the value and its content; at least its number of characters."""
         return self.bytes - CELL if self.texts is None else self.texts
 
     @property
@@ -65,14 +65,14 @@ SCALAR = SizeBound()
 class UnknownSize(SizeBound):
     """The bounds of a variable of which only the size is known, or assumed.
 
-    An element has at most the part `1 / share` of the whole: 1 is certain, more is an
+    An element is at most `1 / share` of the whole: with 1 that is certain, with more it is an
     assumption.
     """
 
     share: int = 1
 
     def field(self, name: str) -> SizeBound:
-        """Any value within it may be all of it; names are short if sizes are assumed."""
+        """Any value in it may be as large as the whole; names are short if sizes are assumed."""
         if self.share > 1 and name == "metadata":
             return MetadataSize(self.bytes, self.count, share=self.share)
         return self
@@ -133,7 +133,7 @@ def known_size(values: Iterable[Any]) -> KnownSize:
 def measure(value: Any, most: int | None = None) -> int:
     """The bytes of a plain value; counting stops soon after `most`."""
     texts, found = 0, [value]
-    for part in found:  # which grows by the parts of each
+    for part in found:  # grows while it is walked
         if isinstance(part, str):
             texts += len(part) if part.isascii() else 4 * len(part)
         elif isinstance(part, bytes):

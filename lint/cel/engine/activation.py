@@ -35,7 +35,7 @@ class Activation:
 
     @property
     def readable(self) -> bool:
-        """Whether the engine reads all texts; the binding cuts one at its first NUL."""
+        """Whether the engine reads all strings; the binding cuts a string at its first NUL."""
         if self._readable is None:
             self._readable = "\0" not in "".join(_texts(self.variables))
         return self._readable
@@ -82,7 +82,7 @@ def bind(variables: VariableValues) -> Activation:
 
 def _texts(value: Any) -> list[str]:
     found, texts = [value], []
-    for part in found:  # which grows by the parts of each
+    for part in found:  # grows while it is walked
         if isinstance(part, str):
             texts.append(part)
         elif not isinstance(part, PLAIN):

@@ -49,7 +49,7 @@ _ELEMENTS = {"type_name": "list", "params": [_ELEMENT]}
 
 
 class BeyondLimits(Exception):  # noqa: N818 - not an error of the expression
-    """The engine's limits, narrower than cel-go's, prevent an answer; the text says which."""
+    """A limit of the engine, lower than cel-go's, prevents an answer; the message says which."""
 
 
 class Failed(Exception):  # noqa: N818 - the expected end of many an evaluation
@@ -68,7 +68,7 @@ class EngineIssue(NamedTuple):
 
 
 class EngineProgram:
-    """A tree made ready to run."""
+    """A tree ready to be evaluated."""
 
     def __init__(self, expression: cel.Expression) -> None:
         self._expression = expression
@@ -98,7 +98,7 @@ def _is_optional(value: cel.Value) -> bool:
 
 def _plain(value: cel.Value) -> Any:
     # `value()` of a null releases a reference to None that the binding does not own. Before Python
-    # 3.12, where None became immortal, the process dies once they are used up.
+    # 3.12, which made None immortal, the process dies once they are used up.
     if value.type() == cel.Type.NULL:
         return None
     # `plain_value()` of the binding ends the process on an optional within a map.
@@ -186,10 +186,9 @@ def _compiled(
 
 
 def _respelled(text: str, issues: list[EngineIssue]) -> str:
-    """The text, at the same length, without forms that cel-go accepts and cel-cpp refuses.
+    """The text, at the same length, without syntax that cel-go accepts and cel-cpp refuses.
 
-    That is a raw string that ends with a backslash, and a dot before the
-    variable of a macro.
+    This affects raw strings that end with a backslash, and a dot before the variable of a macro.
     """
     letters = list(text)
     for offset, message in issues:
@@ -204,8 +203,8 @@ def _respelled(text: str, issues: list[EngineIssue]) -> str:
 def _issues(report: str, text: str) -> list[EngineIssue]:
     """The errors in a report; raises `BeyondLimits`.
 
-    An error without a place is about a limit, or follows from another error: it
-    counts only if it is the only one.
+    An error without a place is about a limit or follows from another error, so it counts only if it
+    is the only one.
     """
     starts = [0, *(match.end() for match in re.finditer("\n", text))]
     found = _COMPLAINT.findall(report)
@@ -227,8 +226,8 @@ def _configuration(libraries: tuple[str, ...]) -> str:
     checker knows neither; so the operators are taken out of the standard library and declared
     again with all their overloads.
 
-    A library has the same version in the engine (cel-cpp) as in cel-go, but for what the engine
-    lacks: that is declared here, and `lint.cel.compat` replaces its calls.
+    Libraries have the same version in the engine (cel-cpp) as in cel-go. What the engine lacks is
+    declared here, and `lint.cel.compat` replaces its calls.
     """
     used = [each for each in map(library, libraries) if each.evaluated]
     functions = [_order(name, overload) for name, overload in _ORDER.items()]

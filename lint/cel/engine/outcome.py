@@ -37,14 +37,14 @@ NESTED = "the expression is nested deeper than celvet reads"
 BEYOND = beyond(NESTED)
 """The engine's limit on nesting, or a similar one, prevents an evaluation."""
 
-KEYS = beyond("a map in it has keys that are equal, or that only cel-go takes")
-"""The engine ends in an error, where cel-go takes the last of two keys, and a key of any type."""
+KEYS = beyond("a map in it has duplicate keys, or keys that only cel-go allows")
+"""An error in the engine; cel-go takes the last of two equal keys, and keys of any type."""
 
 LOCAL = beyond("the time zone of the controller is not known")
 """`Local`, which the engine does not know."""
 
-NUL = beyond("a text of the object holds a NUL character")
-"""The binding takes texts up to their first NUL."""
+NUL = beyond("a string of the object contains a NUL character")
+"""The binding reads strings only up to their first NUL."""
 
 BYTES = beyond("`format` prints bytes that are no text in UTF-8")
 """The binding ends the process on a text that is none."""

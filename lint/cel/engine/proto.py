@@ -1,11 +1,11 @@
 """The messages of the public `cel.expr` specification that celvet reads.
 
-The engine hands out a tree as a serialized `google.protobuf.Any` of a
-`cel.expr.ParsedExpr` or `CheckedExpr`. No small package ships their Python
-classes, so they are declared here, in a pool of their own: names and numbers
-are those of `cel/expr/syntax.proto` and `checked.proto`, and of `google/protobuf/any.proto`. Fields
-that nobody reads are left out; protobuf keeps them as unknown fields. The declaration is written as
-bytes: `descriptor_pb2` and what it loads take longer than the rest of this module.
+The engine returns a tree as a serialized `google.protobuf.Any` of a `cel.expr.ParsedExpr` or
+`CheckedExpr`. No small package ships their Python classes, so they are declared here, in a separate
+pool: names and numbers are those of `cel/expr/syntax.proto` and `checked.proto`, and of
+`google/protobuf/any.proto`. Fields that nobody reads are left out; protobuf keeps them as unknown
+fields. The declaration is written as bytes: `descriptor_pb2` and what it loads take longer than the
+rest of this module.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 from celvet.lint.lazy import loaded_later
 
-# Messages in Python, with 14 modules: for a protobuf without its extension module alone.
+# 14 modules of messages in Python, needed only by a protobuf without its extension module
 with loaded_later("google.protobuf.internal.python_message"):
     from google.protobuf import descriptor_pool, message_factory
     from google.protobuf.message import DecodeError, EncodeError
@@ -93,7 +93,7 @@ def _field(text: str) -> bytes:
 
 
 def _written(number: int, value: int | str | bytes) -> bytes:
-    """A field as protobuf writes it: a number, or what has a length."""
+    """A field as protobuf writes it: a number, or bytes with their length."""
     if isinstance(value, int):
         return _varint(number << 3) + _varint(value)
     content = value.encode() if isinstance(value, str) else value
@@ -123,7 +123,7 @@ class TooDeep(Exception):  # noqa: N818 - not an error of the expression
 
 
 def parsed(expr: Message) -> Message:
-    """The `ParsedExpr` around an `Expr`; raises `TooDeep`: it is a level more."""
+    """The `ParsedExpr` around an `Expr`; raises `TooDeep`, because it adds a level."""
     try:
         return ParsedExpr(expr=expr)
     except (DecodeError, EncodeError) as error:

@@ -31,19 +31,19 @@ _CLAIMED_STEPS = 5 * STEPS_A_SECOND
 and nothing is to be said of an evaluation below a second."""
 
 _LIGHT = 64
-"""An evaluation below this part of the budget leaves little memory behind."""
+"""An evaluation below this fraction of the budget leaves little memory behind."""
 
 OBJECT = 3 * 2**19
-"""Bytes that etcd allows for one object: the size assumed where no object is given."""
+"""Bytes that etcd allows for one object: the size assumed if no object is given."""
 
 ELEMENTS = 1_000
-"""Elements assumed in each list, each with an equal part of the object."""
+"""Elements assumed in each list, each with an equal share of the object."""
 
 _SMALL = 2**10
 """Bytes of about the smallest object."""
 
 _SIZES = tuple(2**power for power in range(10, 25))
-"""Sizes of variables for which costs are computed; a cost holds for all smaller ones."""
+"""Sizes of variables for which costs are computed; a cost is valid for all smaller ones."""
 
 
 @record
@@ -77,7 +77,7 @@ def check_budget(
 
 
 def affordable(found: Cost, part: int = 1) -> bool:
-    """Whether an evaluation of this cost is within a part of the budget."""
+    """Whether an evaluation of this cost is within a fraction of the budget."""
     return found.steps * part <= MAX_STEPS and found.bytes * part <= MAX_BYTES
 
 
@@ -89,7 +89,7 @@ def refusal(found: Cost) -> Outcome:
 def _amount(found: Cost) -> str:
     if found.bytes > MAX_BYTES:
         return f"{_bytes(found.bytes)} of memory"
-    return f"{_seconds(found.steps)} of computing"
+    return f"{_seconds(found.steps)} of CPU time"
 
 
 def _bytes(count: int) -> str:
@@ -105,7 +105,7 @@ def _seconds(steps: int) -> str:
 class Excess:
     """The cost of an evaluation over budget, in words, and the most expensive part.
 
-    `always` tells whether even the smallest objects exceed the budget.
+    `always` says that even the smallest objects exceed the budget.
     """
 
     amount: str
@@ -122,7 +122,7 @@ def excess(root: Node, libraries: tuple[str, ...]) -> Excess | None:
         found = cost(root, libraries, lookup, machine=CONTROLLER)
         slow = found.steps > _CLAIMED_STEPS
         if slow or found.bytes > MAX_BYTES:
-            amount = f"{_seconds(found.steps)} of computing" if slow else _amount(found)
+            amount = f"{_seconds(found.steps)} of CPU time" if slow else _amount(found)
             return Excess(amount, found.node, always)
     return None
 

@@ -45,7 +45,7 @@ _TIME_ZONE = "Invalid timezone"
 def evaluate(
     root: Node, dialect: Dialect, variables: VariableValues, outline: Node | None = None
 ) -> Outcome:
-    """The outcome of the tree in cel-go; never raises; time and memory are bounded.
+    """The outcome that the tree has in cel-go; never raises; time and memory are bounded.
 
     See `celvet.lint.cel.eval.budget` for the bounds, and for `outline`.
     """
@@ -79,7 +79,7 @@ def _precisely(root: Node, dialect: Dialect, bound: Activation, plain_error: str
 
 
 def _failed(message: str, root: Node, dialect: Dialect) -> Outcome:
-    """The outcome of an error of the engine, which cel-go may not have."""
+    """The outcome for an error of the engine, which cel-go may not have."""
     if message.startswith(_ONLY_OURS):
         return KEYS
     if message == NO_TEXT:
@@ -134,7 +134,7 @@ class _CertainError:
         return "" if known else f'No value with name "{name}" found in Activation'
 
     def _lacking(self, node: Select) -> str:
-        """The error for a key that a map among the variables does not have."""
+        """The error for a key that a map in the variables does not have."""
         held = self._held(node.operand)
         lacking = isinstance(held, dict) and node.field not in held
         return f'Key not found in map : "{node.field}"' if lacking else ""

@@ -1,8 +1,8 @@
 """Conversions of constants, which cel-go does while it plans a program.
 
-A conversion of a constant is done at once, and one that cannot be done refuses
-the whole expression, wherever it is (`interpreter/decorators.go`,
-`maybeOptimizeConstUnary`; the conversions are those of `common/types`).
+cel-go converts a constant while planning, and refuses the whole expression if it cannot, wherever
+the constant is (`interpreter/decorators.go`, `maybeOptimizeConstUnary`; the conversions are those
+of `common/types`).
 """
 
 from __future__ import annotations
@@ -127,4 +127,4 @@ _CONVERSIONS: dict[tuple[str, str], Callable[[Any], Any]] = {
     (TIMESTAMP, "int"): _seconds,
     (TIMESTAMP, "string"): lambda text: _seconds(go.parse_timestamp(text)[0]),
 }
-"""Target and source -> the conversion, which raises `ValueError` for what it cannot take."""
+"""Target and source -> the conversion, which raises `ValueError` if it fails."""

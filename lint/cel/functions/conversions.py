@@ -1,9 +1,8 @@
-"""Texts as numbers, booleans and timestamps, exactly as Go reads them.
+"""Reads strings as numbers, booleans and timestamps, exactly as Go does.
 
-cel-cpp takes some texts that cel-go refuses (` 1` as an int, a lower-case `t` in
-a timestamp) and the other way round (`1_000` as a double). Mirrors `strconv` and
-`time` of Go 1.24, as cel-go 0.26.1 calls them (`common/types`). Every function
-raises `ValueError`.
+cel-cpp accepts some strings that cel-go refuses (` 1` as an int, a lower-case `t` in a timestamp),
+and the other way round (`1_000` as a double). Mirrors `strconv` and `time` of Go 1.24, as cel-go
+0.26.1 calls them (`common/types`). Every function raises `ValueError`.
 """
 
 from __future__ import annotations
@@ -54,7 +53,7 @@ def parse_uint(text: str) -> int:
 
 
 def parse_double(text: str) -> float:
-    """`strconv.ParseFloat`: decimal or hexadecimal, infinities, no finite text out of range."""
+    """`strconv.ParseFloat`: decimal or hexadecimal, infinities, no finite number out of range."""
     value = parse_float(text)
     if value is None:
         raise ValueError(text)

@@ -1,7 +1,7 @@
 """Format strings and their clauses.
 
-At sites that are type-checked, cel-go 0.26.1 checks `'...'.format([...])` where
-both are literals (`ext/formatting_v2.go`).
+With type checks, cel-go 0.26.1 checks `'...'.format([...])` if both are literals
+(`ext/formatting_v2.go`).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _TAKES = {
 """Letter of a clause -> the types that it prints; `dyn` is always taken."""
 
 _MOST_DIGITS = 100
-"""After the point, from cel-go 0.29.0 on."""
+"""The most digits after the point, from cel-go 0.29.0 on."""
 
 
 class TooPrecise(ValueError):  # noqa: N818 - a property of the clause
@@ -38,7 +38,7 @@ class TooPrecise(ValueError):  # noqa: N818 - a property of the clause
 
 @record
 class Clause:
-    """`%s`, `%.2f`: the letter, and how many digits (6 where none are given)."""
+    """A clause such as `%s` or `%.2f`: the letter, and the number of digits (6 by default)."""
 
     letter: str
     precision: int

@@ -1,8 +1,7 @@
-"""Functions in which cel-cpp differs from cel-go, in Python, and those that guards need.
+"""Functions in Python: those in which cel-cpp differs from cel-go, and those that guards need.
 
-Only strings, numbers and durations go in: the binding ends the process when it
-has to hand an optional to Python. Mirrors `ext/strings.go` and `common/types`
-of cel-go 0.26.1.
+Their arguments are only strings, numbers and durations: the binding crashes the process if it has
+to pass an optional to Python. Mirrors `ext/strings.go` and `common/types` of cel-go 0.26.1.
 """
 
 from __future__ import annotations
@@ -24,9 +23,9 @@ from celvet.record import record
 from celvet.schemas.cel_go import CelGoChange
 
 FAIL = "@fail"
-"""Ends an evaluation with the text given to it."""
+"""Ends an evaluation with an error of the given text."""
 UTF8 = "@utf8"
-"""Makes a text of bytes, and ends an evaluation with `NO_TEXT` if they are none."""
+"""Turns bytes into a string, and ends an evaluation with `NO_TEXT` if they are not UTF-8."""
 NO_TEXT = "not a text in UTF-8"
 
 _SPECIAL = {"inf": "+Inf", "-inf": "-Inf", "nan": "NaN", "-nan": "NaN"}
@@ -34,9 +33,9 @@ _SPECIAL = {"inf": "+Inf", "-inf": "-Inf", "nan": "NaN", "-nan": "NaN"}
 
 @record
 class Implementation:
-    """A function of the engine: CEL types in, CEL type out, and what it does.
+    """A function for the engine: its CEL types, and its implementation.
 
-    An error of the evaluation is a `ValueError` with cel-go's words.
+    An evaluation error is a `ValueError` with cel-go's message.
     """
 
     name: str
@@ -154,14 +153,14 @@ def _split(text: str, separator: str, most: int = -1) -> list[str]:
 def _base64(text: str) -> str:
     """Standard base64 with its padding, which may be left out, and without line breaks.
 
-    The engine decodes it: the binding ends the bytes of our functions at a NUL.
+    The engine decodes it, because the binding cuts the bytes of our functions at a NUL.
     """
     plain = re.sub(r"[\r\n]", "", text)
     digits = plain.rstrip("=")
     padding = len(plain) - len(digits)
     odd = re.search(r"[^A-Za-z0-9+/]", digits)
     if odd or len(digits) % 4 == 1 or padding not in {0, -len(digits) % 4}:
-        # An unfinished group is told by its start.
+        # the error gives the start of an unfinished group
         place = odd.start() if odd else len(digits) - (len(digits) % 4 == 1 and not padding)
         raise ValueError(f"illegal base64 data at input byte {place}")
     return digits + "=" * (-len(digits) % 4)
@@ -222,7 +221,7 @@ def _number(digits: str) -> int:
 
 def _duration(text: str) -> str:
     nanoseconds = convert("duration", ConstantValue("string", text)).value
-    # As nanoseconds alone, the engine does not read the least duration.
+    # in nanoseconds alone, the engine cannot read the smallest duration
     seconds, rest = divmod(abs(nanoseconds), 10**9)
     return f"{'-' * (nanoseconds < 0)}{seconds}s{rest}ns"
 
@@ -248,8 +247,8 @@ def _milliseconds(text: str) -> int:
 def _print_whole(kind: str) -> Callable[[str, int, int], str]:
     """A printer of integers that Go calls `kind`: clause letter, precision, number.
 
-    cel-go hands an integer to Go's `fmt` for `%f` and `%e`, which prints what it
-    prints for a mistake: `%!f(int64=07)`.
+    cel-go passes an integer to Go's `fmt` for `%f` and `%e`, which reports a mistake:
+    `%!f(int64=07)`.
     """
 
     def printer(letter: str, precision: int, number: int) -> str:

@@ -1,7 +1,7 @@
 """Names with a leading dot (`.x`) in a macro that binds the same name.
 
-From cel-go 0.27.0 on `.x` is the variable outside, before that the macro's. Trees are unambiguous:
-a macro's variable that `.x` does not mean is called `@x`.
+From cel-go 0.27.0 on, `.x` is the outer variable; before, it was the macro's. In our trees, a
+macro's variable that `.x` does not mean is called `@x`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _RENAMED = "@"
 def bind_dotted_names(root: Node, *, outer: bool) -> Node:
     """The tree with unambiguous names; the same tree if no name is ambiguous.
 
-    With `outer`, a name with a leading dot is the variable outside.
+    With `outer`, a name with a leading dot is the outer variable.
     """
     dotted = {
         node.name[1:] for node in walk(root) if isinstance(node, Ident) and node.name[0] == "."

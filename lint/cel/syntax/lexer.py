@@ -19,7 +19,7 @@ class Unparsable(ValueError):  # noqa: N818 - not an error of the program
 
 
 class Token(NamedTuple):
-    """A token; `kind` is the group it was read by, or the text of a symbol or keyword."""
+    """A token; `kind` is its group in the pattern, or the text of a symbol or keyword."""
 
     kind: str
     text: str
@@ -87,7 +87,7 @@ def scan(text: str) -> Sequence[Token]:
         if kind != "skip":
             read = match[kind]
             own = kind == "symbol" or read in _KEYWORDS
-            # Not `Token(...)`, which takes twice as long.
+            # `Token(...)` takes twice as long
             tokens.append(new(Token, (read if own else kind, read, place - len(read), place)))
     tokens += _unknown(text, place, len(text))
     tokens.append(Token("end", "", len(text), len(text)))

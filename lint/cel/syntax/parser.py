@@ -1,9 +1,8 @@
 """Reads an expression into its source tree.
 
-The engine's parser decides what is an expression; this one gives the tree, with
-the range of every node, which the engine does not expose. It reads the
-grammar of cel-go 0.26 (`parser/gen/CEL.g4`) and raises `Unparsable` for anything
-else, deep nesting included.
+The engine's parser decides what is an expression. This one makes the tree, with the range of every
+node, which the engine does not expose. It reads the grammar of cel-go 0.26 (`parser/gen/CEL.g4`)
+and raises `Unparsable` for anything else, deep nesting included.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ _LITERALS = frozenset({"int", "uint", "float", "string", "bytes", "true", "false
 _VARIABLES = {"has": 0} | dict.fromkeys(MACROS - {"has"}, 1)
 _ARGUMENTS = {"has": (1,), "map": (2, 3)}
 _MAX_DEPTH = 40
-"""Nesting beyond this is not read, for the sake of Python's stack; the engine stops at 32."""
+"""The deepest nesting that is read, because of Python's stack; the engine stops at 32."""
 
 
 def parse(text: str) -> Node:
@@ -52,7 +51,7 @@ def parse(text: str) -> Node:
 
 
 class _CelParser:
-    """One pass over the tokens, one method a rule of the grammar."""
+    """One pass over the tokens, with a method for each rule of the grammar."""
 
     def __init__(self, tokens: Sequence[Token]) -> None:
         self._tokens = tokens

@@ -8,7 +8,7 @@ from celvet.lint.model import Span
 from celvet.record import record
 
 RefusalStage: TypeAlias = Literal["parse", "check", "program", "type"]
-"""The gate that refuses, in the controller's order; see `Cause`."""
+"""The check that refuses; see `Cause`."""
 
 RefusalCause: TypeAlias = Literal[
     "syntax",

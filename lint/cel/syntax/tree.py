@@ -1,11 +1,10 @@
 """The source tree of an expression: what was written, with places, macros unexpanded.
 
-A node's `span` is the half-open range of code points of the whole
-sub-expression, brackets of its own included, redundant parentheses around it
-not: `text[span]` parses to the same sub-tree again. Operators are calls by
-their CEL names (`_&&_`, `_==_`, `@in`, `_[_]`, `_?_:_`). `!!x` and `--x` are `x`,
-and a chain of `&&` or `||` is a balanced tree, both as cel-go reads them.
-Nodes compare by identity, so that they serve as keys.
+A node's `span` is the half-open range of code points of the whole sub-expression, with its own
+brackets but without redundant parentheses around it: `text[span]` parses to the same sub-tree
+again. Operators are calls by their CEL names (`_&&_`, `_==_`, `@in`, `_[_]`, `_?_:_`). `!!x` and
+`--x` are `x`, and a chain of `&&` or `||` is a balanced tree, both as cel-go reads them. Nodes
+compare by identity, so that they serve as keys.
 """
 
 from __future__ import annotations
@@ -204,9 +203,9 @@ def within_has(node: Node) -> bool:
 def always_evaluated(root: Node, node: Node, up: Mapping[Node, Node] | None = None) -> bool:
     """Whether every evaluation of `root` that gets far enough evaluates `node`, errors included.
 
-    False below `&&` and `||`, either side of which absorbs the other's errors,
-    in a branch of `?:`, and in the body of a macro, which may run no time.
-    `up` is `parents(root)`, for a caller that has it already.
+    False below `&&` and `||`, either side of which absorbs the other's errors, in a branch of `?:`,
+    and in the body of a macro, which may not run at all. `up` is `parents(root)`, for a caller that
+    has it already.
     """
     above = parents(root) if up is None else up
     while node is not root:
@@ -226,7 +225,7 @@ def _passes(parent: Node, child: Node) -> bool:
 
 
 def always_fails(root: Node, nodes: Iterable[Node]) -> bool:
-    """Whether every evaluation of `root` fails where that of each of `nodes` does.
+    """Whether every evaluation of `root` fails if each of `nodes` fails.
 
     `&&` and `||` fail if both sides do, and `?:` if both branches do.
     """

@@ -1,8 +1,8 @@
 """The functions that a dialect has, and how cel-go dispatches a call.
 
-In an expression that is only parsed, cel-go looks a function up by its name
-alone, whether it is written `size(x)` or `x.size()`; what counts is how many
-arguments its implementation takes, the target among them.
+In an expression that is only parsed, cel-go looks up a function by its name alone, whether it is
+written `size(x)` or `x.size()`. What counts is the number of arguments of its implementation,
+including the target.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ MESSAGES |= {f"google.protobuf.{name}Value" for name in _WRAPPERS}
 CONVERSIONS = frozenset(
     {"bool", "bytes", "double", "duration", "dyn", "int", "string", "timestamp", "type", "uint"}
 )
-"""Functions that cel-go works out at program time when their argument is constant."""
+"""Functions that cel-go evaluates at program time if their argument is constant."""
 
 
 _MAKERS = frozenset({"_[?_]", "first", "last", "none", "of", "ofNonZeroValue"})
-"""Functions and operators that give an optional of what is none."""
+"""Functions and operators that make an optional from other values."""
 
 
 @lru_cache(maxsize=64)
@@ -86,7 +86,7 @@ def missing_macros(libraries: tuple[str, ...]) -> frozenset[str]:
 def unevaluated_call(root: Node, libraries: tuple[str, ...]) -> str:
     """The first function called that a library has and the engine lacks; else empty.
 
-    `json.encode` is one where it may be given a list or map of optionals.
+    `json.encode` is one if its argument may be a list or map of optionals.
     """
     known = functions(libraries)
     if all(function.evaluated for function in known.values()) and "json.encode" not in known:
@@ -102,7 +102,7 @@ def unevaluated_call(root: Node, libraries: tuple[str, ...]) -> str:
 
 
 def _may_hold_optional(node: Node, root: Node) -> bool:
-    """Whether the value may be a list or map of optionals, which the engine cannot hand out."""
+    """Whether the value may be a list or map of optionals, which the engine cannot return."""
     if not any(map(makes_optional, walk(root))):
         return False
     parts = [*walk(node)]

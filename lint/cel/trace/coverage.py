@@ -34,10 +34,10 @@ class ConditionCoverage:
 class Coverage:
     """The conditions of one expression, and their outcomes in the evaluations added.
 
-    A condition is the expression itself, an operand of a chain of `&&` or `||`,
-    the condition of `?:` and its branches where these are conditions, and the test
-    of a macro. A condition is covered once it has been true and has been false.
-    Constants do not count, nor do evaluations over budget.
+    A condition is the expression itself, an operand of a chain of `&&` or `||`, the condition of
+    `?:` and its branches where these are conditions, and the test of a macro. A condition is
+    covered once it has been true and has been false. Constants and evaluations over budget do not
+    count.
     """
 
     root: Node
@@ -60,7 +60,7 @@ class Coverage:
 
     @property
     def conditions(self) -> tuple[ConditionCoverage, ...]:
-        """All of them, in source order, outer ones first."""
+        """All conditions, in source order, outer ones first."""
         spans = sorted(self._seen, key=lambda span: (span.start, -span.end))
         return tuple(ConditionCoverage(span, frozenset(self._seen[span])) for span in spans)
 

@@ -1,4 +1,4 @@
-"""Explains an error of evaluation: what is missing, what is there instead, and what to write."""
+"""Explains an evaluation error: what is missing, what is there instead, and what to write."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _SHOWN = 8
 
 @record
 class ErrorExplanation:
-    """An error of evaluation in words that a user can act on.
+    """An evaluation error, explained so that a user can act on it.
 
     `error` is the controller's own text and `span` the sub-expression that fails. `path` is the
     value that it failed on, with the elements that the macros had reached: `status.conditions[1]`.
-    `available` are the keys that are there, `similar` the one most like the missing key. `test` is
-    an expression that is true if the error does not occur, `instead` a replacement for `replaces`
-    that always gives a value; each is empty if there is none.
+    `available` are the existing keys, `similar` is the one most like the missing key. `test` is an
+    expression that is true if the error does not occur, `instead` is a replacement for `replaces`
+    that always gives a value; each may be empty.
     """
 
     error: str
@@ -73,7 +73,7 @@ class _Explainer:
     def _name(self, node: Ident) -> ErrorExplanation:
         name = node.name.removeprefix(".")
         keys = tuple(self._variables)
-        lasts = "no expression can test for one, so the error lasts until it exists"
+        lasts = "an expression cannot test for one, so the error lasts until it exists"
         message = f"there is no top-level field `{name}`; {_listed(keys)}; {lasts}"
         return self._explanation(message, "", keys, similar(name, keys))
 
@@ -194,7 +194,7 @@ def _reads(parent: Node, child: Node) -> bool:
 
 
 def _default(parent: Node | None, child: Node) -> str:
-    """A value of the kind that is expected at `child`."""
+    """A default of the type that is expected at `child`."""
     if isinstance(parent, Macro) and parent.target is child:
         return "[]"
     if isinstance(parent, Macro) and parent.name == "map" and parent.args[-1] is child:

@@ -60,8 +60,8 @@ class TraceStep:
 class Trace:
     """An evaluation, step by step.
 
-    `complete` is False where the evaluation had more steps than are recorded;
-    the outcome of a step that is there holds all the same.
+    `complete` is False if the evaluation had more steps than are recorded; the outcomes of the
+    recorded steps are still right.
     """
 
     text: str

@@ -36,7 +36,7 @@ from celvet.schemas.dialect import Dialect
 
 _NOWHERE = (0, Span(0, 0))
 _PASSING = frozenset({"_[_]", "_==_", "_!=_", "_&&_", "_||_", "!_"})
-"""Operators that give plain data of plain data."""
+"""Operators that make plain data from plain data."""
 
 _KINDS = {bool: "bool", int: "int", float: "double", str: "string"}
 
@@ -83,7 +83,7 @@ class _Scope:
 
 
 def _is_plain(node: Node) -> bool:
-    """Whether the value comes from variables and constants as they are in JSON."""
+    """Whether the value consists of variables and constants that JSON can express."""
     return all(map(_passes_on, walk(node)))
 
 
@@ -114,7 +114,7 @@ _STOPS = {"_||_": True, "_&&_": False, "exists": True, "all": False}
 def trace(text: str, root: Node, dialect: Dialect, variables: VariableValues) -> Trace:
     """Evaluate the tree of `text` step by step; never raises.
 
-    All steps together take about four times the time that a single evaluation may.
+    All steps together may take about four times as long as a single evaluation.
     """
     bound = bind(variables)
     outcome = evaluate(root, dialect, bound)
@@ -141,7 +141,7 @@ class _Tracer:
         return self._left >= 0
 
     def step(self, node: Node, scope: _Scope, outcome: Outcome | None = None) -> TraceStep:
-        """The step of a node; its outcome, if it is known already, is not computed again."""
+        """The step of a node; an outcome that is already known is not computed again."""
         self._left -= 1
         outcome = outcome or self._outcome(node, scope)
         if isinstance(node, Macro) and node.target:
@@ -161,7 +161,7 @@ class _Tracer:
 
     def _operands(self, node: Node, scope: _Scope) -> Iterable[Node]:
         if isinstance(node, Macro):
-            return node.args[0].children  # `has` evaluates what its field is a field of
+            return node.args[0].children  # `has` evaluates the operand of its field
         if isinstance(node, Select):
             return () if qualified(node).removeprefix(".") in MESSAGES else node.children
         if not isinstance(node, Call) or is_operator(node.function):

@@ -223,7 +223,7 @@ def _certain(value: Value, found: Providers) -> list[Value]:
     for each in found.doubtful:
         if takes(value, each):
             name = object_name(each)
-            raise UnknownInputsError(f"several files have different ones of {name}")
+            raise UnknownInputsError(f"several files have different versions of {name}")
     return found.known
 
 

@@ -89,7 +89,7 @@ def command(
             raise click.UsageError("--missing takes only paths")
         found = _found(_missing(_files(subjects, choice), chosen))
         click.echo(_written(found, chosen, form, tested=tested), nl=False)
-        click.echo(f"celvet: kinds that are waited for and lack an entry: {len(found)}", err=True)
+        click.echo(f"celvet: kinds that lack an entry: {len(found)}", err=True)
         return Exit.FINDINGS if found else Exit.CLEAN
     wanted = [_by_name(each, chosen) for each in subjects]
     wanted += [_of_objects(objects, chosen)] if objects else []

@@ -50,7 +50,7 @@ def renderer(choice: str, *, fix: bool) -> Renderer | None:
     Raises `click.UsageError` if the one that is named is not installed.
     """
     if fix:
-        raise click.UsageError("--render shows files as they are; fix them first, without it")
+        raise click.UsageError("--render cannot be combined with --fix or --diff")
     program = installed(choice)
     if program:
         return Renderer(program)

@@ -69,6 +69,9 @@ def targets(texts: Sequence[str]) -> dict[str, str]:
     from celvet.lint.config import SCHEMA
     from celvet.lint.config.check import mistakes, read_schema
 
+    for text in texts:
+        if "=" not in text:
+            raise wrong_usage(f"--target {text}: write NAME=VERSION")
     given = {name: value for name, _, value in (text.partition("=") for text in texts)}
     whole = read_schema(SCHEMA)
     for mistake in mistakes(given, {**whole["properties"]["targets"], "$defs": whole["$defs"]}):
@@ -136,7 +139,7 @@ def selected(paths: Sequence[Path], config: Config, *, force_exclude: bool = Fal
     gone = [file for file in found if not os.path.exists(file)]  # noqa: PTH110 - 3 times faster
     lost = [file for file in gone if file.is_symlink() and file not in paths]
     for file in lost:
-        tell(f"celvet: {file}: skipped, the link leads nowhere")
+        tell(f"celvet: {file}: skipped, a broken link")
     return [file for file in found if file not in lost] if lost else found
 
 

@@ -1,4 +1,4 @@
-"""Diagnoses a health rule on a stamped object before its first status, and on a healthy one.
+"""Diagnoses a health rule on a stamped object without a status, and on a healthy one.
 
 A condition of `False` is not final: Cartographer evaluates again at every change.
 """
@@ -21,7 +21,7 @@ from celvet.lint.verdicts.examples import FRESH, placed
 from celvet.schemas import Dialect
 
 _MOST = 256
-"""Objects that are tried for one rule."""
+"""The most objects to try for one rule."""
 
 _Change: TypeAlias = Callable[[Value], Value]
 
@@ -53,7 +53,7 @@ def _early(rule: Value, fresh: Value, dialect: Dialect) -> Iterator[RuleDiagnosi
 def _never(
     rule: Value, multi: MultiMatch, fresh: Value, dialect: Dialect
 ) -> Iterator[RuleDiagnosis]:
-    """Reported only where every path is plain, so that all that matters was tried."""
+    """Reported only if every path is plain, so that everything that matters was tried."""
     changes = [_changes(each, holds=True) for each in multi.healthy]
     changes += [_changes(each, holds=False) for each in multi.unhealthy]
     tried = [*islice(product(*changes), _MOST)]
@@ -77,7 +77,7 @@ def _healthy_only(rule: Value) -> Value:
 
 
 def _changes(matcher: Matcher, *, holds: bool) -> Sequence[_Change]:
-    """Changes of an object that make a matcher hold or not; none if its path is not plain."""
+    """Changes of an object that make a matcher match or not; none if its path is not plain."""
     if isinstance(matcher, ConditionMatcher):
         return [partial(_with_condition, matcher)] if holds else [_unchanged]
     path = compile_path(matcher.key, matcher.dialect)
@@ -109,7 +109,7 @@ def _unchanged(obj: Value) -> Value:
 
 
 def _with_value(path: CompiledPath, value: str, obj: Value) -> Value:
-    """The object with a value at a path; unchanged if that has no place."""
+    """The object with a value at a path; unchanged if the path does not fit."""
     return placed(obj, path, value) or obj
 
 

@@ -67,7 +67,7 @@ class RuleEvaluator(BaseEvaluator):
         return ("True", "False", "Unknown") if failing and not rule.always else ("True", "Unknown")
 
     def applies(self, obj: Value) -> bool:
-        """Whether the template stamps such an object, if its text says it."""
+        """Whether the template stamps such an object, if its text says so."""
         return self.group_kind in (None, kind_of(obj))
 
     def examples(self, declaration: Value) -> Iterator[Example]:
@@ -107,7 +107,7 @@ class DefaultEvaluator(BaseEvaluator):
         return self.template.expressions
 
     def applies(self, obj: Value) -> bool:
-        """Whether the template stamps such an object, if its text says it."""
+        """Whether the template stamps such an object, if its text says so."""
         return self.group_kind in (None, kind_of(obj))
 
     def examples(self, declaration: Value) -> Iterator[Example]:
@@ -134,11 +134,11 @@ class OwnerEvaluator(BaseEvaluator):
     statuses: Sequence[str] = ("True", "False", "Unknown")
 
     def examples(self, _: Value) -> Iterator[Example]:
-        """None: the matchers are in templates, which no setting of a test holds."""
+        """None: the matchers are in templates, which are not at hand."""
         return iter(())
 
     def applies(self, _: Value) -> bool:
-        """Applies to any object: only the templates say what is stamped."""
+        """Applies to any object, since only the templates say what they stamp."""
         return True
 
     def evaluate(self, cluster: ClusterState) -> Verdict:
@@ -166,7 +166,7 @@ def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
 
 
 def _stamped_by(check: Check) -> GroupKind | None:
-    """The kind of what a template stamps; what its text does not tell may be a parameter."""
+    """The kind of the objects that a template stamps; None if it is a parameter."""
     kind = check.group_kind
     return kind if kind.kind and "$(" not in str(kind) else None
 
@@ -181,7 +181,7 @@ def _by_rule(check: Check, stamped: GroupKind | None) -> RuleEvaluator:
 
 
 def _tried(check: Check, rule: HealthRule) -> Iterator[AnyExpression]:
-    """The paths of the matchers, in the order in which they are asked."""
+    """The paths of the matchers, in the order in which they are tried."""
     given = {each.path: each for each in check.expressions}
     multi = (*rule.multi.unhealthy, *rule.multi.healthy) if rule.multi else ()
     for matcher in multi:
@@ -234,7 +234,7 @@ def _stamped(declaration: Value) -> dict[str, Value]:
 
 
 def _matching_all(obj: Value | None, matchers: Iterable[Matcher]) -> Value | None:
-    """The object changed so that the matchers match; None if it is unknown how."""
+    """The object, changed so that the matchers match; None if that is not possible."""
     for each in matchers:
         obj = obj and _matched(obj, each)
     return obj

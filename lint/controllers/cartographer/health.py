@@ -59,9 +59,8 @@ def by_rule(decoded: HealthRule, obj: Value) -> Verdict:
 def default_health(template: Check, obj: Value) -> Verdict:
     """The verdict on a resource whose template has no health rule.
 
-    It is healthy once the template's outputs can be read off the stamped
-    object, None while that is not there. A plain template has no outputs and is
-    always healthy.
+    It is healthy once the template's outputs can be read from the stamped object, which is None
+    while it does not exist. A plain template has no outputs and is always healthy.
     """
     if obj is not None and _available(template, obj):
         return Verdict(status="True", reason="OutputsAvailable")
@@ -110,7 +109,7 @@ def _multi(rule: MultiMatch, obj: Value) -> Verdict:
 
 
 def _all_healthy(matchers: tuple[Matcher, ...], obj: Value) -> Verdict:
-    """Healthy if all match, in the words of the first; no matcher at all matches."""
+    """Healthy if all match, with the message of the first; without matchers, it is healthy."""
     messages = []
     for matcher in matchers:
         message = matcher.match(obj)

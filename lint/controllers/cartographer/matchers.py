@@ -33,7 +33,7 @@ class ConditionMatcher:
         return f"condition status: {found.status}, message: {found.message}"
 
     def error(self, _: Value) -> str:
-        """Nothing: a condition that does not decode is one that is not there."""
+        """Nothing: a condition that does not decode counts as missing."""
         return ""
 
 
@@ -62,7 +62,7 @@ class FieldMatcher:
         return f"field value: {value}, message: {message}"
 
     def error(self, obj: Value) -> str:
-        """Why the value cannot be read, in Cartographer's words; empty where it can."""
+        """Why the value cannot be read, in Cartographer's words; empty if it can."""
         reading = read(self.key, obj, self.dialect)
         return reading.error if reading.state == "error" else ""
 
@@ -79,7 +79,7 @@ def _in(reading: PathResult, values: tuple[str, ...]) -> bool:
 
 
 def _not_in(reading: PathResult, values: tuple[str, ...]) -> bool:
-    """A value that is not there is in no list, and yet does not match."""
+    """A missing value is in no list, but still does not match."""
     return reading.state == "value" and reading.value not in values
 
 
@@ -98,4 +98,4 @@ _OPERATORS: dict[str, Callable[[PathResult, tuple[str, ...]], bool]] = {
     "Exists": _exists,
     "DoesNotExist": _does_not_exist,
 }
-"""Operators that there are; Cartographer takes any other for an error."""
+"""The operators; any other is an error for Cartographer."""

@@ -1,8 +1,7 @@
 """A template's health rule, decoded, and whether Cartographer's webhook accepts it.
 
-Mirrors `HealthRule` and its `validate` in `pkg/apis/v1alpha1` (v0.7.0). The
-operators and values of matchers are not the webhook's concern but that of the
-CRD's schema.
+Mirrors `HealthRule` and its `validate` in `pkg/apis/v1alpha1` (v0.7.0). The schema of the CRD, not
+the webhook, checks the operators and values of matchers.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ def validate(rule: Value, dialect: Dialect) -> str:
 
 
 def decode(rule: Value, dialect: Dialect) -> HealthRule:
-    """The rule's parts, null being absent; raises `RuleTypeError` for a wrong type.
+    """The parts of the rule; null counts as absent. Raises `RuleTypeError` for a wrong type.
 
     The matchers read their paths as `dialect` says.
     """
@@ -79,7 +78,7 @@ def _multi(fields: Value, dialect: Dialect) -> MultiMatch:
 
 
 def _matchers(multi: Value, path: Path, dialect: Dialect) -> tuple[Matcher, ...]:
-    """The matchers in the order in which they are asked: conditions first."""
+    """The matchers in the order in which they are tried: conditions first."""
     given = _get(multi, path[:-1], str(path[-1]), dict)
     conditions = _elements(given, path, "matchConditions")
     fields = _elements(given, path, "matchFields")

@@ -28,9 +28,9 @@ _READY = Verdict(status="True")
 class FluxDependency(BaseEvaluator):
     """Evaluates one dependency by its `readyExpr`, or by its condition `Ready`.
 
-    `stalled` is the verdict if Flux stalls before it looks at dependencies.
-    The settings are `AdditiveCELDependencyCheck`, and `revision`, that of the
-    source as it is now, for a dependency with the same source.
+    `stalled` is the verdict if Flux stalls before it checks dependencies. The settings are
+    `AdditiveCELDependencyCheck`, and `revision`, the present revision of the source, for a
+    dependency with the same source.
     """
 
     path: Path
@@ -55,13 +55,13 @@ class FluxDependency(BaseEvaluator):
 
     @property
     def statuses(self) -> Sequence[str]:
-        """Without True where the `readyExpr` is refused."""
+        """Without True if the `readyExpr` is refused."""
         if self.stalled:
             return ("Stalled",)
         return ("False", "Stalled") if self._refusal else ("True", "False")
 
     def applies(self, obj: Value) -> bool:
-        """Whether this is the dependency; a namespace left open matches any."""
+        """Whether this is the dependency; without a namespace, any namespace matches."""
         return names(obj, self.group_kind, self.namespace, self.name)
 
     def variables(self, cluster: ClusterState) -> Mapping[str, Value]:
@@ -69,7 +69,7 @@ class FluxDependency(BaseEvaluator):
         return self.copies.of({"self": self._owner(cluster), "dep": self._found(cluster)})
 
     def evaluate(self, cluster: ClusterState) -> Verdict:
-        """Whether the dependency is ready to be depended on, None or no object being missing."""
+        """Whether the dependency is ready; None and no object mean that it is missing."""
         if self.stalled:
             return self.stalled
         if self._found(cluster) is None:
@@ -135,7 +135,7 @@ def _ready(obj: Value) -> bool:
 
 
 def _revision_is_old(owner: Value, obj: Value, revision: Value) -> bool:
-    """Whether a Kustomization of the same source has yet to apply its revision.
+    """Whether a Kustomization of the same source has not applied its revision yet.
 
     A HelmRelease has no such field. Without a revision nothing is known.
     """

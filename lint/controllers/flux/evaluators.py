@@ -24,7 +24,7 @@ _COMPILED = ("current", "failed", "inProgress")
 
 
 def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
-    """One for each health check, one for what none of them covers, one for each dependency."""
+    """One for each health check, one for all other objects, one for each dependency."""
     declaration = checked.value
     controller = CONTROLLERS.get(kind_of(declaration))
     if controller is None:

@@ -34,8 +34,8 @@ _KSTATUS = ("Current", "InProgress", "Failed", "Terminating", "Unknown", "NotFou
 class Assessment:
     """The common part of all health checks of one declaration.
 
-    `waiting` tells the objects that Flux looks at, `timing` when; `stalled` is the verdict on
-    everything where it refuses an entry.
+    `waiting` says which objects Flux checks, `timing` when; `stalled` is the verdict on everything
+    if Flux refuses an entry.
     """
 
     entries: tuple[Check, ...]
@@ -78,14 +78,14 @@ class Assessment:
         reason = passed.reason if passed else self.waiting.reason
         if self.waiting.field:
             reason += f", and `{self.waiting.field}` does not list it"
-        return Verdict(status=IGNORED, message=f"Flux does not look at it: {reason}")
+        return Verdict(status=IGNORED, message=f"Flux does not check it: {reason}")
 
     def outcome(
         self, objects: Sequence[Value], verdicts: Sequence[Verdict], cluster: ClusterState
     ) -> Verdict:
         """The verdict on the objects together, given the one on each.
 
-        Once the wait has failed, with its message instead of the object's own.
+        After a failed wait, it has the message of the wait instead of the object's.
         """
         over = self.timing.timeout is not None and cluster.waited >= self.timing.timeout
         fail_fast = not cluster.settings.get(NO_FAIL_FAST)
@@ -101,7 +101,7 @@ class Assessment:
 class HealthCheck(BaseEvaluator):
     """Evaluates the objects that one entry of `healthCheckExprs` covers.
 
-    If it covers none of those given, it evaluates the first.
+    If it covers none of the given objects, it evaluates the first.
     """
 
     assessment: Assessment
@@ -120,7 +120,7 @@ class HealthCheck(BaseEvaluator):
 
     @property
     def group_kind(self) -> GroupKind | None:
-        """None if the entry holds for the whole group."""
+        """None if the entry is for the whole group."""
         return self.entry.named if self.entry.named.kind else None
 
     @property
@@ -157,9 +157,9 @@ class HealthCheck(BaseEvaluator):
         return top_level(objects[decisive([*map(self._verdict, objects)])])
 
     def evaluate(self, cluster: ClusterState) -> Verdict:
-        """Of all objects together, caused by the one that decides.
+        """On all objects together, caused by the one that decides.
 
-        Once the wait has failed, with its message.
+        After a failed wait, it has the message of the wait.
         """
         if self.assessment.stalled:
             return self.assessment.stalled
@@ -182,9 +182,9 @@ class HealthCheck(BaseEvaluator):
 
 @record
 class FluxWait(BaseEvaluator):
-    """Evaluates all that was deployed, each object by what covers it, as the wait does.
+    """Evaluates everything that was deployed, each object by what covers it, like the wait.
 
-    Its texts are those of the entries, which have evaluators of their own.
+    Its expressions are those of the entries, which also have their own evaluators.
     """
 
     builtin: ClassVar[str] = "kstatus"

@@ -38,7 +38,7 @@ class FluxController:
 
 
 def _as_itself(declaration: Value) -> bool:
-    """Whether kustomize-controller applies as itself; impersonating, it asks for Jobs last."""
+    """Whether kustomize-controller applies as itself; otherwise its rule for Jobs comes last."""
     others = ("serviceAccountName", "kubeConfig")
     return not any(get(declaration, ("spec", name)) for name in others)
 

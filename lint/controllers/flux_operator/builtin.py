@@ -38,7 +38,7 @@ _WAITED = frozenset(
 
 @cache
 def ready_check() -> Check:
-    """The check of the operator's own kinds; it is in no object."""
+    """The check of the operator's own kinds, which no object declares."""
     dialect = Dialect(
         "the operator's own",
         "cel",

@@ -1,8 +1,8 @@
 """The evaluator of one entry of a ResourceSet's `dependsOn`.
 
-Mirrors `buildDependencyExpressions` and `checkDependencies` of flux-operator
-v0.59.0 (`internal/controller/resourceset_controller.go`). The condition is the
-ResourceSet's `Ready`: True where this dependency does not hold it up.
+Mirrors `buildDependencyExpressions` and `checkDependencies` of flux-operator v0.59.0
+(`internal/controller/resourceset_controller.go`). The condition is the ResourceSet's `Ready`: True
+unless this dependency blocks it.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ _NO_NAMESPACE = "an empty namespace may not be set when a resource name is provi
 class ResourceSetDependency(BaseEvaluator):
     """Evaluates one dependency: that it exists and, with `ready`, that it is ready.
 
-    `placed` tells that its kind is known to be in namespaces. `expression` is the
-    `readyExpr`, None without `ready`, since it is then not looked at. `stalled` is the
-    verdict where any of the texts is refused.
+    `placed` says that its kind is known to be namespaced. `expression` is the `readyExpr`, None
+    without `ready`, because it is then not used. `stalled` is the verdict if any of the expressions
+    is refused.
     """
 
     path: Path
@@ -61,16 +61,16 @@ class ResourceSetDependency(BaseEvaluator):
 
     @property
     def expressions(self) -> Sequence[AnyExpression]:
-        """The `readyExpr`, if it is looked at."""
+        """The `readyExpr`, if it is used."""
         return (self.expression,) if self.expression else ()
 
     @property
     def statuses(self) -> Sequence[str]:
-        """Only Stalled where a text is refused."""
+        """Only Stalled if an expression is refused."""
         return ("Stalled",) if self.stalled else ("True", "False")
 
     def applies(self, obj: Value) -> bool:
-        """Whether this is the dependency; a namespace left open matches any."""
+        """Whether this is the dependency; without a namespace, any namespace matches."""
         return names(obj, self.group_kind, self.reference.namespace, self.reference.name)
 
     def variables(self, cluster: ClusterState) -> Mapping[str, Value]:
@@ -85,7 +85,7 @@ class ResourceSetDependency(BaseEvaluator):
         return seen if isinstance(seen, dict) else {}
 
     def evaluate(self, cluster: ClusterState) -> Verdict:
-        """Whether the dependency is ready to be depended on, None or no object being missing."""
+        """Whether the dependency is ready; None and no object mean that it is missing."""
         if self.stalled:
             return self.stalled
         if self._found(cluster) is None:
@@ -105,7 +105,7 @@ class ResourceSetDependency(BaseEvaluator):
         return None if self._asks_nowhere(cluster) else cluster.covered(self.applies)[0]
 
     def _asks_nowhere(self, cluster: ClusterState) -> bool:
-        """Whether the entry has no namespace, not even its own, for an object that is in one."""
+        """Whether the entry has no namespace for an object that is in one."""
         found = cluster.covered(self.applies)[0]
         placed = self.placed or text_or("", found, "metadata", "namespace")
         return bool(placed and not self.reference.namespace)

@@ -25,7 +25,7 @@ GROUPS = frozenset({GROUP})
 
 _TIMEOUT = f"{GROUP}/reconcileTimeout"
 _LOOK = timedelta(seconds=5)
-"""How often the operator looks at the objects; in its code, not in the ResourceSet."""
+"""How often the operator checks the objects; fixed in its code."""
 
 
 def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
@@ -57,7 +57,7 @@ def _dependencies(
 
 
 def _stalled(found: Sequence[ResourceSetDependency]) -> Verdict | None:
-    """The verdict on everything where one expression is refused: nothing is reconciled."""
+    """The verdict on everything if one expression is refused: nothing is reconciled."""
     for dependency in found:
         error = refusal(dependency.expression) if dependency.expression else ""
         if dependency.expression and error:
@@ -67,7 +67,7 @@ def _stalled(found: Sequence[ResourceSetDependency]) -> Verdict | None:
 
 
 def _waits(declaration: Value, stalls: Verdict | None) -> Iterator[_ResourceSetWait]:
-    """Between steps there is always a wait, after the last only if the ResourceSet asks for it."""
+    """Between steps there is always a wait, after the last one only if the ResourceSet says so."""
     steps = elements(declaration, "spec", "steps")
     timeout = _timeout(declaration)
     last = _true(declaration, "spec", "wait")
@@ -110,7 +110,7 @@ class _ResourceSetWait(BaseEvaluator):
 
     @property
     def timing(self) -> Timing:
-        """A failed wait is tried again after a time that grows, so nothing is said of it."""
+        """A failed wait is retried after a time that grows, so no retry is given."""
         return Timing(look=_LOOK, timeout=self.timeout)
 
     @property
@@ -126,7 +126,7 @@ class _ResourceSetWait(BaseEvaluator):
         return ("Current", "InProgress", "Failed", "Terminating", "Unknown", "NotFound")
 
     def applies(self, _: Value) -> bool:
-        """Applies to any object: the objects of a step are known only after rendering."""
+        """Applies to any object, since the objects of a step are known only after rendering."""
         return True
 
     def evaluate(self, cluster: ClusterState) -> Verdict:

@@ -1,4 +1,4 @@
-"""Gardener: health of one object, conditions of an extension, what a Shoot takes up."""
+"""Gardener: health of one object, conditions of an extension, conditions of a Shoot."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""The results of the checks of one condition type, made into its condition.
+"""Makes the condition of a type from the results of its checks.
 
 Mirrors `ExecuteHealthCheckFunctions` and `extensionConditionUnsuccessful` of
-`extensions/pkg/controller/healthcheck` (v1.149). Gardener lists details in
-the order in which its checks end, here it is that of their declaration.
+`extensions/pkg/controller/healthcheck` (v1.149). Gardener lists details in the order in which its
+checks end; here it is the order of their declaration.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def _details(results: Sequence[CheckResult], status: str) -> list[str]:
 
 
 def _sections(errors: list[str], unsuccessful: list[str], progressing: list[str]) -> str:
-    """All details; under headings where they are of more than one sort."""
+    """All details; with headings if there is more than one sort."""
     headings = ("Unable to execute", "Failed", "Progressing")
     sorts = zip(headings, (errors, unsuccessful, progressing), strict=True)
     given = [(heading, details) for heading, details in sorts if details]
@@ -81,7 +81,7 @@ def _still_tolerated(progressing: list[CheckResult], old: Value, now: datetime) 
 
 
 def _state(old: Value) -> tuple[str, datetime | None]:
-    """Status and last change of a condition; what does not decode is left out."""
+    """Status and last change of a condition, as far as they decode."""
     try:
         return text(old, "status"), timestamp(text(old, "lastTransitionTime"))
     except FieldTypeError:
@@ -89,7 +89,7 @@ def _state(old: Value) -> tuple[str, datetime | None]:
 
 
 def _listed(details: Sequence[str]) -> str:
-    """Details as sentences, numbered where there are several."""
+    """Details as sentences, numbered if there are several."""
     sentences = [detail if detail.endswith(".") else f"{detail}." for detail in details]
     if len(sentences) == 1:
         return sentences[0]

@@ -21,16 +21,16 @@ _WORDS = {
     "DaemonSet": ("DaemonSet", "daemonSet"),
     "ManagedResource": ("Managed Resource", "managed resource"),
 }
-"""Kind -> how the check of it begins when the object is missing, and when it is unhealthy."""
+"""Kind -> how the message of its check begins if the object is missing, and if it is unhealthy."""
 
 
 @record(kw_only=True)
 class CheckResult:
     """The result of one check.
 
-    `status` is `True`, `False` or `Progressing`; `threshold` is how long the
-    last may stay before it is taken for False. With `error` the check could
-    not be made, and the rest means nothing.
+    `status` is `True`, `False` or `Progressing`; `threshold` is how long `Progressing` may last
+    before it counts as False. With `error`, the check could not be made, and the rest means
+    nothing.
     """
 
     status: str = ""

@@ -32,7 +32,7 @@ GROUPS = frozenset({_EXTENSIONS, _RESOURCES})
 
 
 def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
-    """One of an extension; of a ManagedResource one of its objects, and one a Shoot condition."""
+    """One for an extension; for a ManagedResource, one for its objects and each Shoot condition."""
     declaration = checked.value
     kind = kind_of(declaration)
     if kind == _MANAGED:
@@ -50,7 +50,7 @@ def _of_managed_resource(declaration: Value) -> tuple[Evaluator, ...]:
 
 
 def _path(declaration: Value, name: str) -> Path:
-    """Of what says that the ManagedResource counts for a condition."""
+    """The path that makes the ManagedResource count for a condition."""
     label = ("metadata", "labels", LABEL)
     return label if text_or("", declaration, *label) == name else ("spec",)
 
@@ -59,7 +59,7 @@ def _path(declaration: Value, name: str) -> Path:
 class _ResourcesHealthy(BaseEvaluator):
     """Evaluates the objects of a ManagedResource: its own condition `ResourcesHealthy`.
 
-    What the status of the owner lists must be among the objects. Mirrors
+    The objects that the owner's status lists must be among the given ones. Mirrors
     `pkg/resourcemanager/controller/health/health` of Gardener (v1.149), without the events that it
     adds to a message.
     """
@@ -73,7 +73,7 @@ class _ResourcesHealthy(BaseEvaluator):
     statuses: Sequence[str] = ("True", "False")
 
     def applies(self, _: Value) -> bool:
-        """Applies to any object: the applied objects are in Secrets."""
+        """Applies to any object, since the applied objects are in Secrets."""
         return True
 
     def examples(self, declaration: Value) -> Iterator[Example]:
@@ -119,17 +119,15 @@ def _unhealthy(obj: Value) -> Verdict | None:
 class _ExtensionEvaluator(BaseEvaluator):
     """Evaluates the objects of an extension: one condition, by the checks registered for it.
 
-    A registration is Go code, so that it comes as settings:
+    A registration is Go code, so it comes as settings:
 
-        registrations   name of a check -> the condition type that it counts for
-        results         name of a check -> what it returns, for a check of one's own
-        conditionType   the condition to evaluate, where several types are registered
-        shoot           the Shoot that the extension belongs to
-        messages        `documented` for the message of success as documents show it
+        registrations   name of a check -> the condition type that it counts for results name of a
+        check -> what it returns, for your own checks conditionType   the condition to evaluate, if
+        several types are registered shoot           the Shoot that the extension belongs to
+        messages        `documented` for the success message as in the documentation
 
-    The name of a check without a result is `Kind/name` or `Kind/namespace/name` of the object that
-    Gardener's ready-made check looks at. A result has `status`, `detail`, `threshold` (such as
-    `5m`) and `error`.
+    A check without a result is one of Gardener's own, named `Kind/name` or `Kind/namespace/name`
+    after its object. A result has `status`, `detail`, `threshold` (such as `5m`) and `error`.
     """
 
     declaration: Value
@@ -145,7 +143,7 @@ class _ExtensionEvaluator(BaseEvaluator):
         return f"health of the {text_or('extension', self.declaration, 'kind')}"
 
     def applies(self, _: Value) -> bool:
-        """Applies to any object: the settings name those that are checked."""
+        """Applies to any object, since the settings name the checked ones."""
         return True
 
     def examples(self, declaration: Value) -> Iterator[Example]:
@@ -210,7 +208,7 @@ def _documented(verdict: Verdict, cluster: ClusterState) -> bool:
 
 
 def _with_previous(extension: Value, kind: str, cluster: ClusterState) -> Value:
-    """The extension with the verdict before as its condition; raises `FieldTypeError`."""
+    """The extension with the previous verdict as its condition; raises `FieldTypeError`."""
     previous = cluster.previous
     if previous is None:
         return extension

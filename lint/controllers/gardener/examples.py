@@ -38,7 +38,7 @@ def of_resources(declaration: Value) -> Iterator[Example]:
 
 
 def of_shoot(declaration: Value) -> Iterator[Example]:
-    """The ManagedResource itself, with the conditions that are asked."""
+    """The ManagedResource itself, with the conditions that the check reads."""
     version, kind = (text_or("", declaration, key) for key in ("apiVersion", "kind"))
     fresh = example(version, kind, *_key(declaration))
     yield Example(f"a ManagedResource {FRESH}", (fresh,))

@@ -27,10 +27,10 @@ _OF_A_SHOOT = ("shoot", None, ABSENT)
 def examine(
     extension: Value, results: Results, now: datetime, shoot: Value = None
 ) -> dict[str, Verdict]:
-    """The verdict of each condition type registered; none at all for an extension not checked.
+    """The verdict of each registered condition type; none for an extension that is not checked.
 
-    That is one being deleted or migrated. `shoot` is the Shoot it belongs to,
-    if that matters: while it is hibernated, all its extensions are healthy.
+    An extension that is being deleted or migrated is not checked. `shoot` is its Shoot, if that
+    matters: while the Shoot is hibernated, all its extensions are healthy.
     """
     try:
         return _examined(extension, results, now, shoot)
@@ -39,7 +39,7 @@ def examine(
 
 
 def written(extension: Value, verdicts: Mapping[str, Verdict], now: datetime) -> Value:
-    """The extension with these verdicts as its conditions, times kept or set as Gardener does.
+    """The extension with these verdicts as its conditions, with times as Gardener sets them.
 
     Raises `FieldTypeError` for an extension that `examine` gives errors for.
     """

@@ -1,4 +1,4 @@
-"""Whether one object is healthy: the steps of its kind, the first that fails decides."""
+"""Whether one object is healthy: the first step of its kind that fails decides."""
 
 from __future__ import annotations
 
@@ -54,17 +54,17 @@ KINDS: dict[tuple[str, str], tuple[steps.CheckStep, ...]] = {
         steps.managed("ResourcesHealthy"),
     ),
 }
-"""apiVersion and kind -> what is asked; Gardener asks in these versions only."""
+"""apiVersion and kind -> the steps; Gardener checks only these versions."""
 
 
 def check(obj: Value) -> Verdict:
     """Whether an object of a ManagedResource, or a ManagedResource itself, is healthy.
 
-    `True`, or `False` with the reason in the message; `Unknown` with an error
-    where the object does not decode. An object of a kind without a check, or
-    annotated `resources.gardener.cloud/skip-health-check: "true"`, is healthy
-    once it is there. Mirrors `CheckHealth` of Gardener's resource manager and,
-    for a ManagedResource, `CheckManagedResource` of the health package.
+    `True`, or `False` with the reason in the message; `Unknown` with an error if the object does
+    not decode. An object of a kind without a check, or annotated
+    `resources.gardener.cloud/skip-health-check: "true"`, is healthy once it exists. Mirrors
+    `CheckHealth` of Gardener's resource manager and, for a ManagedResource, `CheckManagedResource`
+    of the health package.
     """
     try:
         message = None if _skipped(obj) else problem(obj)

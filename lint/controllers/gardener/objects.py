@@ -1,7 +1,7 @@
 """Fields of an object as Gardener's typed objects have them.
 
-A field that is absent or null is the zero of its type; another type does not
-decode. Only the fields that a check reads are looked at.
+An absent or null field is the zero value of its type; another type does not decode. Only the fields
+that a check reads matter.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from celvet.record import record
 class GardenerCondition:
     """A condition as the checks read it; absent fields are empty.
 
-    `value` is the condition itself, for what only some kinds have in it.
+    `value` is the condition itself, for fields that only some kinds have.
     """
 
     type: str
@@ -27,22 +27,22 @@ class GardenerCondition:
 
 
 def number(obj: Value, *path: str) -> int | None:
-    """The whole number at a path, None without one; raises `FieldTypeError`."""
+    """The integer at a path, None if there is none; raises `FieldTypeError`."""
     return None if _missing(obj, path) else integer_field(obj, *path)
 
 
 def count(obj: Value, name: str) -> int:
-    """A whole number of the status, 0 without one; raises `FieldTypeError`."""
+    """An integer of the status, 0 if there is none; raises `FieldTypeError`."""
     return number(obj, "status", name) or 0
 
 
 def text(obj: Value, *path: str) -> str:
-    """The text at a path, empty without one; raises `FieldTypeError`."""
+    """The string at a path, empty if there is none; raises `FieldTypeError`."""
     return "" if _missing(obj, path) else text_field(obj, *path) or ""
 
 
 def items(obj: Value, *path: str) -> list[Value]:
-    """The list at a path, empty without one; raises `FieldTypeError`."""
+    """The list at a path, empty if there is none; raises `FieldTypeError`."""
     return [] if _missing(obj, path) else list_field(obj, *path) or []
 
 

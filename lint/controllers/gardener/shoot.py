@@ -19,7 +19,7 @@ LABEL = "care.gardener.cloud/condition-type"
 
 
 def condition_types(shoot: Value = None) -> tuple[str, ...]:
-    """The condition types of extensions that a Shoot takes up; a workerless one has no nodes.
+    """The condition types of extensions that a Shoot has; a workerless one has no nodes.
 
     Raises `FieldTypeError` for a Shoot that does not decode.
     """
@@ -31,10 +31,9 @@ def condition_types(shoot: Value = None) -> tuple[str, ...]:
 def taken_up_by(managed_resource: Value) -> tuple[str, ...]:
     """The condition types of the Shoot that a ManagedResource counts for.
 
-    Gardener asks each condition by itself, so a resource without class counts
-    for two where its label names the observability components; one with a
-    class and a label that names no Shoot condition counts for none. Raises
-    `FieldTypeError` for a ManagedResource that does not decode.
+    Gardener evaluates each condition separately. So a resource without a class counts for two if
+    its label names the observability components, and one with a class counts for none if its label
+    names no Shoot condition. Raises `FieldTypeError` for a ManagedResource that does not decode.
     """
     classless = field(managed_resource, "spec", "class") in (None, ABSENT)
     label = text(managed_resource, "metadata", "labels", LABEL)

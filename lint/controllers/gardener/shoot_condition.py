@@ -29,8 +29,8 @@ _CHECKED = (_APPLIED, "ResourcesHealthy", _PROGRESSING)
 class ShootCondition(BaseEvaluator):
     """Evaluates a ManagedResource for the condition of the Shoot that it counts for.
 
-    The setting `progressingThreshold` (such as `20m`) is how long it may be
-    progressing. A threshold of the Shoot's own conditions is not looked at.
+    The setting `progressingThreshold` (such as `20m`) is how long it may be progressing. The
+    thresholds of the Shoot's own conditions are ignored.
     """
 
     path: Path
@@ -47,7 +47,7 @@ class ShootCondition(BaseEvaluator):
 
     @property
     def group_kind(self) -> GroupKind:
-        """ManagedResource: it is itself the object under check."""
+        """ManagedResource, which is itself the object under check."""
         return kind_of(self.declaration)
 
     def applies(self, obj: Value) -> bool:
@@ -62,7 +62,7 @@ class ShootCondition(BaseEvaluator):
         return of_shoot(declaration)
 
     def evaluate(self, cluster: ClusterState) -> Verdict:
-        """False for the first of its conditions that is not as it must be."""
+        """False for the first of its conditions that is wrong."""
         threshold = duration(text_or("", {**cluster.settings}, "progressingThreshold"))
         try:
             obj = cluster.covered(self.applies)[0]
@@ -100,7 +100,7 @@ def _failures(obj: Value, now: datetime, threshold: timedelta | None) -> Iterato
 
 
 def _good(kind: str, item: GardenerCondition, now: datetime, threshold: timedelta | None) -> bool:
-    """Whether a condition is as it must be: progress may last as long as the threshold."""
+    """Whether a condition is right; progress may last as long as the threshold."""
     if kind != _PROGRESSING:
         return item.status not in ("False", "Unknown")
     if item.status not in ("True", "Unknown"):

@@ -31,7 +31,7 @@ _PERCENTAGE = regex(r"([+-]?\d{1,18})%", re.ASCII)
 
 
 def outdated(obj: Value) -> str | None:
-    """The controller has not yet seen the object as it is."""
+    """The controller has not seen the present generation yet."""
     return _behind(obj, count(obj, "observedGeneration"))
 
 
@@ -107,7 +107,7 @@ def ingress(obj: Value) -> str | None:
 
 
 def scheduled(obj: Value) -> str | None:
-    """Pods of a DaemonSet are missing, or where they should not be."""
+    """Pods of a DaemonSet are missing, or on the wrong nodes."""
     current, desired = count(obj, "currentNumberScheduled"), count(obj, "desiredNumberScheduled")
     misplaced = count(obj, "numberMisscheduled")
     if current < desired:

@@ -1,4 +1,4 @@
-"""kstatus: what Flux says of an object that no health check expression covers."""
+"""kstatus: how Flux judges an object that no health check expression covers."""
 
 from __future__ import annotations
 

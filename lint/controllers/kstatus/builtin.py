@@ -20,7 +20,7 @@ _SCHEDULED = "desiredNumberScheduled"
 
 
 def job(obj: Value) -> Verdict:
-    """How it ended, else whether it started."""
+    """How the Job ended, or whether it has started."""
     if ended := job_ended(obj):
         return ended
     if not text_or("", obj, "status", "startTime"):
@@ -29,7 +29,7 @@ def job(obj: Value) -> Verdict:
 
 
 def job_ended(obj: Value) -> Verdict | None:
-    """`Complete` or `Failed`, whichever is the first that is true."""
+    """The first condition `Complete` or `Failed` that is true."""
     for condition in conditions_of(obj):
         if condition.status == "True" and condition.type in ("Complete", "Failed"):
             return _ended(obj, condition.type)
@@ -37,7 +37,7 @@ def job_ended(obj: Value) -> Verdict | None:
 
 
 def job_progress(obj: Value) -> str:
-    """How many pods of a Job have come how far."""
+    """The number of pods of a Job in each state."""
     succeeded, active, lost = (_counted(obj, key) for key in ("succeeded", "active", "failed"))
     return f"Job in progress. success:{succeeded}, active: {active}, failed: {lost}"
 
@@ -51,7 +51,7 @@ def _volume_claim(obj: Value) -> Verdict:
 
 
 def service(obj: Value) -> Verdict:
-    """A load balancer needs a cluster IP; its ingress is not looked at."""
+    """A load balancer needs a cluster IP; its ingress does not matter."""
     balanced = text_or("ClusterIP", obj, "spec", "type") == "LoadBalancer"
     if balanced and not text_or("", obj, "spec", "clusterIP"):
         return in_progress("NoIPAssigned", "ClusterIP not set. Service type: LoadBalancer")

@@ -1,4 +1,4 @@
-"""The verdict of kstatus: what every object is asked, then the rule of its kind.
+"""The verdict of kstatus: general checks, then the rule of the kind.
 
 Mirrors `Compute` of `github.com/fluxcd/cli-utils/pkg/kstatus/status` (v1.2.3).
 """
@@ -21,9 +21,9 @@ from celvet.lint.verdicts.verdict import Verdict
 def compute(obj: Value, now: datetime | None = None) -> Verdict:
     """The verdict of kstatus on an object; `Unknown` with its error if it fails.
 
-    `now` (with a time zone) matters only to a pod that cannot be scheduled:
-    for 15 seconds after its creation it is in progress, without `now` failed.
-    `reason` is that of the condition which kstatus would add to the object.
+    `now` (with a time zone) matters only to a pod that cannot be scheduled: it is in progress for
+    15 seconds after its creation; without `now`, it has failed. `reason` is that of the condition
+    which kstatus would add to the object.
     """
     try:
         return next(verdict for verdict in _verdicts(obj, now) if verdict)

@@ -25,7 +25,7 @@ def deletion(obj: Value) -> Verdict | None:
 
 
 def generation(obj: Value) -> Verdict | None:
-    """`InProgress` where the controller has not yet seen the object as it is."""
+    """`InProgress` if the controller has not seen the present generation yet."""
     wanted = _looked_up(integer_field, obj, "metadata", "generation")
     if wanted is None:
         return None
@@ -38,7 +38,7 @@ def generation(obj: Value) -> Verdict | None:
 
 
 def generation_verdict(obj: Value) -> Verdict | None:
-    """`InProgress` where either generation is missing, which `generation` lets pass."""
+    """`InProgress` if either generation is missing, which `generation` allows."""
     kind = text_or("", obj, "kind")
     if _looked_up(integer_field, obj, "metadata", "generation") is None:
         return in_progress("NoGeneration", f"{kind} metadata.generation not found")

@@ -22,7 +22,7 @@ _SCHEDULE_WINDOW = timedelta(seconds=15)
 def pod(obj: Value, now: datetime | None = None) -> Verdict:
     """The verdict of its phase; `now` matters to a pod that cannot be scheduled.
 
-    Raises `FieldTypeError` as kstatus gives an error or panics.
+    Raises `FieldTypeError` where kstatus returns an error or panics.
     """
     conditions = conditions_of(obj)
     phase = text_or("", obj, "status", "phase")
@@ -82,7 +82,7 @@ def _waiting_reason(container: Value) -> str:
 
 
 def _asserted(value: Value, kind: type) -> Value:
-    """The value; raises `FieldTypeError` where the type assertion in kstatus panics."""
+    """The value; raises `FieldTypeError` if the type assertion in kstatus panics."""
     if isinstance(value, kind):
         return value
     found = "nil" if value is None else type_name(value)

@@ -1,8 +1,7 @@
-"""The status that Flux waits for: kstatus, but a Job must have ended.
+"""The status that Flux waits for: that of kstatus, except that a Job must have ended.
 
-Mirrors `statusreaders/job.go` of `fluxcd/pkg/runtime` (v0.110), by which a
-suspended Job is current, one not ended in progress, and generations do not
-matter.
+Mirrors `statusreaders/job.go` of `fluxcd/pkg/runtime` (v0.110), by which a suspended Job is
+current, a running one is in progress, and generations do not matter.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """rukpak: the probes of a bundle, by its design document; no code of it was released.
 
-The design names no condition, so statuses are those of one that says whether
-the probes hold; messages are ours.
+The design names no condition, so the status is that of a condition which says whether the probes
+succeed; the messages are ours.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ _HOLDS = Verdict(status="True")
 
 @record
 class Probes(BaseEvaluator):
-    """Judges by all probes of a bundle, or by one of them, whose `path` it then has.
+    """Evaluates all probes of a bundle, or only the one at `path`.
 
     The owner is the BundleDeployment, which may switch them off.
     """
@@ -54,7 +54,7 @@ class Probes(BaseEvaluator):
         return _of_probes(self.probes)
 
     def evaluate(self, cluster: ClusterState) -> Verdict:
-        """True if all hold, else the message of the first that does not."""
+        """True if all succeed, else the message of the first that fails."""
         if _switched_off(cluster.owner):
             return _HOLDS
         verdicts = (probe.verdict(cluster.objects) for probe in self.probes)
@@ -63,9 +63,9 @@ class Probes(BaseEvaluator):
 
 @record
 class Deployment(BaseEvaluator):
-    """Judges by the BundleProbeDefinition that a BundleDeployment refers to.
+    """Evaluates the BundleProbeDefinition that a BundleDeployment refers to.
 
-    It is looked for in the setting `definitions`, and among the objects.
+    It may be in the setting `definitions`, or among the objects.
     """
 
     declaration: Value
@@ -82,7 +82,7 @@ class Deployment(BaseEvaluator):
         return f"probes of {self.reference}"
 
     def applies(self, _: Value) -> bool:
-        """Applies to any object: the definition names the objects of the probes."""
+        """Applies to any object, since the definition names the objects of the probes."""
         return True
 
     def examples(self, _: Value) -> Iterator[Example]:
@@ -90,7 +90,7 @@ class Deployment(BaseEvaluator):
         return _of_deployment(self.reference)
 
     def evaluate(self, cluster: ClusterState) -> Verdict:
-        """Whether the probes of the definition hold, caused by the reference."""
+        """Whether the probes of the definition succeed, caused by the reference."""
         owner = self.declaration if cluster.owner is None else cluster.owner
         if _switched_off(owner):
             return _HOLDS
@@ -116,7 +116,7 @@ class Deployment(BaseEvaluator):
 
 
 def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
-    """One for all probes and one for each; of a BundleDeployment, for those that it refers to."""
+    """One for all probes and one for each; for a BundleDeployment, those that it refers to."""
     for check in checked.doing("probe-definition"):
         reference = text_or("", check.value, _REFERENCE)
         return (Deployment(checked.value, check.path, reference),) if reference else ()
@@ -127,7 +127,7 @@ def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
 
 
 def _probes_in(definition: Value) -> tuple[_Probe, ...]:
-    """The probes of an object that was not declared beside the reference."""
+    """The probes of an object that is not in the same manifest as the reference."""
     return probes(check_value(definition, schemas.load()).doing("probe"))
 
 
@@ -172,7 +172,7 @@ def _named(several: bool, probe: _Probe, value: str) -> str:
 
 
 def _objects(probes: Sequence[_Probe], value: str | None) -> tuple[Value, ...]:
-    """Examples of the probed objects with `value`, or the wanted one for `""`; perhaps none."""
+    """Examples of the probed objects with `value`, or the wanted value for `""`; may be empty."""
     found: dict[tuple[str, str, str], Value] = {}
     for probe in probes:
         kind = probe.group_kind
@@ -190,7 +190,7 @@ def _objects(probes: Sequence[_Probe], value: str | None) -> tuple[Value, ...]:
 
 
 def _plain(text: str) -> Value:
-    """The value that prints as this text: a number or boolean if it looks like one."""
+    """The value that is printed like this: a number or boolean if it looks like one."""
     if text.isascii() and text.isdecimal() and str(int(text[:18])) == text:
         return int(text)
     return {"true": True, "false": False}.get(text, text)
@@ -198,10 +198,10 @@ def _plain(text: str) -> Value:
 
 @record
 class _Probe:
-    """An element of `spec.health`; `path` is its place, `value` the text that is wanted.
+    """An element of `spec.health`; `path` is its place, `value` the wanted text.
 
-    The design document leaves open what a probe without a name is about; here it is every object
-    of the kind, and at least one there must be.
+    The design document does not say what a probe without a name is about. Here it is about every
+    object of the kind, of which there must be at least one.
     """
 
     path: Path
@@ -228,7 +228,7 @@ class _Probe:
         )
 
     def verdict(self, objects: Sequence[Value]) -> Verdict:
-        """True if it holds on every object that it is about, else the first that differs."""
+        """True if it succeeds on all its objects, else the first that differs."""
         about = [obj for obj in objects if self.matches(obj)]
         if not about:
             return self._failed("False", f"there is no {self.title}")

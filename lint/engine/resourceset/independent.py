@@ -30,7 +30,7 @@ _OF_THE_TEXT = frozenset(
         UNKNOWN_VARIABLE,
     }
 )
-"""The rules that name the words that are wrong; others judge what is around them as well."""
+"""The rules about single words; others also depend on the text around them."""
 
 
 @record

@@ -69,7 +69,7 @@ class Merged:
 def _used_by_some(
     placed: Iterable[tuple[Finding | Crash, Where]], text: Rendering, result: FileResult
 ) -> set[tuple[str, Where]]:
-    """The rules and places of things that some object from the same part of a template uses.
+    """The rules and places of things that an object from the same part of a template uses.
 
     `placed` are the outcomes with their places in the file.
     """

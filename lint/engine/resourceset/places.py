@@ -14,12 +14,12 @@ from celvet.lint.values import list_at
 
 
 def resource_sets(objects: Iterable[KubeObject]) -> list[KubeObject]:
-    """The ResourceSets that are applied as they are written."""
+    """The ResourceSets that are applied as written."""
     return [each for each in objects if each.whole and is_resource_set(each.value)]
 
 
 def providers(objects: Iterable[KubeObject]) -> list[Value]:
-    """The ResourceSetInputProviders that are applied as they are written."""
+    """The ResourceSetInputProviders that are applied as written."""
     return [each.value for each in objects if each.whole and is_input_provider(each.value)]
 
 

@@ -39,7 +39,7 @@ from celvet.lint.values import get
 from celvet.record import field, record
 
 MOST_SETS = 50
-"""The input sets of a ResourceSet whose objects are linted; the others are like them."""
+"""How many input sets of a ResourceSet are linted; the others resemble them."""
 
 
 @record
@@ -242,7 +242,7 @@ def _by_template(
 ) -> dict[Path, dict[int, list[BuiltObject]]]:
     """The objects of each text that a template renders.
 
-    What is written without a template is linted where it is.
+    Objects that are not in a template are linted where they are.
     """
     by_template: dict[Path, dict[int, list[BuiltObject]]] = {}
     for entry in built:
@@ -254,7 +254,7 @@ def _by_template(
 
 def _rendering(owner: KubeObject, entries: list[BuiltObject]) -> Rendering:
     first = entries[0]
-    # Flux has replaced the variables of the ResourceSet already, those that have a value.
+    # Flux has already replaced the variables of the ResourceSet that have a value
     manifest = read(first.rendered.text, substitute=bool(owner.unresolved))
     applied: set[tuple[int, Path]] = set()
     for entry in entries:

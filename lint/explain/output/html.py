@@ -1,6 +1,6 @@
-"""One HTML file without links to others: the life of an object as a line of verdicts, and tables.
+"""A self-contained HTML file: the life of an object as a line of verdicts, and tables.
 
-It loads nothing and has no script, so that it can be mailed, and shown where scripts are not run.
+It loads nothing and has no script, so it can be mailed, and shown where scripts do not run.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ _STYLE = Path(__file__).parents[1] / "page.css"
 _MEANINGS = {
     "good": "the wait succeeds",
     "wait": "the controller keeps waiting",
-    "open": "an evaluation error, or nothing there: the controller asks again until the timeout",
+    "open": "an evaluation error, or no object: the controller checks again until the timeout",
     "bad": "the wait fails at once",
     "wrong": "not what the recommended entry says",
 }
-"""The classes of verdicts, in the order of the legend."""
+"""The CSS classes of verdicts, in the order of the legend."""
 _CLASSES = {
     **dict.fromkeys(("Current", "Ready", "True"), "good"),
     **dict.fromkeys(("Failed", "Stalled"), "bad"),
     **dict.fromkeys(("Unknown", "NotFound"), "open"),
 }
-"""Those of each verdict; any other lets the controller wait on."""
+"""The class of each verdict; at any other, the controller keeps waiting."""
 
 
 def render(report: Sequence[Page], color: bool) -> str:

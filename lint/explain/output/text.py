@@ -36,7 +36,7 @@ def render(report: Sequence[Page], color: bool) -> str:
 
 
 def escape(text: str) -> str:
-    """A text as it is: no markup, nothing for the terminal."""
+    """A text, escaped: no markup, no control characters."""
     return escaped(terminal_text(text))
 
 

@@ -26,7 +26,7 @@ def _edge(edge: Edge) -> str:
 
 
 def _quoted(*lines: str) -> str:
-    r"""A label of several lines; `\n` ends one, and any other backslash has to be doubled."""
+    r"""A label of several lines; `\n` ends a line, and any other backslash must be doubled."""
     texts = (
         terminal_text(each).replace("\\", "\\\\").replace('"', '\\"') for each in lines if each
     )

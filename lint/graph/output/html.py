@@ -1,7 +1,7 @@
-"""One HTML file without links to others: the tree, with what never gets ready in red.
+"""A self-contained HTML file: the tree, with objects that never become ready in red.
 
-It loads nothing and has no script, so that it can be mailed, and shown where scripts are not run.
-The lines of the tree are not nested, since browsers limit the depth of elements.
+It loads nothing and has no script, so it can be mailed, and shown where scripts do not run. The
+lines of the tree are not nested, since browsers limit the depth of elements.
 """
 
 from __future__ import annotations

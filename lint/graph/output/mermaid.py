@@ -8,7 +8,7 @@ from celvet.lint.safe_text import terminal_text, unicode_text
 
 
 def render(report: Graph, color: bool) -> str:
-    """One flowchart; what never gets ready is red."""
+    """One flowchart; objects that never become ready are red."""
     lines = ["flowchart LR"]
     lines += (f"  n{number}[{_node(each)}]" for number, each in enumerate(report.nodes))
     lines += (f"  n{each.source} -->|{_edge(each)}| n{each.target}" for each in report.edges)
@@ -27,7 +27,7 @@ def _edge(edge: Edge) -> str:
 
 
 def _quoted(*lines: str) -> str:
-    """A label; letters and digits stand for themselves, and other signs may have a meaning."""
+    """A label, with everything except letters and digits escaped."""
     return f'"{"<br>".join(_escaped(each) for each in lines if each)}"'
 
 

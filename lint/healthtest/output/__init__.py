@@ -1,4 +1,4 @@
-"""The results of health tests, written for people or for machines: one module a format."""
+"""The formats of the results of health tests: one module for each."""
 
 from __future__ import annotations
 

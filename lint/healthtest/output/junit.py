@@ -1,6 +1,6 @@
-"""JUnit's XML, as CI systems read it: a suite a health test, a test case a case.
+"""JUnit's XML, as CI systems read it: a suite for each health test, a test case for each case.
 
-What could not be run is an error, in a suite for its file.
+A test that could not be run is an error, in a suite for its file.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""For people at a terminal: a line a test, what failed in full, and how many of each."""
+"""Text for a terminal: a line for each test, the failures in full, and a summary."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _overview(report: SuiteReport, color: bool) -> Iterator[str]:
 
 
 def _line(case: CaseResult, color: bool) -> str:
-    """A case with its outcome, what came, and why it is skipped or fails."""
+    """A case with its outcome, its verdicts, and why it is skipped or fails."""
     outcome = _painted(case.outcome.upper(), case.outcome, color)
     came = f" {', '.join(case.verdicts)}" if case.verdicts else ""
     came += f"; wait {', '.join(map(ended, case.waits))}" if case.waits else ""
@@ -69,7 +69,7 @@ def _failure(case: CaseResult, color: bool) -> Iterator[str]:
 
 
 def _coverage(found: Sequence[Covered], *, places: bool) -> Iterator[str]:
-    """How much of each expression was seen; with `places`, the text of what was not."""
+    """The coverage of each expression; with `places`, the conditions that were not covered."""
     yield f"coverage {percent(found):.0f}%"
     for each in found:
         missing = [*each.missing()]

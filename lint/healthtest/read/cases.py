@@ -1,4 +1,4 @@
-"""Reads the cases of a health test: what the controller sees, when, and what is expected."""
+"""Reads the cases of a health test: objects, times and expectations."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class CaseReader:
             yield self._step(given, given, path)
 
     def _step(self, given: Mapping[str, Value], case: Mapping[str, Value], path: Path) -> Step:
-        """One step; without a `self` of its own it has that of the case."""
+        """One step; without its own `self` it has that of the case."""
         name = next(key for key in ("object", "objects", "dep") if given.get(key) is not None)
         read = self.fixtures.all if name == "objects" else self.fixtures.one
         found = read(given[name], (*path, name))
@@ -102,8 +102,8 @@ class CaseReader:
     def _recorded(self, given: Mapping[str, Value], path: Path) -> Iterator[Step]:
         """The versions of objects as `kubectl get --watch -o yaml` prints them.
 
-        Time goes on with what the objects mention: a version that mentions
-        nothing newer comes at the instant of the one before.
+        Time follows the times that the objects mention: a version that mentions nothing newer comes
+        at the same time as the one before.
         """
         seen: dict[ObjectRef, Value] = {}
         settings = {**self.settings, **given.get("settings", {})}
@@ -121,7 +121,7 @@ class CaseReader:
             yield _expectation(item, place, self.evaluator)
 
     def _start(self, given: Mapping[str, Value], path: Path, steps: tuple[Step, ...]) -> datetime:
-        """The instant of the first step: as given, else the latest that its objects mention."""
+        """The time of the first step: as given, or the latest that its objects mention."""
         if "now" not in given:
             return latest(steps[0].objects if steps else ())
         found = timestamp(str(given["now"]))
@@ -137,7 +137,7 @@ class CaseReader:
 def rows(given: Mapping[str, Value], path: Path) -> Iterator[tuple[Mapping[str, Value], Path]]:
     """The case itself, with an empty path; of one with a table each row, with the path to it.
 
-    A row has the fields of the case as well, and its name behind that of the case.
+    A row also has the fields of the case, and its name follows that of the case.
     """
     if "table" not in given:
         yield given, ()
@@ -177,7 +177,7 @@ def _after(given: Mapping[str, Value], path: Path) -> timedelta:
 def _expected_waits(
     given: Mapping[str, Value], path: Path, evaluator: Evaluator
 ) -> tuple[ExpectedWait, ...]:
-    """The waits that a case names; raises `UnusableTestError` where there can be none."""
+    """The waits that a case names; raises `UnusableTestError` if there can be none."""
     found = tuple(_expected_wait(item, place) for item, place in listed(given, "wait", path))
     if found:
         _assure_waiting(evaluator, (*path, "wait"))
@@ -185,7 +185,7 @@ def _expected_waits(
 
 
 def _longest(found: Sequence[ExpectedWait], evaluator: Evaluator) -> Iterator[timedelta]:
-    """How long waits can take at most, each with the time until the next."""
+    """The longest time that the waits can take, including the time until each retry."""
     for _ in found:
         yield from filter(None, (evaluator.timing.timeout, evaluator.timing.retry))
 
@@ -202,7 +202,7 @@ def _assure_waiting(evaluator: Evaluator, path: Path) -> None:
     if timing.look is None or timing.timeout is None:
         raise UnusableTestError(f"no controller waits for `{evaluator.title}`", path)
     if timing.timeout > MOST_LOOKS * timing.look:
-        what = f"the timeout of {short(timing.timeout)} is too long to be followed"
+        what = f"the timeout of {short(timing.timeout)} is too long to simulate"
         most = short(MOST_LOOKS * timing.look)
         raise UnusableTestError(what, path, f"Set a `timeout` of {most} at most.")
 
@@ -242,9 +242,9 @@ def _span(text: Value, path: Path) -> timedelta:
 
 
 def _words(evaluator: Evaluator) -> Sequence[str]:
-    """The verdicts of the evaluator's system, including those that it never gives itself.
+    """The verdicts of the evaluator's system, including those that this evaluator never gives.
 
-    A dialect may have verdicts in words of its own.
+    A dialect may have verdicts of its own.
     """
     own = set(evaluator.statuses)
     fitting = [words for words in VOCABULARIES if own <= set(words)]

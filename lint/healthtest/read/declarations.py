@@ -1,4 +1,4 @@
-"""The objects of a file that may decide about health, including those of its ResourceSets."""
+"""The objects of a file that may declare checks, including those of its ResourceSets."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def declarations(manifest: Manifest) -> Iterator[Declaration]:
     """The objects of a file as they are applied, then those of its ResourceSets.
 
     Their inputs may come from providers in other files of the repository. A ResourceSet that cannot
-    be built gives none; `celvet lint` reports why.
+    be built has none; `celvet lint` reports why.
     """
     found = list(whole_objects(manifest))
     yield from (Declaration(each, each.place, _holder(each, found)) for each in found)

@@ -1,4 +1,4 @@
-"""The objects that health tests show to a controller: files, or written in the test."""
+"""The fixtures of health tests: objects in files, or in the test itself."""
 
 from __future__ import annotations
 
@@ -34,8 +34,7 @@ class Fixtures:
     def one(self, given: Value, path: Path) -> Value:
         """The object that a fixture is; `path` is where the test gives it.
 
-        Raises `UnusableTestError` for a file that cannot be read or holds another number
-        of objects.
+        Raises `UnusableTestError` for a file that cannot be read or does not have one object.
         """
         found = self.all(given, path)
         if len(found) != 1:
@@ -60,7 +59,7 @@ class Fixtures:
         return _objects_of(read(_with_separators(data), name, self.substitutions), ())
 
     def manifest(self, name: str, path: Path) -> Manifest:
-        """The file of a name, read; raises `UnusableTestError` where it cannot be."""
+        """The content of a file; raises `UnusableTestError` if it cannot be read."""
         file = self.base / name
         try:
             data = read_source(file if file != self.base / STDIN else STDIN)
@@ -115,5 +114,5 @@ def _objects(value: Value) -> Iterator[Value]:
 
 
 def _shown(file: File) -> str:
-    """The path without the way back and forth that `..` makes."""
+    """The path without detours through `..`."""
     return File(os.path.normpath(file)).as_posix()

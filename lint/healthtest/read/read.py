@@ -1,4 +1,4 @@
-"""Reads a file of health tests; what keeps one from running becomes a finding at its place."""
+"""Reads a file of health tests; a reason why one cannot run becomes a finding at its place."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ ResultT = TypeVar("ResultT")
 
 @record
 class TestFile:
-    """The health tests of a file; the findings of `result` are what keeps others from running."""
+    """The health tests of a file; the findings of `result` say why others cannot run."""
 
     result: FileResult
     tests: tuple[HealthTest, ...] = ()
 
 
 def read_tests(path: File, data: bytes, settings: Settings) -> TestFile:
-    """The health tests in a file, with all that they name loaded; never raises."""
+    """The health tests in a file, with all files that they name; never raises."""
     name = path.as_posix()
     if not byte_search.may_hold(data, _WORDS):
         return TestFile(FileResult(name))
@@ -82,7 +82,7 @@ class _TestReader:
     problems: list[Finding] = field(default_factory=list)
 
     def test(self) -> HealthTest | None:
-        """The test with the cases that can be run; None if there is none, `problems` tell why."""
+        """The test with the cases that can run; None without any, and `problems` say why."""
         value = self.given.value
         found = self._attempt(self._target)
         if found is None:

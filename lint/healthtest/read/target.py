@@ -41,7 +41,7 @@ def find_declaration(given: Mapping[str, Value], manifest: Manifest) -> Declarat
     wanted = " ".join(str(given[key]) for key in ("kind", "namespace", "name") if key in given)
     if not matching:
         there = [object_ref_of(found.value).title for found in candidates]
-        listed = f"it holds {_some(there)}" if there else "it has no objects"
+        listed = f"it has {_some(there)}" if there else "it has no objects"
         raise UnusableTestError(f"`{manifest.name}` has no `{wanted}`; {listed}", _AT)
     several = f"`{manifest.name}` has {len(matching)} objects that are `{wanted}`"
     raise UnusableTestError(several, _AT, "Add `name`, `namespace` or `apiVersion`.")
@@ -100,7 +100,7 @@ def _comparable(key: str, value: Value) -> Value:
 
 
 def assure_known(declaration: KubeObject, evaluator: Evaluator) -> None:
-    """Assure that no expression waits for a variable.
+    """Ensure that no expression has an unresolved variable.
 
     Raises `UnusableTestError`.
     """

@@ -18,9 +18,8 @@ from celvet.record import record
 class ExpressionAnswer:
     """An expression and its result.
 
-    CEL gives a value of any type, or an error; a path gives what it reads, None if
-    there is nothing. `refusal` is why the controller refuses the text, empty if it
-    does not.
+    CEL gives a value of any type, or an error; a path gives the value that it reads, or None.
+    `refusal` is why the controller refuses the text, empty if it does not.
     """
 
     expression: AnyExpression

@@ -68,7 +68,7 @@ def _covered(
 
 
 def merged(all_: Iterable[Covered]) -> list[Covered]:
-    """One of each expression, with what all tests of it have covered, by file and line."""
+    """Each expression once, with the coverage by all its tests, by file and line."""
     found: dict[tuple[str, str, str], Covered] = {}
     for each in all_:
         known = found.setdefault((each.file, each.name, each.text), each)
@@ -78,7 +78,7 @@ def merged(all_: Iterable[Covered]) -> list[Covered]:
 
 
 def percent(all_: Iterable[Covered]) -> float:
-    """Of all outcomes wanted, two a condition, how many there were; 0 to 100."""
+    """The percentage of wanted outcomes, two for each condition, that occurred."""
     conditions = [each for one in all_ for each in one.coverage.conditions]
     if not conditions:
         return 100.0

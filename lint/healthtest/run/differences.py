@@ -1,4 +1,4 @@
-"""The differences of an answer from a test's expectation."""
+"""Compares answers with a test's expectations."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _Result: TypeAlias = bool | ExpectedValue | str
 class Difference:
     """One thing that is not as expected.
 
-    `path` leads to what the test says of it, and `value` is what would have to
-    take its place. `step` counts the steps of the case, or the changes of a
-    recording, from 1; it is 0 if there is only one.
+    `path` leads to the expectation in the test, and `value` is what would have to replace it.
+    `step` counts the steps of the case, or the changes of a recording, from 1; it is 0 if there is
+    only one.
     """
 
     what: str
@@ -70,7 +70,7 @@ def wait_differences(expected: ExpectedWait, wait: Wait) -> Iterator[Difference]
 def no_wait(expected: ExpectedWait, first: Answer | None) -> Difference:
     """The message for a missing wait: there is none at all, or no further one.
 
-    That is after a success, and where nobody knows when a failed wait is retried.
+    There is no further one after a success, or if it is unknown when a failed wait is retried.
     """
     got = "no further wait is predicted"
     if first:
@@ -85,7 +85,7 @@ def ended(wait: Wait) -> str:
 
 
 def _in_texts(expected: Expectation, answer: Answer) -> Iterator[Difference]:
-    """Texts that lack a part; the empty part stands for no text at all."""
+    """Texts that lack an expected part; the empty part means that there is no text."""
     texts = {
         "message": (expected.message, (answer.verdict.message,)),
         "error": (expected.error, (answer.verdict.error,)),

@@ -1,4 +1,4 @@
-"""Evaluates given objects by every check of a file that applies to them, or by one expression."""
+"""Evaluates objects by every check of a file that applies to them, or by one expression."""
 
 from __future__ import annotations
 
@@ -40,10 +40,9 @@ def evaluations(
 ) -> Iterator[Evaluation]:
     """The answers of all evaluators that apply to the objects, in the order of the file.
 
-    The evaluator of a whole object answers only if no evaluator of a part of it
-    applies. One that is about single objects answers for each, in the order given.
-    Raises `UnusableTestError` for a file that cannot be
-    read, and for a text that waits for a variable.
+    The evaluator of a whole object answers only if no evaluator of a part of it applies. One that
+    is about single objects answers for each, in the order given. Raises `UnusableTestError` for a
+    file that cannot be read, and for a text with an unresolved variable.
     """
     require_readable(manifest)
     for declaration in declarations(manifest):
@@ -56,7 +55,7 @@ def evaluations(
 
 
 def of_each(evaluator: Evaluator, cluster: ClusterState) -> Iterator[Evaluation]:
-    """The answers of a bare expression: one for each object, or one for no object at all."""
+    """The answers of a bare expression: one for each object, or one without an object."""
     for obj in cluster.objects or [None]:
         yield Evaluation(ObjectRef(), answer(evaluator, replace(cluster, objects=[obj])))
 
@@ -78,15 +77,15 @@ def _seen(evaluator: Evaluator, cluster: ClusterState) -> Iterator[ClusterState]
 def _single(evaluator: Evaluator) -> bool:
     """Whether an evaluator is about objects one by one, rather than all together.
 
-    It names their kind, or it is a check with expressions of its own. A step that
-    waits for whatever it applies has neither.
+    It does if it names their kind or has expressions. A step that waits for everything it applies
+    has neither.
     """
     return evaluator.group_kind is not None or bool(evaluator.path and evaluator.expressions)
 
 
 @record
 class BareExpression(BaseEvaluator):
-    """One text of a dialect; it has no verdict, only the value of the text."""
+    """One expression of a dialect; it gives no verdict, only a value."""
 
     text: str
     dialect: Dialect
@@ -107,7 +106,7 @@ class BareExpression(BaseEvaluator):
         return (Expression((), "expression", compile_expression(self.text, self.dialect)),)
 
     def applies(self, _: Value) -> bool:
-        """To any object."""
+        """Applies to any object."""
         return True
 
     def variables(self, cluster: ClusterState) -> Mapping[str, Value]:
@@ -115,5 +114,5 @@ class BareExpression(BaseEvaluator):
         return variables_of(self.dialect, cluster, {}, cluster.object)
 
     def evaluate(self, _: ClusterState) -> Verdict:
-        """An empty verdict: only an object around the expression gives it a meaning."""
+        """An empty verdict: without an object around it, the expression has none."""
         return Verdict(status="")

@@ -1,4 +1,4 @@
-"""Results of health tests, as plain data that processes can exchange."""
+"""Results of health tests, as plain data that processes can send to each other."""
 
 from __future__ import annotations
 
@@ -20,9 +20,8 @@ class CaseResult:
     """One case: its place, its results, and the mismatches.
 
     `line` counts from 1; `verdicts` has the status of each step, `waits` those that the case names;
-    `seconds` is the time it took; `explanation` tells how the answer came about, line by
-    line, where it is not as expected. `skip`, `xfail` and `guess` are those of the
-    case.
+    `seconds` is the time it took; `explanation` says, line by line, how an unexpected answer came
+    about. `skip`, `xfail` and `guess` are those of the case.
     """
 
     file: str
@@ -40,7 +39,7 @@ class CaseResult:
 
     @property
     def outcome(self) -> CaseOutcome:
-        """The outcome of the case, in pytest's words; `xpassed` has passed but should fail."""
+        """The outcome of the case, in pytest's words; an `xpassed` one should have failed."""
         if self.skip:
             return "skipped"
         if self.xfail:
@@ -84,8 +83,7 @@ class Unrun:
 class SuiteReport:
     """All cases that were run, in the order of their files, and what was not.
 
-    `coverage` has the expressions under test, None if nobody asked. `detail` is
-    for people.
+    `coverage` has the expressions under test, None if it was not requested. `detail` is for people.
     """
 
     cases: tuple[CaseResult, ...]

@@ -27,8 +27,8 @@ from celvet.record import record, replace
 class CaseRun:
     """A case that was run; it passed if there is no mismatch.
 
-    `waits` are as many as the case names, if there are so many; `deciding` is the first answer
-    that is not as expected, of a step or at the last look of a wait.
+    `waits` are at most as many as the case names; `deciding` is the first unexpected answer, of a
+    step or of the last check of a wait.
     """
 
     case: Case
@@ -44,7 +44,7 @@ class CaseRun:
 
 
 def run_case(test: HealthTest, case: Case) -> CaseRun:
-    """Run one case; never raises, whatever the expressions and objects hold."""
+    """Run one case; never raises, whatever the expressions and objects contain."""
     if case.skip:
         return CaseRun(case, (), (), (), None)
     evaluator = test.target.evaluator
@@ -83,7 +83,7 @@ def _wrong_waits(case: Case, found: Sequence[Wait], evaluator: Evaluator) -> Ite
 
 
 def verdicts(evaluator: Evaluator, case: Case) -> list[str]:
-    """The verdict of each step, of a recording of each change."""
+    """The verdict of each step; of a recording, only of each change."""
     steps = tuple(_steps(evaluator, case))
     return [step.verdict.status for step in (_changes(steps) if case.changes else steps)]
 
@@ -113,7 +113,7 @@ def _cluster(case: Case, step: Step, at: timedelta) -> ClusterState:
 
 
 def _changes(steps: tuple[Answer, ...]) -> tuple[Answer, ...]:
-    """The steps at which the verdict is another than before."""
+    """The steps at which the verdict changes."""
     groups = groupby(steps, key=lambda step: step.verdict.status)
     return tuple(next(group) for _, group in groups)
 
@@ -126,7 +126,7 @@ def _miscounted(case: Case, steps: Sequence[Answer]) -> Difference:
 
 
 def explanation(run: CaseRun) -> Iterator[str]:
-    """The deciding text of the first wrong step; nothing if there is none."""
+    """The trace of the expression that decided the first wrong step; empty if there is none."""
     if run.deciding is None:
         return
     verdict = run.deciding.verdict

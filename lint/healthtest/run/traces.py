@@ -1,4 +1,4 @@
-"""Traces of evaluations, written for people and for programs."""
+"""Writes traces of evaluations, for people and for programs."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from celvet.lint.model import Value
 from celvet.lint.safe_text import one_line
 
 _WIDTH = 72
-"""Columns of a text or a value that are shown."""
+"""The most columns of a text or a value."""
 
 _MOST_LINES = 200
 
 _PLAIN = (Literal, Ident)
-"""Lines that only repeat what is shown beside them."""
+"""Steps that only repeat what is shown next to them."""
 
 
 def lines(trace: Trace) -> Iterator[str]:
@@ -37,7 +37,7 @@ def lines(trace: Trace) -> Iterator[str]:
 
 
 def explained(trace: Trace, variables: Mapping[str, Value]) -> Iterator[str]:
-    """An error in words: what was missing, where, and how to guard it; nothing without one."""
+    """An error in words: what was missing, where, and how to guard it; empty without an error."""
     explanation = explain_error(trace, variables)
     if explanation is None:
         return
@@ -110,7 +110,7 @@ def outcome_document(outcome: Outcome) -> dict[str, Any]:
 
 
 def _as_json(value: Any) -> Any:
-    """The value as JSON has it, what JSON does not have as a text."""
+    """The value for JSON; a type that JSON lacks becomes a string."""
     if isinstance(value, dict):
         return {str(key): _as_json(item) for key, item in value.items()}
     if isinstance(value, list):

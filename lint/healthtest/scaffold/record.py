@@ -1,4 +1,4 @@
-"""Writes a health test of what objects really went through, for `celvet test --record`."""
+"""Writes a health test from the real states of an object, for `celvet test --record`."""
 
 from __future__ import annotations
 

@@ -33,8 +33,8 @@ _NAMES = ("apiVersion", "kind", "name", "namespace")
 def scaffold(manifests: Sequence[Manifest], chosen: str, directory: File, catalog: Catalog) -> str:
     """Health tests for the checks whose title contains a text; empty if there are none.
 
-    The path of a manifest is written as it is seen from `directory`. Each test
-    has a case for every verdict that an example meets.
+    The path of a manifest is relative to `directory`. Each test has a case for every verdict that
+    an example meets.
     """
     tests = (
         test_of(part, manifest, directory, first_cases(part))
@@ -59,7 +59,7 @@ def written(tests: Sequence[Value], head: str) -> str:
 
 
 def _with_unique_names(tests: list[dict[str, Value]]) -> list[dict[str, Value]]:
-    """The tests; a name that several have gets more of the object, and then the file."""
+    """The tests; if several have the same name, it gets more of the object, and then the file."""
     for prefix, suffix in (("{kind} {namespace}/", ""), ("", " ({file})")):
         names = Counter(test["metadata"]["name"] for test in tests)
         for test in tests:
@@ -71,7 +71,7 @@ def _with_unique_names(tests: list[dict[str, Value]]) -> list[dict[str, Value]]:
 
 
 def _worth_a_test(found: Sequence[Evaluator]) -> list[Evaluator]:
-    """All evaluators, but not that of the whole object if its parts have expressions."""
+    """All evaluators, except that of the whole object if its parts have expressions."""
     parts = [evaluator for evaluator in found if evaluator.path]
     return parts if any(evaluator.expressions for evaluator in parts) else list(found)
 

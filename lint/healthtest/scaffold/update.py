@@ -1,4 +1,4 @@
-"""Writes what came into a test file, in the place of what was expected."""
+"""Writes the actual results into a test file, in place of the expected ones."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _as_written(manifest: Manifest, where: Where) -> YamlNode | None:
 
 
 def _written(value: Value, style: str = "plain") -> str:
-    """A value in YAML's flow style, a text in the style of the one before it."""
+    """A value in YAML's flow style; a text has the style of the one that it replaces."""
     if isinstance(value, list):
         return f"[{', '.join(map(_written, value))}]"
     if isinstance(value, dict):

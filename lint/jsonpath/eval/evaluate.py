@@ -1,8 +1,7 @@
 """Evaluates the nodes of a template on a value.
 
-Written after the behaviour of `k8s.io/client-go/util/jsonpath/jsonpath.go`
-(v0.36.4). Objects keep the order they have; client-go takes a map's entries in
-no order at all.
+Written after the behaviour of `k8s.io/client-go/util/jsonpath/jsonpath.go` (v0.36.4). Objects keep
+their order; client-go reads a map in random order.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ from celvet.lint.jsonpath.parse.nodes import (
 from celvet.lint.model import Value
 
 MAX_STEPS = 500_000
-"""Values that one evaluation may look at, some half second of work."""
+"""Values that one evaluation may visit, about half a second of work."""
 _MAX_LOOPS = 50
 _SHOWN = 200
 
@@ -48,9 +47,9 @@ Values: TypeAlias = list[Value]
 
 
 class _FailedError(Exception):
-    """An error of client-go's, with the results it returns beside the error.
+    """An error of client-go, with the results that it returns together with the error.
 
-    They count: a filter that tests for existence looks at the results only.
+    They matter: a filter that tests for existence only uses the results.
     """
 
     def __init__(self, message: str, results: Values) -> None:
@@ -242,7 +241,7 @@ class PathEvaluation:
     def _spend(self, steps: int) -> None:
         self._steps -= steps
         if self._steps < 0:
-            message = f"looks at more than {MAX_STEPS} values, which celvet stops at"
+            message = f"looks at more than {MAX_STEPS} values, which is celvet's limit"
             raise LimitExceededError(message)
 
 

@@ -16,14 +16,14 @@ from celvet.record import record
 from celvet.regex import regex
 
 MAX_TEXT = 2_000_000
-"""Code points that may be printed before we give up."""
+"""The most code points to print."""
 
 _LONE_SURROGATE = regex("[\ud800-\udfff]")
 _ESCAPED_IN_JSON = regex("[<>&\u2028\u2029\ud800-\udfff]")
 
 
 def printed(value: Value) -> str:
-    """A result as kubectl prints it: objects and lists as JSON, the rest as it is.
+    """A result as kubectl prints it: objects and lists as JSON, everything else unchanged.
 
     Raises `LimitExceededError` beyond `MAX_TEXT` and `EvaluationError` for a
     float that JSON does not have.
@@ -59,7 +59,7 @@ def joined(pieces: Iterable[str]) -> str:
         room -= len(piece)
         if room < 0:
             raise LimitExceededError(
-                f"prints more than {MAX_TEXT} characters, which celvet stops at"
+                f"prints more than {MAX_TEXT} characters, which is celvet's limit"
             )
     return "".join(found)
 

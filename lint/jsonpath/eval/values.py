@@ -1,7 +1,7 @@
 """Values as Go sees them: their kinds, what they contain, how they compare.
 
-Kubernetes decodes a whole number of 64 bits to `int64` and every other number
-to `float64`; the two never compare. Ordering and equality are those of
+Kubernetes decodes integers of 64 bits to `int64` and every other number to `float64`; the two are
+not comparable. Ordering and equality are those of
 `k8s.io/client-go/third_party/forked/golang/template/funcs.go`.
 """
 
@@ -17,11 +17,11 @@ from celvet.lint.values import decoded
 
 
 class Byte(int):
-    """One byte of a text, which is what a wildcard takes from it (`uint8`)."""
+    """One byte of a string, which a wildcard selects from it (`uint8`)."""
 
 
 class Nothing:
-    """Go's zero `reflect.Value`: what `range` makes of a null."""
+    """Go's zero `reflect.Value`, which `range` makes from a null."""
 
 
 NOTHING: Final = Nothing()
@@ -96,7 +96,7 @@ def utf8(text: str) -> bytes:
 
 
 def _kind(value: Value) -> str:
-    """The kind of a value: only values of one kind compare; empty if it never compares."""
+    """The kind of a value: only values of the same kind are comparable; empty if it never is."""
     name = _TYPES.get(type(value), "")
     if name in ("int64", "uint8"):
         return "integer"

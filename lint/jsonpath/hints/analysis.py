@@ -94,7 +94,7 @@ def _several(group: ListNode) -> Several:
 
 
 def _several_in_slice(node: ArrayNode, before: Several) -> Several:
-    """A slice counted from one end fails on a shorter list, so it never gives less."""
+    """A slice that counts from one end fails on a shorter list, so it never gives fewer results."""
     low = node.start or 0
     high = 0 if node.end is None else node.end
     if (low < 0) != (high < 0 or node.end is None):
@@ -165,7 +165,7 @@ def _index(node: ArrayNode) -> int | None:
 def label_steps(groups: Sequence[TextNode | ListNode]) -> Iterator[tuple[FieldNode, ...]]:
     """The keys after `.metadata.labels` or `.metadata.annotations`, where they are several.
 
-    Labels are texts, so nothing lies below the first: its dots were not escaped.
+    Labels are strings, so there is nothing below the first key: its dots were not escaped.
     """
     for group in descend(groups):
         nodes = group.nodes if isinstance(group, ListNode) else ()

@@ -1,4 +1,4 @@
-"""Mistakes in a path: what client-go refuses, and what it reads otherwise than meant."""
+"""Mistakes in a path: what client-go refuses, and what it reads differently than the user means."""
 
 from __future__ import annotations
 
@@ -76,9 +76,9 @@ _BY_CAUSE: dict[PathErrorCause, str] = {
 
 @record
 class Misreading:
-    """A part of an accepted path that does not do what it seems to.
+    """A part of an accepted path that does not do what it seems to do.
 
-    `fails` tells whether every evaluation that reaches it is an error.
+    `fails` says that every evaluation that reaches it is an error.
     """
 
     cause: MisreadingCause

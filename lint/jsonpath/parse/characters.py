@@ -1,4 +1,4 @@
-"""The smallest parts of the dialect: which characters make what, where a part ends, and quotes.
+"""The smallest parts of the dialect: characters, ends of parts, and quotes.
 
 Positions are code points of one text; -1 where a part does not end on its line.
 """
@@ -11,12 +11,12 @@ from celvet.lint.go.quoting import is_digit, is_letter
 from celvet.regex import regex
 
 NAME = regex(r"(?:\\.?|[^\\ \t\r\n.,\[\]$@{}])*", re.DOTALL)
-"""A key after a dot; a backslash takes the next character into it."""
+"""A key after a dot; a backslash includes the next character."""
 WORD = regex(r"[^ \t\r\n.,\[\]$@{}]*")
 NUMBER = regex(r"[+-]?[.\d]*")
 SLICE = regex(r"(-?[0-9]*)(:-?[0-9]*)?(:-?[0-9]*)?")
 COMPARISON = regex(r"([^!<>=]+)([!<>=]+)(.+)")
-"""The inside of a filter that compares; the first run of `!<>=` parts it, quoted or not."""
+"""The inside of a comparing filter; the first run of `!<>=` splits it, quoted or not."""
 
 _ESCAPE = regex(
     r"""\\(?:(?P<plain>[abfnrtv\\'"])|x(?P<byte>[0-9a-fA-F]{2})|(?P<octal>[0-7]{3})"""
@@ -69,8 +69,8 @@ def filter_end(text: str, start: int, line: int) -> int:
 def unquote(text: str) -> str | None:
     r"""The text between its quotes with escapes resolved; None for a wrong escape.
 
-    Mirrors `UnquoteExtend` of client-go. Bytes that are no UTF-8 (`\xff`) come
-    out as the lone surrogates of Python's `surrogateescape`.
+    Mirrors `UnquoteExtend` of client-go. Bytes that are not UTF-8 (`\xff`) become the lone
+    surrogates of Python's `surrogateescape`.
     """
     quote, inside = text[0], text[1:-1]
     if "\\" not in inside:

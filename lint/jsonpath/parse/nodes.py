@@ -16,7 +16,7 @@ from celvet.record import record
 
 @record
 class TextNode:
-    """Literal text: outside braces, or quoted inside them, its quotes taken off."""
+    """Literal text: outside braces, or inside them without its quotes."""
 
     text: str
     span: Span
@@ -76,14 +76,14 @@ class WildcardNode:
 
 @record
 class RecursiveNode:
-    """`..`: the value and everything inside it that is not empty and has an inside."""
+    """`..`: the value and all non-empty objects and lists in it."""
 
     span: Span
 
 
 @record
 class IdentifierNode:
-    """A bare word; only `range` and `end` mean something."""
+    """A bare word; only `range` and `end` have a meaning."""
 
     name: str
     span: Span

@@ -1,4 +1,4 @@
-"""From places in a text that was derived to places in the text it was derived from."""
+"""Maps places in a derived text to places in the original text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a text to nodes: accepts and refuses what client-go's parser does.
+"""Parses a text into nodes: accepts and refuses what client-go's parser does.
 
 Written after the behaviour of `k8s.io/client-go/util/jsonpath/parser.go`
 (v0.36.4), quirks included. Keys in brackets, branches of a union and the sides
@@ -51,8 +51,7 @@ _LONE_SURROGATE = regex(r"[\ud800-\udfff]")
 def parse_groups(text: str) -> tuple[TextNode | ListNode, ...]:
     """The texts outside braces and the `{}` groups; raises `JSONPathError`.
 
-    Not analysed is what has more than 65,536 code points, which client-go
-    would take.
+    A text of more than 65,536 code points, which client-go would accept, is not analysed.
     """
     if len(text) > _MAX_LENGTH:
         wording = f"longer than {_MAX_LENGTH} characters"
@@ -234,7 +233,7 @@ class _PathParser:
         return FilterNode(left, match[2], right, self._span(start))
 
     def _inner(self, start: int, end: int, prefix: str = "", suffix: str = "") -> ListNode:
-        """A part of this text as a group of its own: the first group is what counts."""
+        """A part of this text, parsed as a separate group; only the first group counts."""
         text = "{" + prefix + self._text[start:end] + suffix + "}"
         offsets = self._offsets.within(start, end, 1 + len(prefix))
         first = _PathParser(text, offsets).groups()[0]
@@ -245,7 +244,7 @@ class _PathParser:
         return self._text[self._pos : self._pos + 1]
 
     def _take(self, pattern: re.Pattern[str]) -> tuple[int, str]:
-        """Read what matches a pattern: its start, and the text."""
+        """Read the text that matches a pattern; returns its start and the text."""
         match = pattern.match(self._text, self._pos)
         assert match is not None  # noqa: S101  (every pattern here matches nothing, too)
         self._pos = match.end()

@@ -1,1 +1,1 @@
-"""What the language server offers: diagnostics, hover, completion, code actions, code lenses."""
+"""The features of the server: diagnostics, hover, completion, code actions, code lenses."""

@@ -20,7 +20,7 @@ _REASON = "reason"
 
 @record
 class QuickFix:
-    """Edits of the file for a finding; `safe` ones keep every verdict that was right."""
+    """Edits of the file for a finding; `safe` ones keep every right verdict."""
 
     title: str
     finding: Finding
@@ -90,7 +90,7 @@ def _suppression(text: EditorText, placed: PlacedAnalysis, finding: Finding) -> 
 
 
 def _beginning(placed: PlacedAnalysis, where: Where) -> int:
-    """Where the entry begins that the innermost readable place is in."""
+    """Where the entry around the innermost readable place begins."""
     if where.source is not None:
         return placed.extent(where).start
     document = placed.analysis.manifest.document(where.document)

@@ -23,9 +23,9 @@ _SEVERITIES = {
 
 
 class Diagnostics:
-    """Makes diagnostics in the form in which `plain` says that they are sent.
+    """Makes diagnostics in the form in which they are sent, with `plain`.
 
-    Those of a document are kept as long as it begins where it did.
+    Those of a document are kept until it moves.
     """
 
     def __init__(self, plain: Callable[[Sequence[lsp.Diagnostic]], list[Plain]]) -> None:
@@ -37,7 +37,7 @@ class Diagnostics:
     ) -> list[Plain]:
         """The findings of a file at or above a severity, in the order of the text, as `parts` are.
 
-        Nothing else decides the order, so that nothing changes places while the user types.
+        Nothing else affects the order, so findings do not jump around while the user types.
         """
         return [each for part in parts for each in self._of(uri, text, part, minimum)]
 
@@ -59,7 +59,7 @@ class Diagnostics:
 
 
 class _Placed(NamedTuple):
-    """The diagnostics of a document, and what they depend on besides it."""
+    """The diagnostics of a document, and what else they depend on."""
 
     place: tuple[str, int, int, Severity]
     diagnostics: list[Plain]

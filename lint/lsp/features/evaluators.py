@@ -27,7 +27,7 @@ class PlacedEvaluator:
         return self.placed.extent(self.checked.place(self.evaluator.path))
 
     def tested_by(self, tests: Iterable[HealthTest]) -> Iterator[HealthTest]:
-        """The tests that target it, changed to evaluate it as it is now."""
+        """The tests that target it, changed to evaluate its present text."""
         for test in tests:
             target = test.target
             same = target.object == self.checked.object

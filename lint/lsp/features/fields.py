@@ -1,4 +1,4 @@
-"""The fields that expressions select, and what is known of them."""
+"""The fields that expressions select, and what is known about them."""
 
 from __future__ import annotations
 
@@ -56,14 +56,14 @@ _ANY_OBJECT: Mapping[str, Value] = {
         },
     },
 }
-"""Fields that most kinds have; what is known of the kind itself has precedence."""
+"""Fields that most kinds have; facts about the kind itself take precedence."""
 
 _CUSTOMARY = CrdSchema(GroupKind("", ""), (("", Structural(_ANY_OBJECT, "kept", whole=True)),))
 
 
 @record
 class KnownFields:
-    """Fields of the objects under check: their schemas, and values that were seen in them.
+    """Fields of the objects under check: their schemas, and their known values.
 
     `words` are values that the controller is known to write, each with its meaning.
     """
@@ -88,7 +88,7 @@ class KnownFields:
         return cls([*given, from_objects, _CUSTOMARY], seen, words or {})
 
     def names(self, steps: Steps) -> dict[str, Structural]:
-        """The fields of the objects at some steps, each with what is known of it."""
+        """The fields of the objects at some steps, each with what is known about it."""
         found: dict[str, Structural] = {}
         for node in self.at(steps):
             for name in node.names:
@@ -102,7 +102,7 @@ class KnownFields:
         return [node for schema in self.schemas for node in schema.at(*steps) if node.schema]
 
     def values(self, steps: Steps) -> dict[str, str]:
-        """Texts that the value at some steps can be, each with its meaning where it is known."""
+        """Strings that the value at some steps can be, each with its meaning if that is known."""
         listed = [text for node in self.at(steps) for text in node.values or ()]
         others = dict.fromkeys([*listed, *self.seen.get(steps, ())], "")
         written = self.words.get(steps, {})
@@ -112,7 +112,7 @@ class KnownFields:
 def steps(node: Node, root: Node, dialect: Dialect) -> Steps | None:
     """The fields that lead to a part of an expression; None where it is not part of an object.
 
-    Raises `RecursionError` for what is nested deeper than anybody writes.
+    Raises `RecursionError` for nesting deeper than anybody writes.
     """
     if isinstance(node, Ident):
         return _of_name(node, root, dialect)
@@ -148,7 +148,7 @@ def _below(above: Steps | None, step: str | None) -> Steps | None:
 
 
 def _of_name(node: Ident, root: Node, dialect: Dialect) -> Steps | None:
-    """Of a macro's variable, the elements of the macro's target; else a variable or a field."""
+    """For a macro's variable, the elements of the macro's target; else a variable or a field."""
     name = node.name.removeprefix(".")
     for macro in bindings(node, root):
         if name in macro.variables and macro.target:

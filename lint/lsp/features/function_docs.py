@@ -76,7 +76,7 @@ unwrapOpt() | what the optionals of a list hold
 or(optional) | the optional, or another where it holds nothing
 orValue(x) | what the optional holds, or a value where that is nothing
 """
-"""How a word is written, without a target, and what it gives."""
+"""The form of a call without a target, and its result."""
 
 
 @record
@@ -90,7 +90,7 @@ class FunctionDoc:
 
     @property
     def signature(self) -> str:
-        """How it is written, with its target."""
+        """The form of a call with its target."""
         targeted = self.style == "method" or (self.style == "macro" and self.name != "has")
         return f"{'x.' if targeted else ''}{self.name}({self.parameters})"
 

@@ -1,4 +1,4 @@
-"""Hover: what is known of the place under the cursor, as Markdown."""
+"""Hover: what is known about the place under the cursor, as Markdown."""
 
 from __future__ import annotations
 
@@ -62,11 +62,11 @@ class _Word:
     program: Compiled
 
     def about(self, token: Token) -> Hover | None:
-        """A function, a macro, a field or what one is compared with.
+        """A function, a macro, a field or a value that it is compared with.
 
-        Of a text that cannot be parsed, only the first two.
+        In a text that cannot be parsed, only the first two.
 
-        Nothing of what is nested deeper than anybody writes.
+        Nothing for nesting deeper than anybody writes.
         """
         try:
             text = self._text(token)
@@ -95,7 +95,7 @@ class _Word:
         return about(full, dialect) or about(name, dialect)
 
     def _compared(self, token: Token) -> str:
-        """What a text says of an object of a kind whose controller somebody has read."""
+        """The meaning of a value in the status of a kind in the catalogue."""
         facts = self.spot.checked.facts_of(self.spot.check)
         if facts is None or self.program.tree is None:
             return ""
@@ -141,7 +141,7 @@ def _described(node: Structural) -> Iterator[str]:
 
 
 def _table(spot: Spot) -> Iterator[str]:
-    """The page of the check; `pages` is given this one alone, the others cost as much each."""
+    """The page of the check; `pages` gets only this one, since each costs as much."""
     own = replace(spot.checked, checks=(spot.check,))
     result = replace(spot.analysis.result, checked=(own,))
     found = [page for page in pages(result) if page.lines]

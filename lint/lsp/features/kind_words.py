@@ -1,4 +1,4 @@
-"""The words of a kind whose controller somebody has read: condition types, reasons, phases."""
+"""The words of a kind in the catalogue: condition types, reasons, phases."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ class NewFile:
 
 
 def health_test(text: str, path: Path, title: str, catalog: Catalog) -> NewFile | None:
-    """A test for the check with this title; None without such a check or a possible file name."""
+    """A test for the check with this title; None without such a check or a valid file name."""
     content = scaffold([read(text, str(path))], title, path.parent, catalog)
     try:
         return NewFile(_free(path), content) if content else None

@@ -26,8 +26,8 @@ _MARK = "\ufeff"
 def chunks(text: str) -> tuple[Span, ...]:
     """The ranges of a text that are linted separately: its documents.
 
-    A file that is refused as a whole, or that may spend the budget of a file, is one range. What
-    kubectl drops is in a range with the document before it, which tells that.
+    A file that is refused as a whole, or that may use up the budget of a file, is one range. Text
+    that kubectl drops is in a range with the document before it, whose findings report it.
     """
     start = len(_MARK) if text.startswith(_MARK) else 0
     own = text[start:]
@@ -74,7 +74,7 @@ class Analysis:
     def extent(self, where: Where) -> Span:
         """The offsets of a place; a whole value ends with its last visible character.
 
-        Those of all findings are asked for at each keystroke elsewhere in the file.
+        Cached, since each keystroke elsewhere in the file needs those of all findings.
         """
         if where not in self._extents:
             self._extents[where] = self._extent(where)
@@ -134,9 +134,9 @@ class PlacedAnalysis:
 
 
 def with_others(settings: Settings, texts: tuple[str, ...], around: tuple[Value, ...]) -> Settings:
-    """The settings with what documents of the file tell all of it, before all others.
+    """The settings with what documents of the file define for all others, which takes precedence.
 
-    That are CRDs and ResourceSetInputProviders; `around` are providers of other files.
+    These are CRDs and ResourceSetInputProviders; `around` are providers of other files.
     """
     if not (texts or around):
         return settings

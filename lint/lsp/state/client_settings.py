@@ -27,8 +27,8 @@ _MAX_DELAY = 10_000
 class ClientSettings:
     """What a client can set; see `docs/editors.md` for its keys.
 
-    `delay` is in milliseconds: diagnostics are made when nothing has been typed for so long. Paths
-    count from the root of the workspace. `mistakes` has a message for each setting that is
+    `delay` is in milliseconds: diagnostics are made when nothing has been typed for that long.
+    Paths count from the root of the workspace. `mistakes` has a message for each setting that is
     ignored because its value is not allowed.
     """
 
@@ -101,5 +101,5 @@ def usable(given: ClientSettings, root: Path) -> tuple[ClientSettings, tuple[str
 def _exists(path: Path, test: Callable[[Path], bool]) -> bool:
     try:
         return test(path)
-    except OSError:  # a name too long for the system, say
+    except OSError:  # for example, the name is too long for the system
         return False

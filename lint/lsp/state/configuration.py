@@ -24,8 +24,8 @@ _Stamp: TypeAlias = tuple[Path | None, int, int]
 class FileConfiguration:
     """What applies to a file.
 
-    `problem` says why its configuration file is ignored. `mistakes` has a message for each of the
-    client's settings that is.
+    `problem` says why its configuration file is ignored, `mistakes` why some of the client's
+    settings are.
     """
 
     settings: Settings
@@ -51,8 +51,8 @@ class Configuration:
 
     def __init__(self) -> None:
         self.root = Path()
-        # Replaced as a whole: a thread that still reads the configuration for the old settings
-        # must not put its result among those for the new ones.
+        # Replaced as a whole, so that a thread that still reads the configuration for the old
+        # settings does not put its result among those for the new ones.
         self._current: tuple[ClientSettings, dict[tuple[_Stamp, str], FileConfiguration]] = (
             ClientSettings(),
             {},
@@ -96,7 +96,7 @@ class Configuration:
                 config.rules,
                 config.substitute,
                 crds=crds,
-                fixes=False,  # code actions ask for them
+                fixes=False,  # code actions request them
                 targets=tuple(config.targets.items()),
             ),
             config.exclude,

@@ -40,10 +40,10 @@ ResultT = TypeVar("ResultT")
 
 
 class _Basis(NamedTuple):
-    """What the settings for a file are made of.
+    """The inputs of the settings for a file.
 
-    That are the user's, the documents that tell others something, providers of other files, and a
-    digest of these files if they decide about it.
+    These are the user's settings, the documents that define something for others, providers of
+    other files, and a digest of these files if they affect it.
     """
 
     settings: Settings
@@ -81,17 +81,17 @@ class OpenFile:
         return found if found and found.settings is settings else None
 
     def note_others(self) -> None:
-        """Note the files that were asked about: what was found holds as long as they stay."""
+        """Record the files that were read: the result is valid until one of them changes."""
         if self.basis and not self.basis[0].others:
             basis, settings = self.basis
             self.basis = basis._replace(others=self.around.others()), settings
 
 
 def path_of(uri: str) -> Path:
-    """The path of a file's URI; for any other URI a path of that name, where no file is.
+    """The path of a file's URI; for any other URI, a path that does not exist.
 
-    A path has no NUL character, and asking the system for one is an error. pygls takes one that
-    begins with two slashes for a Windows share.
+    A NUL character in a path is an error of the system. pygls treats a path that begins with two
+    slashes as a Windows share.
     """
     path = to_fs_path(uri) or uri
     return Path(re.sub("^//+", "/", path).replace("\0", "\ufffd"))
@@ -103,7 +103,7 @@ class Documents:
     def __init__(self, configuration: Configuration) -> None:
         self.configuration = configuration
         self._open: dict[str, OpenFile] = {}
-        # One thread: this is pure computing, and the CEL engine is not documented to be reentrant.
+        # one thread: the work is pure computing, and the CEL engine is not documented as reentrant
         self._executor = ThreadPoolExecutor(
             1,
             thread_name_prefix="celvet",
@@ -149,7 +149,7 @@ class Documents:
         return placed
 
     async def errors(self, file: OpenFile) -> list[PlacedAnalysis]:
-        """Analyses of all documents with the errors alone: a fifth of the time. Not kept."""
+        """Analyses of all documents with only the errors: a fifth of the time. Not kept."""
         text, name = file.text.text, file.path.as_posix()
         settings = await self.run(partial(self.settings, file, text))
         settings = replace(settings, least=Severity.ERROR)
@@ -171,7 +171,7 @@ class Documents:
         return PlacedAnalysis(part, span.start)
 
     def _made(self, file: OpenFile, own: str, settings: Settings) -> Analysis:
-        """The analysis of a document, unless another request has asked for it meanwhile."""
+        """The analysis of a document, unless another request has made it meanwhile."""
         part = file.known(own, settings)
         if part is None:
             part = file.analyses[own] = Analysis(own, file.path.as_posix(), settings, file.cache)

@@ -1,4 +1,4 @@
-"""Positions in a text as an editor counts them, and changes made by these."""
+"""Positions in a text as an editor counts them, and changes at such positions."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _UNITS = {
 class EditorText:
     """A text with positions in the units negotiated with the client.
 
-    Only LF, CR LF and CR end a line, as the protocol has it; pygls takes more
-    characters for line breaks, so that its own copy of a text is not used.
+    Only LF, CR LF and CR end a line, as in the protocol. pygls splits at more characters, so its
+    own copy of a text is not used.
     """
 
     def __init__(
@@ -39,7 +39,7 @@ class EditorText:
         return [*accumulate((len(line) + 1 for line in lines[:-1]), initial=0)]
 
     def position(self, offset: int) -> lsp.Position:
-        """The position of an offset in code points; one beyond the end is taken for the end."""
+        """The position of an offset in code points; one beyond the end counts as the end."""
         offset = max(0, min(offset, len(self.text)))
         line = bisect_right(self._starts, offset) - 1
         return lsp.Position(line, self._count(self.text[self._starts[line] : offset]))
@@ -49,7 +49,7 @@ class EditorText:
         return lsp.Range(self.position(span.start), self.position(span.end))
 
     def offset(self, position: lsp.Position) -> int:
-        """The offset of a position; one beyond a line is taken for the line's end."""
+        """The offset of a position; one beyond a line counts as the line's end."""
         if position.line >= len(self._starts):
             return len(self.text)
         line = self.line(position.line)
@@ -84,7 +84,7 @@ class EditorText:
         return len(text.encode(codec, "surrogatepass")) // size
 
     def _index(self, line: str, units: int) -> int:
-        """How many code points so many units are; a position inside of one is before it."""
+        """The number of code points in so many units; a position inside one is before it."""
         if line.isascii():
             return min(units, len(line))
         counted = 0

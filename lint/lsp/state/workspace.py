@@ -36,7 +36,7 @@ class WorkspaceTests:
         self._found.clear()
 
     def about(self, path: Path, settings: Settings) -> tuple[HealthTest, ...]:
-        """The tests whose target is in a file, as both are on disk; never raises."""
+        """The tests whose target is in a file, both as on disk; never raises."""
         known = self._found.get(path)
         if known is None or known[0] is not settings:
             known = self._found[path] = settings, tuple(self._about(path, settings))

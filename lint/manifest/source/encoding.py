@@ -69,9 +69,7 @@ def _undecodable(data: bytes, mark: int, encoding: str, error: UnicodeDecodeErro
 
 def _binary(offset: int) -> Problem:
     message = f"a NUL byte at offset {offset}: the file is binary, not YAML"
-    return Problem(
-        "binary", message, "Leave the file out of the paths to lint.", source_range(1, 0, 0)
-    )
+    return Problem("binary", message, "Leave this file out.", source_range(1, 0, 0))
 
 
 def _too_large(size: int) -> Problem:

@@ -127,7 +127,7 @@ def _unclosed_bracket(text: str, offset: int, origin: int) -> Mistake:
         message = f"`{bracket}` opens here and is never closed"
         return Mistake(message, f"Close it with `{closing}`.", origin, origin + 1)
     end = offset + 1 if text[offset] in "]}" else _line_end(text, offset)
-    message = f"`{one_line(text[offset:end])}` is here instead of `,` or `{closing}`"
+    message = f"expected `,` or `{closing}`, but found `{one_line(text[offset:end])}`"
     return Mistake(message, f"Add the missing `,` or `{closing}`.", offset, end, origin)
 
 
@@ -183,7 +183,7 @@ def _no_key(text: str, offset: int, origin: int) -> Mistake:
         message = f"`{one_line(text[offset : _line_end(text, offset)])}` is left over on this line"
         return Mistake(message, "Remove it, or quote it.", offset, _line_end(text, offset))
     if text[offset : offset + 1] == "-":
-        message = "a list item is here instead of a key of the mapping"
+        message = "expected a key of the mapping, but found a list item"
     else:
         message = "the indentation of this line matches no line above it"
     return Mistake(message, "Align the line with its siblings.", offset, _line_end(text, offset))
@@ -217,10 +217,10 @@ _HEX_ESCAPE = regex(r"\\[xuU][0-9A-Fa-f]{0,8}")
 def _no_content(text: str, offset: int, origin: int) -> Mistake:
     end = _line_end(text, offset)
     if text[offset:].strip():
-        message = f"`{one_line(text[offset:end])}` is here instead of a value"
+        message = f"expected a value, but found `{one_line(text[offset:end])}`"
         return Mistake(message, "Put the value in quotes.", offset, end)
     end = _content_end(text)
-    message = "the document ends where a value or a closing bracket must follow"
+    message = "the document ends before a value or a closing bracket"
     return Mistake(message, "Close the bracket.", max(0, end - 1), end)
 
 

@@ -158,10 +158,10 @@ def test_what_is_out_of_proportion_on_any_object_and_on_large_ones() -> None:
 
     always = excess("'a'" + ".replace('', 'bbbbbbbbbb')" * 9)
     assert always is not None
-    assert (always.always, always.amount.endswith("of computing")) == (True, True)
+    assert (always.always, always.amount.endswith("of CPU time")) == (True, True)
     large = excess("x.all(a, x.all(b, x.all(c, a == b)))")
     assert large is not None
-    assert (large.always, large.amount.endswith("of computing")) == (False, True)
+    assert (large.always, large.amount.endswith("of CPU time")) == (False, True)
     assert excess("status.conditions.exists(c, c.type == 'Ready')") is None
     assert excess("a b") is None
 

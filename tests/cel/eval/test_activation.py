@@ -48,7 +48,7 @@ def test_the_engine_s_view_is_renewed() -> None:
 def test_what_the_engine_would_cut_is_not_evaluated(value: Value) -> None:
     outcome = compile_expression("x == 'a'", HEALTH).evaluate({"x": value})
     assert not outcome.analysed
-    assert outcome.error == "not evaluated: a text of the object holds a NUL character"
+    assert outcome.error == "not evaluated: a string of the object contains a NUL character"
 
 
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason="None is immortal")

@@ -213,7 +213,7 @@ class TestPolicy:
         ("change", "message"),
         [
             ({"renew_at": 1.0}, "between 0 and 1"),
-            ({"leaf_validity": timedelta(0)}, "valid for some time"),
+            ({"leaf_validity": timedelta(0)}, "must be positive"),
             ({"propagation": timedelta(-1)}, "must not be negative"),
             ({"backdate": timedelta(-1)}, "must not be negative"),
             ({"authority_validity": timedelta(days=270)}, "must outlive its certificates"),

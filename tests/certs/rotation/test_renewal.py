@@ -29,7 +29,7 @@ def accepted(bundle: Bundle, now: datetime, name: str = NAME) -> bool:
 
 def test_the_first_bundle() -> None:
     renewal = renew(Bundle(), START, POLICY, NAMES)
-    reason = "a serving certificate was issued: there was none that can be used"
+    reason = "a serving certificate was issued: there was no usable one"
     assert renewal.reasons == (reason,)
     assert accepted(renewal.bundle, START)
     assert renewal.bundle.incoming is None
@@ -91,7 +91,7 @@ class TestRotationOfTheAuthority:
         assert retired in kept.retired
         gone = renew(kept, retired.until, POLICY, NAMES)
         assert gone.bundle.retired == ()
-        assert any("a former authority is trusted no more" in why for why in gone.reasons)
+        assert any("a former authority is no longer trusted" in why for why in gone.reasons)
 
     def test_it_is_trusted_for_the_longest_policy_and_for_replicas_unheard_of(self) -> None:
         """A leaf of an earlier, longer policy, and one that others may still serve."""
@@ -115,7 +115,7 @@ class TestRotationOfTheAuthority:
         renewal = renew(bundle, self.due, POLICY, NAMES)
         assert renewal.bundle.incoming
         assert renewal.bundle.incoming.announced is None
-        assert renewal.reasons == ("the next authority was announced by a clock far ahead",)
+        assert renewal.reasons == ("a clock far in the future announced the next authority",)
 
     def test_nobody_ever_announced_it(self) -> None:
         """A step is skipped only if nothing else can serve."""
@@ -239,7 +239,7 @@ class TestAskedFor:
         renewal = reissue(FRESH, START, POLICY, NAMES)
         assert renewal.bundle.serving != FRESH.serving
         assert renewal.bundle.signer == FRESH.signer
-        assert renewal.reasons == ("a serving certificate was issued: it was asked for",)
+        assert renewal.reasons == ("a serving certificate was issued: on request",)
 
     def test_a_new_authority_once(self) -> None:
         renewal = begin_rotation(FRESH, START, POLICY)

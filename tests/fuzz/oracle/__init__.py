@@ -1,4 +1,4 @@
-"""Asks the Go program in this folder, which is the controllers' own code."""
+"""Asks the Go program in this folder, which runs the controllers' own code."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MODULE = "github.com/google/cel-go"
 
 @functools.cache
 def program(cel_go: str) -> Path:
-    """The program with a version of cel-go, which Go builds where it is not there yet.
+    """The program with a version of cel-go; Go builds it if it does not exist yet.
 
     Raises `OSError` without Go, `CalledProcessError` if it cannot be built.
     """
@@ -40,7 +40,7 @@ def program(cel_go: str) -> Path:
 
 
 def _built(cel_go: str, directory: Path) -> Path:
-    """The program, built by a copy of go.mod that asks for the version."""
+    """The program, built with a copy of go.mod that requires the version."""
     built, module = directory / "oracle", directory / "go.mod"
     for each in (module, directory / "go.sum"):
         shutil.copyfile(_HERE / each.name, each)
@@ -53,7 +53,7 @@ def _built(cel_go: str, directory: Path) -> Path:
 
 
 def answers(vectors: Sequence[Vector]) -> list[dict[str, Any]]:
-    """The answer to each vector, as `want` has it in tests/conformance.
+    """The answer to each vector, in the form of `want` in tests/conformance.
 
     Raises `CalledProcessError` if a program dies, and what `program` raises.
     """

@@ -1,4 +1,4 @@
-// The oracle: what the code of the controllers answers. Each line that it reads is a vector as in
+// The oracle: it answers with the code of the controllers. Each line that it reads is a vector as in
 // tests/conformance, without its answer; each line that it writes is that answer.
 package main
 
@@ -49,7 +49,7 @@ func asked(v vector) (answer want) {
 	}()
 	var object map[string]any
 	if len(v.Object) > 0 {
-		// The decoder of the API machinery: whole numbers stay int64.
+		// Decoded as by the API machinery: whole numbers stay int64.
 		if err := kjson.UnmarshalCaseSensitivePreserveInts(v.Object, &object); err != nil {
 			return want{Error: "oracle: " + err.Error()}
 		}
@@ -85,7 +85,7 @@ func asked(v vector) (answer want) {
 	return want{Error: "oracle: unknown mode " + v.Mode}
 }
 
-// typed is how kustomize-controller compiles a readyExpr.
+// typed compiles a readyExpr as kustomize-controller does.
 func typed() []fluxcel.Option {
 	return []fluxcel.Option{
 		fluxcel.WithCompile(),
@@ -125,7 +125,7 @@ func health(texts map[string]string, object map[string]any) want {
 	return want{OK: true, Result: result.Status.String()}
 }
 
-// substituted is what Flux makes of the variables in a text; those without a value are empty.
+// substituted replaces the variables in a text as Flux does; those without a value become empty.
 func substituted(text string, values map[string]any) want {
 	result, err := envsubst.Eval(text, func(name string) (string, bool) {
 		value, _ := values[name].(string)
@@ -137,7 +137,7 @@ func substituted(text string, values map[string]any) want {
 	return want{OK: true, Result: result}
 }
 
-// path evaluates several times: client-go walks a map in the order that Go gives it.
+// path evaluates several times, because client-go walks a map in Go's random order.
 func path(text string, object map[string]any, allowMissing bool) want {
 	first, err := found(text, object, allowMissing)
 	if err != nil {

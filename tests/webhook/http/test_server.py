@@ -238,7 +238,7 @@ def test_the_connection_idle_longest_is_closed_for_a_new_one(
 
     run(main, limits=Limits(connections=2))
     (record,) = [each for each in caplog.records if "too many" in each.message]
-    assert "the idlest is closed" in record.message
+    assert "the one idle longest is closed" in record.message
 
 
 def test_a_new_connection_is_refused_when_all_are_busy() -> None:

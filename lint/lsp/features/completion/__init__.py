@@ -1,1 +1,1 @@
-"""What can be written at the cursor: `propose` asks `cursor` where it is, the others what fits."""
+"""Completion: `cursor` finds where the cursor is, `propose` collects what fits there."""

@@ -1,7 +1,7 @@
-"""Where the cursor is, in a text that is being written.
+"""Finds where the cursor is, in an unfinished text.
 
-A mark is inserted at the cursor and looked up in the parsed text. If that is not valid YAML, a mark
-that is replaces what has been typed on the line.
+A mark is inserted at the cursor and found again in the parsed text. If the text is not valid YAML,
+a valid mark replaces what has been typed on the line.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from celvet.schemas.walk import ANY_KEY, CONDITIONS, ITEM, children
 class Context:
     """What the cursor is in: an object, and the path in it.
 
-    `kind` is None as long as the object is not of a known kind. `schemas` say
-    what the value at the path may be.
+    `kind` is None while the object is not of a known kind. `schemas` describe the value at the
+    path.
     """
 
     object: Mapping[str, Value]
@@ -55,12 +55,12 @@ class Context:
 
     @property
     def names_objects(self) -> bool:
-        """Whether the mapping around the path says which kind of objects a check is about."""
+        """Whether the mapping around the path names the kind of the objects under check."""
         schemas = _schemas(self.kind.schema, self.path[:-1]) if self.kind and self.path else ()
         return any("x-check" in schema for schema in schemas)
 
     def site(self, text: str, catalog: Catalog) -> Site | None:
-        """The site that a text would be here; None where no expression belongs."""
+        """The site of an expression here; None if no expression belongs here."""
         for schema in self.schemas:
             if found := schema.get("x-expression"):
                 return Site(self.path, text, catalog.dialects[found["dialect"]], found["role"])
@@ -81,7 +81,7 @@ def _context_at(document: Document, path: Path, catalog: Catalog) -> Context:
 
 
 def _schemas(root: Schema, path: Path) -> tuple[Schema, ...]:
-    """What describes the value at a path, whether or not a condition holds."""
+    """The schemas of the value at a path, including conditional ones."""
     found = [*_alike(root)]
     for step in path:
         inside = [_child(schema, step) for schema in found]
@@ -126,7 +126,7 @@ class InExpression:
     decoding: Decoding | None = None
 
     def size(self, typed: int) -> int:
-        """How many code points of the file write the last so many of the text."""
+        """The number of code points of the file for the last ones of the text."""
         if self.decoding is None or not typed:
             return typed
         first = len(self.site.text) - typed
@@ -135,7 +135,7 @@ class InExpression:
 
 @record
 class AtKey:
-    """At a key that begins with `typed`; `siblings` are the keys that are there already.
+    """At a key that begins with `typed`; `siblings` are the existing keys.
 
     `dash` says whether the line begins an item of a list.
     """
@@ -160,7 +160,7 @@ Cursor: TypeAlias = InExpression | AtKey | AtValue
 def cursor(
     text: str, offset: int, catalog: Catalog, earlier: Manifest | None = None
 ) -> Cursor | None:
-    """What is at an offset of a document's text, or None; `earlier` is what was read of it last."""
+    """What is at an offset of a document, or None; `earlier` is its last readable version."""
     found = _within_text(text, offset, catalog, earlier)
     return found or _beside_mark(text, offset, catalog, earlier)
 
@@ -189,7 +189,7 @@ def marked_scalar(text: str, offset: int, earlier: Manifest | None = None) -> Ma
 
 
 def _scalar_at(document: Document, offset: int) -> tuple[Path, YamlNode | None]:
-    """The scalar value that is written around an offset, and its path."""
+    """The scalar around an offset, and its path."""
     path: Path = ()
     node = document.root
     while node and node.kind != "scalar":
@@ -217,7 +217,7 @@ def _within_text(
 def _beside_mark(
     text: str, offset: int, catalog: Catalog, earlier: Manifest | None
 ) -> Cursor | None:
-    """What the line of an offset begins, by a mark in its place."""
+    """What the line of an offset begins, found with a mark in its place."""
     start = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
     line = _LINE.match(text[start:offset])
     if line is None or _COMMENT.match(line["rest"]):
@@ -239,7 +239,7 @@ def _beside_mark(
 def _found(
     marked: str, rest: str, what: Marked, earlier: Manifest | None
 ) -> tuple[Document, Path] | None:
-    """The document and the path of the mark, what follows left out where it is not valid."""
+    """The document and the path of the mark; if the text is not valid, without what follows."""
     for text in (marked + rest, marked):
         for document in read(text, earlier=earlier).documents:
             for path in _marks(document.value, what):

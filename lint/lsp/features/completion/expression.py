@@ -28,10 +28,10 @@ from celvet.schemas import Dialect
 _MARK = "celvetCursor"
 _WORD = regex(r"(?:[A-Za-z_]\w*)?\Z")
 _PLAIN = regex(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029'\"\\]+")
-"""A text that needs no escape in quotes, in CEL and in YAML."""
+"""A text that needs no escapes between quotes, in CEL and in YAML."""
 _LONGEST = 4_096
 _MOST_TRIED = 8
-"""So many levels out a `?` is looked for that lacks its `:`."""
+"""How many levels outwards to look for a `?` that lacks its `:`."""
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _LOOPED = frozenset({"array", "object", ""})
 _OF_OPTIONAL = frozenset({"hasValue", "optFlatMap", "optMap", "or", "orValue", "value"})
@@ -39,7 +39,7 @@ _OF_LISTS = frozenset({"first", "last", "size"})
 
 
 def in_expression(before: str, dialect: Dialect, known_fields: KnownFields) -> Proposals:
-    """What can follow the beginning of an expression; nothing if that is longer than usual."""
+    """What can follow the beginning of an expression; nothing if that is very long."""
     try:
         return (
             _proposals(before, dialect, known_fields) if len(before) <= _LONGEST else Proposals([])
@@ -92,7 +92,7 @@ def _completed(text: str) -> Iterator[str]:
 def _texts(
     root: Node, mark: Node, dialect: Dialect, known_fields: KnownFields
 ) -> Iterator[Proposal]:
-    """What a text in quotes may be: what a field is compared with, or a key."""
+    """The values of a string in quotes: one that a field is compared with, or a key."""
     up = parents(root)
     above = up.get(mark)
     around = above if isinstance(above, ListExpr) else mark
@@ -136,7 +136,7 @@ def _named(
 
 
 def _is_optional(node: Node) -> bool:
-    """Whether a value is wrapped in an optional, as all is below a `.?`."""
+    """Whether a value is wrapped in an optional, like everything below a `.?`."""
     while isinstance(node, Select):
         if node.optional:
             return True

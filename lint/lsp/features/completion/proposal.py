@@ -13,7 +13,7 @@ from celvet.record import record, replace
 class Proposal:
     """A proposal: `insert` is the text, a snippet with `snippet`, else the label itself.
 
-    `rank` sorts: 0 is what is known to fit here, 1 what usually does, 2 the rest.
+    `rank` sorts: 0 is known to fit here, 1 usually fits, 2 is the rest.
     """
 
     label: str
@@ -27,7 +27,7 @@ class Proposal:
 
 @record
 class Proposals:
-    """Items for the word that has been begun: its last `typed` code points get replaced.
+    """Items for an unfinished word, whose last `typed` code points are replaced.
 
     With `more`, another letter may bring others.
     """

@@ -42,11 +42,11 @@ from celvet.schemas.kind import Schema
 from celvet.schemas.known_kinds import known_kinds
 
 _QUOTE = regex(r"['\"\\\n]")
-"""What a text in quotes begins and ends with, in YAML too; it does not go on in another line."""
+"""The start and end of a string in quotes, in YAML too; it does not continue on another line."""
 
 _OF_EVERY_OBJECT = ("apiVersion", "kind", "metadata")
 _LONGEST = 1_000
-"""Longer expressions than anybody writes are not searched for texts."""
+"""Longer expressions than anybody writes are not searched for strings."""
 
 _TYPES: Steps = ("status", "conditions", None, "type")
 _CUSTOMARY = ("Ready", "Reconciling", "Stalled")
@@ -59,9 +59,9 @@ _MOST = 8
 
 @record
 class Known:
-    """What is known of a file: its parts so far, and what was read last.
+    """What is known about a file: its parts so far, and its last readable version.
 
-    `tests` are asked for where their fixtures can tell of fields.
+    `tests` are used where their fixtures may show fields.
     """
 
     parts: Iterable[Analysis]
@@ -94,7 +94,7 @@ def proposals(text: str, offset: int, settings: Settings, known: Known) -> Propo
 
 
 def _names_in_others(text: str, offset: int) -> frozenset[str]:
-    """What a text has between quotes, the one around an offset left out."""
+    """The strings in quotes of a text, except the one around an offset."""
     start = max(text.rfind(mark, 0, offset) for mark in "'\"\n") + 1
     end = _QUOTE.search(text, offset)
     return frozenset(
@@ -103,7 +103,7 @@ def _names_in_others(text: str, offset: int) -> frozenset[str]:
 
 
 def _keys(at: AtKey, catalog: Catalog) -> Proposals:
-    """The keys that a mapping may have and has not; those that it must have come first."""
+    """The keys that a mapping may have but lacks; required ones come first."""
     about = at.context
     named: dict[str, Schema] = {}
     required: set[str] = set()
@@ -137,7 +137,7 @@ def _key(name: str, schema: Schema, required: bool, catalog: Catalog) -> Proposa
 
 
 def values(at: AtValue, catalog: Catalog) -> Proposals:
-    """The texts that a value may be, where there are only some."""
+    """The strings that a value may be, if they are limited."""
     made = [Proposal(text, lsp.CompletionItemKind.EnumMember) for text in _values(at, catalog)]
     return Proposals(made, len(at.typed))
 
@@ -167,7 +167,8 @@ def _known_fields(
 ) -> KnownFields:
     """From CRDs and the catalogue, from fixtures of health tests and other expressions of the file.
 
-    The analyses may be of earlier texts: a text that is no longer `quoted` in the file is left out.
+    The analyses may be of earlier texts, so a string that is no longer `quoted` in the file is left
+    out.
     """
     kind = at.context.objects
     wanted = GroupKind.of(*kind)
@@ -192,7 +193,7 @@ def _fixtures(tests: Iterable[HealthTest]) -> Iterator[Mapping[str, Value]]:
 def _seen(
     parts: Iterable[Analysis], wanted: GroupKind, quoted: Container[str]
 ) -> dict[Steps, Sequence[str]]:
-    """The texts that expressions about the same kind compare fields with."""
+    """The strings that expressions about the same kind compare fields with."""
     found: dict[Steps, dict[str, None]] = {}
     for part in parts:
         for checked in part.result.checked:
@@ -206,7 +207,7 @@ def _seen(
 
 
 def _in_template(text: str, span: Span, offset: int, others: Sequence[Value]) -> Proposals | None:
-    """The proposals in an action of a template, None anywhere else.
+    """The proposals in an action of a template, None outside of one.
 
     The document of the ResourceSet has the `span` of the text, the cursor is at `offset`; `others`
     are providers of other files.
@@ -262,7 +263,7 @@ def _inside(part: Value, step: str) -> Iterator[Value]:
 
 
 def _kinds(at: AtValue, catalog: Catalog) -> Iterator[Proposal]:
-    """The `apiVersion` or `kind` of an entry, by what is beside it."""
+    """The `apiVersion` or `kind` of an entry, given the other one."""
     about = at.context
     if not about.names_objects:
         return
@@ -282,7 +283,7 @@ def _kinds(at: AtValue, catalog: Catalog) -> Iterator[Proposal]:
 
 
 def _entries(at: AtKey, catalog: Catalog) -> Iterator[Proposal]:
-    """Whole entries for the kinds that begin with what has been typed, in an entry without keys.
+    """Whole entries for the kinds that begin with the typed text, in an entry without keys.
 
     A file is read for each kind, so no more than a few are proposed.
     """
