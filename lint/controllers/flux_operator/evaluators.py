@@ -36,7 +36,7 @@ def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
     stalls = _stalled(found)
     if stalls:
         found = [*_dependencies(checked, stalls)]
-    return (*found, *_waits(checked.value, stalls))
+    return (*found, *_waits(checked, stalls))
 
 
 def _dependencies(
@@ -66,17 +66,16 @@ def _stalled(found: Sequence[ResourceSetDependency]) -> Verdict | None:
     return None
 
 
-def _waits(declaration: Value, stalls: Verdict | None) -> Iterator[_ResourceSetWait]:
+def _waits(checked: CheckedObject, stalls: Verdict | None) -> Iterator[_ResourceSetWait]:
     """Between steps there is always a wait, after the last one only if the ResourceSet says so."""
-    steps = elements(declaration, "spec", "steps")
+    declaration, steps = checked.value, checked.doing("step")
     timeout = _timeout(declaration)
     last = _true(declaration, "spec", "wait")
     for index, step in enumerate(steps):
         if last or index + 1 < len(steps):
-            own = duration(text_or("", step, "timeout"))
-            name = text_or("", step, "name")
-            path = ("spec", "steps", index)
-            yield _ResourceSetWait(path, name, timeout if own is None else own, stalls)
+            own = duration(text_or("", step.value, "timeout"))
+            name = text_or("", step.value, "name")
+            yield _ResourceSetWait(step.path, name, timeout if own is None else own, stalls)
     if last and not steps:
         yield _ResourceSetWait((), "", timeout, stalls)
 
