@@ -8,6 +8,9 @@ import pytest
 import yaml
 
 from celvet.lint.resourceset import BuildError, build, combine
+from celvet.lint.resourceset.documents import read_objects, read_value
+from celvet.lint.resourceset.errors import ReadError
+from celvet.lint.resourceset.loader import ValueBudget
 
 
 def objects(spec: str) -> list[dict[str, Any]]:
@@ -229,3 +232,53 @@ resourcesTemplate: |
     assert {type(each) for each in found["whole"]} == {int}
     assert found["digits"] == 1234567890123456800
     assert {type(each) for each in found["beyond"]} == {float}
+
+
+_NAMED = "metadata: {name: a}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        (f"kind: X\napiVersion: v1\n{_NAMED}", ["X"]),
+        (f"--- # a comment\nkind: X\napiVersion: v1\n{_NAMED}", ["X"]),
+        (f"kind: X\n{_NAMED}", []),
+        ("kind: X\napiVersion: v1\nmetadata: {}\n", []),
+        (f"kind: Kustomization\napiVersion: kustomize.config.k8s.io/v1\n{_NAMED}", []),
+        (f"kind: KUSTOMIZATION\napiVersion: kustomize.config.k8s.io/v1\n{_NAMED}", []),
+        (f"kind: Component\napiVersion: kustomize.config.k8s.io/v1\n{_NAMED}", ["Component"]),
+        (
+            f"kind: Kustomization\napiVersion: kustomize.toolkit.fluxcd.io/v1\n{_NAMED}",
+            ["Kustomization"],
+        ),
+    ],
+)
+def test_what_is_no_object_is_left_out(text: str, kinds: list[str]) -> None:
+    assert [each.value["kind"] for each in read_objects(text, ValueBudget())] == kinds
+
+
+@pytest.mark.parametrize("separator", ["---a", "--- - x"])
+def test_a_separator_has_nothing_beside_it(separator: str) -> None:
+    rest = separator.removeprefix("---").strip()
+    with pytest.raises(ReadError, match=f"invalid Yaml document separator: {rest}$"):
+        read_objects(f"kind: X\napiVersion: v1\n{_NAMED}{separator}\n", ValueBudget())
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "line"),
+    [
+        ("a: b: c", "mapping values are not allowed in this context", 1),
+        ("a: 1\n b: 2", "line 2: mapping values are not allowed in this context", 2),
+        ("a: @x", "found character that cannot start any token", 1),
+        ("a:\n\tb: 1", "line 2: found character that cannot start any token", 2),
+        ('a: "x', "line 2: found unexpected end of stream", 1),
+        ("\n\na: [1", "line 2: did not find expected ',' or ']'", 3),
+        ("- a\nb: c", "line 1: did not find expected '-' indicator", 2),
+        ("\na: *x", "unknown anchor 'x' referenced", 2),
+    ],
+)
+def test_errors_are_in_the_words_and_lines_of_go_yaml(text: str, error: str, line: int) -> None:
+    with pytest.raises(ReadError) as raised:
+        read_value(text)
+    assert str(raised.value) == f"error converting YAML to JSON: yaml: {error}"
+    assert raised.value.line == line

@@ -76,3 +76,38 @@ def test_a_long_text_is_refused_in_the_same_words() -> None:
 def test_a_directive_that_go_yaml_does_not_know_is_refused(text: str) -> None:
     with pytest.raises(ReadError, match="found unknown directive name"):
         read_value(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("!!binary aGk=", "hi"),
+        ("!!str 1", "1"),
+        ("!own 1", "1"),
+        ("!!timestamp 2001-01-01", "2001-01-01"),
+        ("!!int 12", 12),
+        ("!!float 1.5", 1.5),
+        ("!!null ~", None),
+    ],
+)
+def test_a_tag_decides_what_a_scalar_is(text: str, value: Any) -> None:
+    assert read_value(text) == value
+
+
+@pytest.mark.parametrize("tag", ["int", "float", "bool", "null"])
+def test_a_scalar_that_is_not_what_its_tag_says_is_refused(tag: str) -> None:
+    with pytest.raises(ReadError, match=f"cannot decode !!str `x` as a !!{tag}$"):
+        read_value(f"!!{tag} x")
+
+
+def test_a_text_has_as_many_values_as_it_may() -> None:
+    fitting = "[" + ", ".join(["1"] * 9_999) + "]"
+    assert len(read_value(fitting)) == 9_999
+    with pytest.raises(TooLargeError):
+        read_value(fitting.replace("]", ", 1]"))
+
+
+def test_a_text_is_as_deep_as_it_may_be() -> None:
+    assert read_value("[" * 200 + "]" * 200)
+    with pytest.raises(ReadError, match="nested too deeply"):
+        read_value("[" * 201 + "]" * 201)

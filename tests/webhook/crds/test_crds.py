@@ -104,6 +104,10 @@ class TestBounds:
     def test_one_too_large(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(store, "MAX_ONE", 10)
         assert pack(crd("A")) == b""
+        collection = CrdCollection()
+        collection.put(crd("A"))
+        assert collection.kinds() == {}
+        assert collection.left_out == {"as.example.com"}
 
     def test_one_too_deep(self) -> None:
         document = crd("A")

@@ -8,11 +8,14 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import pytest
+
 from celvet.certs.clock import Clock
 from celvet.certs.errors import StoreError
 from celvet.webhook.decide.policy import AdmissionPolicy, Mode
 from celvet.webhook.decide.review import opened
 from celvet.webhook.metrics import Metrics
+from celvet.webhook.serve import events
 from celvet.webhook.serve.events import EventRecorder
 from tests.webhook.inline_judge import decide
 from tests.webhook.reviews import kustomization, review
@@ -91,6 +94,18 @@ def test_the_same_is_reported_once_an_hour() -> None:
     sink.moment += timedelta(hours=2)
     sink.tell("status.a ==")
     assert len(sink.sent()) == 1
+
+
+def test_of_many_the_newest_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(events, "_REMEMBERED", 2)
+    sink = Sink()
+    for name in ("a", "b", "a", "b"):
+        sink.tell("status.a ==", name=name)
+    assert len(sink.sent()) == 2
+    for name in ("c", "b", "a"):
+        sink.tell("status.a ==", name=name)
+    sink.sent()
+    assert [each["involvedObject"]["name"] for each in sink.events] == ["a", "b", "c", "a"]
 
 
 def test_too_many_are_dropped_and_counted() -> None:
