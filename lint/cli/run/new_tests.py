@@ -69,8 +69,11 @@ def _until_interrupted() -> bytes:
         os.dup2(nothing, stdin)  # an exception could lose what was just read
 
     before = signal.signal(signal.SIGINT, end)
-    chunks = [os.read(stdin, _CHUNK)]
-    while chunks[-1] and sum(map(len, chunks)) <= MAX_BYTES:
-        chunks.append(os.read(stdin, _CHUNK))
-    signal.signal(signal.SIGINT, before)
+    try:
+        chunks = [os.read(stdin, _CHUNK)]
+        while chunks[-1] and sum(map(len, chunks)) <= MAX_BYTES:
+            chunks.append(os.read(stdin, _CHUNK))
+    finally:
+        signal.signal(signal.SIGINT, before)
+        os.close(nothing)
     return b"".join(chunks)
