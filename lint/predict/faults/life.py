@@ -27,11 +27,11 @@ _STAGES = {
     "failing": "failing",
 }
 _EARLY = ("fresh", "coming", "transient", "failing")
-"""Stages in which nothing may be taken for ready."""
+"""Stages in which nothing may count as ready."""
 _MILD = ("transient", "suspended")
-"""Stages that an object need not pass: what an entry makes of them may be a choice."""
+"""Stages that an object need not pass through; their verdict may be a choice."""
 _TELLING = ("coming", "fresh", "ready", "updating", "failing", "transient", "suspended")
-"""Stages in the order in which they show best what is wrong."""
+"""Stages, those that show best what is wrong first."""
 
 
 def known(table: Table) -> KindFacts | None:
