@@ -12,7 +12,7 @@ from celvet.lint.engine.fix import fix
 from celvet.schemas.facts import KindFacts
 from tests import libyaml
 from tests.kinds.folding import folded
-from tests.kinds.known import manifest, sampled
+from tests.kinds.known import facts_of, manifest, sampled
 
 _ROLES = ("inProgress", "failed", "current")
 _PROPOSED = re.compile(r"[Ww]rite `(?:(inProgress|failed|current): )?([^`]+)`")
@@ -58,6 +58,18 @@ def test_a_fix_adds_no_wrong_verdict(facts: KindFacts, entry: dict[str, str]) ->
     before = _wrong(facts, entry)
     assert _wrong(facts, after) <= before
     assert not done.titles or _wrong(facts, after) < before or after.keys() < entry.keys()
+
+
+def test_the_recommended_entry_need_not_compare_what_flux_compares() -> None:
+    """Kafka has the observed generation in its status."""
+    facts = facts_of("kafka.strimzi.io", "Kafka")
+    entry = {
+        "failed": "status.conditions.filter(e, e.type == 'Ready').all(e, e.status == 'False')",
+        "current": "status.conditions.filter(e, e.type == 'Ready').all(e, e.status == 'True')",
+    }
+    done = fix(_manifest(facts, entry), "a.yaml", Settings(), unsafe=False)
+    (fixed,) = libyaml.load(done.after)["spec"]["healthCheckExprs"]
+    assert {role: fixed[role] for role in _ROLES if role in fixed} == facts.entry
 
 
 @every_pitfall

@@ -200,11 +200,15 @@ def _is_better(
 ) -> bool:
     """Whether the fault is gone and none is new.
 
-    An unchanged expression may still trust outdated conditions.
+    An unchanged expression may still trust outdated conditions, and so may any if the
+    controller compares the generations of the kind itself.
     """
     before, after = ({(each.fault, each.role) for each in diagnose(it)} for it in (model, changed))
-    kept = changed.programs.keys() - {each.role for each in candidate.replacements}
-    return after - {("stale", role) for role in kept} <= before - {(found.fault, found.role)}
+    trusting = set(changed.programs)
+    facts = known(table(model))
+    if facts is None or "status" not in facts.generation_in:
+        trusting -= {each.role for each in candidate.replacements}
+    return after - {("stale", role) for role in trusting} <= before - {(found.fault, found.role)}
 
 
 def _proved(model: CheckModel, changed: CheckModel, candidate: Rewrite) -> bool:
