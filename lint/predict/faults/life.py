@@ -81,6 +81,11 @@ def buried(table: Table) -> Iterator[Diagnosis]:
     waits, failed = table.model.role("InProgress"), table.model.role("Failed")
     rows = life(table) if waits and failed else ()
     held = [(state, row) for state, row in rows if state.stage in _EARLY and row.true(waits)]
+    facts = known(table)
+    wrong = facts and any(
+        row.true(waits) and row.true(failed) and _wrongly_failed(state, facts)
+        for state, row in rows
+    )
     for state, row in rows:
         failing = state.stage == "failing" and not state.until
         if failing and row.true(waits) and row.true(failed):
@@ -91,7 +96,7 @@ def buried(table: Table) -> Iterator[Diagnosis]:
                 how="life",
                 other=failed,
                 detail=state.name,
-                masked=_masked(table, waits, held),
+                masked=failed if wrong else _masked(table, waits, held),
             )
             return
 
