@@ -1,7 +1,8 @@
-"""Limits on the size of a file; a file beyond them is refused.
+"""How much of a file is read: beyond these sizes a file is refused, not analysed.
 
-Manifests may be hostile. Each limit is far above what a cluster accepts (etcd stores objects up to
-1.5 MB), and low enough that walking a document with expanded aliases takes seconds at most.
+Manifests are hostile input. Each limit is far above what a cluster takes
+(etcd holds objects up to 1.5 MB) and low enough that a walk over a document,
+aliases expanded, stays a matter of seconds.
 """
 
 from __future__ import annotations
@@ -38,10 +39,10 @@ _ALIAS = regex(r"(?<![^\s\[{,:-])\*[^\s,\[\]{}'\"]")
 
 @record(frozen=False)
 class Budget:
-    """The remaining budget of a file, counted down while it is read; below zero, it is exceeded.
+    """The remaining budget of a file, counted down while it is read; below zero is too much.
 
-    A file, its documents and the texts inside them share one. `characters` are those of inner
-    texts, since the size of the file itself has already been checked.
+    One for a file, its documents and the texts inside them. `characters` are
+    those of inner texts: the size of the file itself is checked before.
     """
 
     nodes: int = MAX_NODES
@@ -51,7 +52,7 @@ class Budget:
 
     @property
     def spent(self) -> bool:
-        """Whether to stop reading; a file with too many aliases can continue."""
+        """Whether nothing more is to be read; a file with too many aliases can go on."""
         return min(self.nodes, self.variables, self.characters) < 0
 
 

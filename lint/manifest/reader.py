@@ -49,13 +49,14 @@ def read(
 ) -> Manifest:
     """Read the YAML or JSON of a file, document by document.
 
-    `substitutions` are the variables of Flux's post-build substitution; the defaults in the file
-    count even without any. Without `substitute`, `${VAR}` is plain text. Every mistake becomes a
-    `Problem` of the file or of one document; this function does not raise. The bytes of a recently
-    read file are not read again, and of a text, only what has changed since `earlier`.
+    `substitutions` are the variables of Flux's post-build substitution; the
+    defaults written in the file count without any. Without `substitute`, `${VAR}` is plain
+    text. Whatever is wrong becomes a `Problem` of the file or of one document; this function
+    does not raise. The bytes of a file that were read recently are not read again, and of a text
+    only what has changed since it was read as `earlier`.
     """
     if not isinstance(data, bytes) and "\0" in data:
-        data = data.encode(errors="surrogatepass")  # the saved file would be binary
+        data = data.encode(errors="surrogatepass")  # as binary as the file that it is saved to
     if not isinstance(data, bytes):
         variables_ = (substitutions or {}) if substitute else None
         return _ManifestReader(Budget(), variables_, earlier=_composed(earlier)).manifest(
@@ -74,7 +75,7 @@ def _read(key: tuple[bytes, _Variables]) -> Manifest:
 
 
 def _weight(manifest: Manifest) -> int:
-    """The length of the text; beyond the limit if it cannot be read as a whole."""
+    """The length of the text; too much for one that cannot be read as a whole."""
     return _MOST_REMEMBERED + 1 if manifest.problems else len(manifest.text)
 
 
@@ -82,10 +83,9 @@ _recent = LruCache(_read, _weight, _MOST_REMEMBERED)
 
 
 def read_value(value: Value) -> Manifest:
-    """An object that is not in a file, as a manifest.
+    """An object that comes without a text as the manifest that it would be written in.
 
-    The patches in it are texts in which Flux may still replace variables: those without a default
-    are unresolved.
+    The patches in it are texts, which Flux may yet substitute: variables without a default wait.
     """
     document = Document(1, 0, 0, value=value)
     inner = _ManifestReader(Budget(), {}).inner(document)
@@ -94,10 +94,11 @@ def read_value(value: Value) -> Manifest:
 
 @record
 class _ManifestReader:
-    """Reads a text with the variables of a substitution; None for no substitution.
+    """Reads a text with the variables of a substitution, or with None without one.
 
-    `depth` counts the texts around this one, in which it is a scalar. `earlier` is the document of
-    an earlier version of the text. In a `batch`, nodes are composed on demand.
+    `depth` counts the texts around this one, in which it is a scalar. `earlier` is the document
+    of which an earlier version of the text was made. In a `batch`, nodes are composed when they are
+    asked for.
     """
 
     budget: Budget
@@ -134,7 +135,7 @@ class _ManifestReader:
                     return
 
     def _substituted(self, written: DocumentText) -> Document | None:
-        """The document with Flux's substitution, except where that is switched off."""
+        """The document with Flux's substitution applied where it is not switched off."""
         if self.variables is None or "${" not in written.own:
             taken = self._taken_over(written) or self._valued(written)
             return taken or _document(written, self.budget)
@@ -153,10 +154,10 @@ class _ManifestReader:
         return _document(written, self.budget, rewriter(self.variables, exempt, self.budget))
 
     def _taken_over(self, written: DocumentText) -> Document | None:
-        """The document made from an earlier one; None if that is not possible."""
+        """The document made of an earlier one; None where that is not possible."""
         if self.earlier is None or len(written.own) < len(written.text):
             return None
-        from celvet.lint.manifest.yaml.recompose import recomposed  # only for an editor
+        from celvet.lint.manifest.yaml.recompose import recomposed  # only an editor has any
 
         found = recomposed(written, self.earlier, self.budget)
         own = (written.index, written.start, written.end)
@@ -168,7 +169,7 @@ class _ManifestReader:
         rewrite: TextRewriter | None = None,
         later: NodeRewriter | None = None,
     ) -> Document | None:
-        """The document with only its value; None if its nodes have to be composed.
+        """The document with its value alone; None where its nodes have to be composed.
 
         `rewrite` changes its texts, and `later` does so when its nodes are composed.
         """
@@ -196,9 +197,9 @@ class _ManifestReader:
     def _text(self, document: Document, path: Path) -> Manifest | None:
         """The text at a path, read as manifests; None if there is no text.
 
-        A text with unresolved variables is substituted scalar by scalar; in one that was
-        substituted as a whole, what looks like a variable is plain text. The budget is that of the
-        file: an alias repeats a text for free.
+        A text that waited for a variable is substituted scalar by scalar; in one
+        that was substituted as a whole, what looks like a variable is none. The
+        budget is that of the file: an alias repeats a text for free.
         """
         text = get(document.value, path)
         if not isinstance(text, str):

@@ -1,4 +1,4 @@
-"""The errors that keep a ResourceSet from being built."""
+"""Why a ResourceSet is not built."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class LocatedText(NamedTuple):
 
 @record
 class TextOrigin:
-    """The template and the inputs of a build.
+    """The template and the inputs that a build was at.
 
     Attributes:
         where: the template's place in the ResourceSet; the object in `resources`, or the text in
@@ -47,8 +47,8 @@ class TextOrigin:
     def locate(self, offset: int) -> LocatedText:
         """The part of the ResourceSet at an offset of the template.
 
-        For what the operator adds to write an object as YAML (indents, quotes), it is the nearest
-        text before.
+        Of what the operator adds to make YAML of an object (indents, quotes), it is the nearest
+        text before it.
         """
         if not self.places:
             return LocatedText(self.where, False, offset)
@@ -72,11 +72,11 @@ class ReadError(Exception):
 
 
 class TooLargeError(ReadError):
-    """A rendered text exceeds one of celvet's bounds, as the message says."""
+    """A bound of celvet's is reached while a rendered text is read; the text says which."""
 
 
 class BuildError(Exception):
-    """The operator refuses to build the ResourceSet (the message is its own), or celvet cannot.
+    """The operator refuses to build the ResourceSet, in its own words, or celvet cannot.
 
     Attributes:
         origin: the template, or None if the specification as such is refused.
@@ -98,27 +98,27 @@ class BuildError(Exception):
 
     @property
     def template_error(self) -> TemplateError | None:
-        """The problem of the template; None if the template is not the cause."""
+        """What is wrong with the template, if it is the template."""
         return self.cause if isinstance(self.cause, TemplateError) else None
 
     @property
     def line(self) -> int:
-        """If the rendered text is not YAML, the wrong line, counted from 1, or 0."""
+        """Where the rendered text is not YAML, the line that is at fault, counted from 1, or 0."""
         return self.cause.line if isinstance(self.cause, ReadError) else 0
 
     @property
     def beyond(self) -> bool:
-        """Whether the cause is one of celvet's bounds."""
+        """Whether a bound of celvet's is reached."""
         return isinstance(self.cause, TooLargeError) or self._kind is ErrorKind.LIMIT
 
     @property
     def refused(self) -> bool:
-        """Whether the operator does not build it, rather than celvet."""
+        """Whether it is the operator that does not build it, and not celvet."""
         return not self.beyond and self._kind is not ErrorKind.UNSUPPORTED
 
     @property
     def reason(self) -> str:
-        """The problem; for a template, without the words around it."""
+        """What is wrong, without the words around it where it is a template."""
         return str(self.cause) if self.template_error is None else self.template_error.reason
 
     @property

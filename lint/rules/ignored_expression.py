@@ -10,7 +10,7 @@
 - A HelmRelease has `healthCheckExprs`, but waiting is disabled for install and upgrade,
   or left to Helm (`waitStrategy.name: legacy`).
 - An entry of `healthCheckExprs` can match no object: its `apiVersion` lacks the version
-  (`example.com`), its kind is in lower case, or the core group has no such kind.
+  (`example.com`), its kind is in lower case or has a space, or the core group has no such kind.
 - An annotation switches off the probes of a rukpak BundleDeployment.
 
 ## Why
@@ -63,6 +63,7 @@ from celvet.lint.checks.advice import well_judged
 from celvet.lint.checks.waiting import among, drops_list, is_met
 from celvet.lint.model import Change, Finding, Fix, Severity, Where
 from celvet.lint.values import get, group_kind_of, text_at
+from celvet.regex import regex
 from celvet.schemas.kind_files import core_kinds
 
 if TYPE_CHECKING:
@@ -71,7 +72,8 @@ if TYPE_CHECKING:
 SEVERITY = Severity.WARNING
 UNUSED = True
 
-
+_KIND = regex(r"[A-Za-z0-9-]+")
+_NO_TEMPLATE = regex(r"[A-Za-z0-9 _./-]+")
 _OFF = (None, False)
 """Values that switch a boolean field off; an unresolved `${VAR}` does not."""
 
@@ -220,7 +222,11 @@ def _nothing_matches(entry: Check, controller: str) -> tuple[str, str, str] | No
             f"`{kind}` is not a kind, since kinds begin with a capital letter",
             f"Write `{named}`.",
         )
-    if version and kind and not entry.named.group and kind not in core_kinds():
-        message = f"`{version}` is the core group, which has no kind `{kind}`"
+    if _NO_TEMPLATE.fullmatch(kind) and (named := "".join(_KIND.findall(kind))) != kind:
+        message = f"`{kind}` is not a kind, since kinds have only letters and digits"
+        return "kind", message, f"Write `{named}`." if named else "Write the kind."
+    if "apiVersion" in entry.value and kind and not entry.named.group and kind not in core_kinds():
+        shown = f"`{version}`" if version else "an empty `apiVersion`"
+        message = f"{shown} is the core group, which has no kind `{kind}`"
         return "apiVersion", message, "Write the group and version of the kind."
     return None

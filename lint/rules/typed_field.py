@@ -118,7 +118,7 @@ def _compared(
     above = up.get(node)
     if not isinstance(above, Call):
         return None
-    if known.duration and above.function == "_==_":
+    if known.duration and above.function in ("_==_", "_!=_", "@in"):
         return _duration(above, path)
     if not known.omitempty:
         return None
@@ -134,7 +134,9 @@ def _compared(
 
 
 def _duration(comparison: Call, path: str) -> tuple[str, str, Node] | None:
-    for each in comparison.args:
+    last = comparison.args[-1]
+    compared = last.elements if isinstance(last, ListExpr) else comparison.args
+    for each in compared:
         if isinstance(each, Literal) and isinstance(each.value, str):
             shown = shown_duration(each.value)
             if shown != each.value:

@@ -1,4 +1,4 @@
-"""Checks a CEL expression against the schema of the object that it reads."""
+"""Holds a CEL expression against the schema of the object that it reads."""
 
 from __future__ import annotations
 

@@ -59,8 +59,8 @@ class Flow:
     def mismatches(self) -> Iterator[TypeMismatch]:
         """The mismatches found.
 
-        A missing field that the expression itself tests for may belong to another version of the
-        software, so it is reported only if another field was probably meant.
+        A missing field for which the expression itself tests may belong to another
+        version of the software: it is reported only if another field was probably meant.
         """
         yield from self._mismatches
         for path, (mismatch, near) in self._missing.items():
@@ -185,7 +185,7 @@ class Flow:
         name, parts = resolve(node, self._known)
         function = self._known.get(name)
         if function and not function.evaluated:
-            # the variables of a macro are not fields of the object
+            # The variables of a macro are not fields of the object.
             for part in parts[: 0 if function.binds else None]:
                 self.infer(part, scope)
             return ANY

@@ -1,4 +1,4 @@
-"""Checks the fields that a JSONPath reads against the schema of the object."""
+"""Holds the fields that a JSONPath reads against the schema of the object."""
 
 from __future__ import annotations
 

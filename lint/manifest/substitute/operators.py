@@ -9,10 +9,10 @@ from celvet.regex import regex
 
 
 def apply(operator: str, value: str, arguments: list[str]) -> str:
-    """The value after an operator with evaluated arguments.
+    """The value as an operator with evaluated arguments changes it.
 
-    The default operators are not here, because their arguments are evaluated only if they are used.
-    An unknown operator does not change the value.
+    The default operators are not here: their arguments are evaluated only
+    where they are used. What is not an operator leaves the value alone.
     """
     if operator == "#" and not arguments:
         return str(len(value.encode()))
@@ -21,7 +21,7 @@ def apply(operator: str, value: str, arguments: list[str]) -> str:
 
 
 def _recase(value: str, change: Callable[[str], str]) -> str:
-    """Change case letter by letter, like Go: no letter becomes two."""
+    """Change case letter by letter, as Go does: no letter becomes two."""
     return "".join(new if len(new := change(char)) == 1 else char for char in value)
 
 

@@ -1,4 +1,4 @@
-"""Flux's post-build substitution of one text, with a map back to the original."""
+"""Flux post-build substitution of one text, with the way back to what was written."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from celvet.record import record
 from celvet.regex import regex
 
 _MAX_EXPANDED = 256 * 1024
-"""The most code points of an expansion; `${a//x/${b//y/...}}` multiplies them."""
+"""Code points that one expansion may give; `${a//x/${b//y/...}}` multiplies."""
 
 DEFAULTS = frozenset((":=", ":-", ":+", ":?", "="))
 """The operators that need no value (`isDefaultOp` of fluxcd/pkg/envsubst)."""
@@ -25,7 +25,7 @@ DEFAULTS = frozenset((":=", ":-", ":+", ":?", "="))
 
 @record
 class _Piece:
-    """Expanded text and its source range; an exact one is a copy of that."""
+    """Expanded text and the source range it stands for; an exact one is a copy of it."""
 
     text: str
     start: int
@@ -79,7 +79,7 @@ class _Expander:
         else:
             if call.name not in self._variables:
                 self.missing[call.name] = None
-            # an unset variable has a length too: `${#UNSET}` is 0
+            # Nothing has a length, too: `${#UNSET}` is 0.
             arguments = [self._joined(argument) for argument in call.arguments]
             self._charge(call.operator, value, arguments)
             value = apply(call.operator, value, arguments)
@@ -106,9 +106,9 @@ DISABLED_KEY = "kustomize.toolkit.fluxcd.io/substitute"
 class Substituted:
     """A text after substitution.
 
-    `missing` names the variables that have neither a value nor a default; Flux replaces them by
-    nothing, or fails in strict mode. `refusal` says why Flux cannot expand the text at all; the
-    text is then the original.
+    `missing` names the variables that have neither a value nor a default; Flux
+    would put nothing in their place, or refuse in strict mode. `refusal` says
+    why Flux cannot expand the text at all; the text is then the original.
     """
 
     text: str
@@ -120,8 +120,8 @@ class Substituted:
     def origin(self, span: Span) -> Span:
         """The range of the original that a span of `text` stands for.
 
-        For the value of a variable, that is the whole `${...}`; for a default, the default itself.
-        An empty span is a point.
+        What a variable gave stands for its whole `${...}`; a default stands for
+        itself. An empty span is a point.
         """
         if not self.pieces:
             return span if self.text == self.original else Span(0, len(self.original))
@@ -129,7 +129,7 @@ class Substituted:
         return Span(start, self._right(span.end) if span.end > span.start else start)
 
     def renamed(self, text: str) -> Substituted:
-        """The same for a text that was read differently, in which every part maps to the whole."""
+        """The same for another reading of the text, in which every part stands for the whole."""
         return Substituted(text, self.original)
 
     def _left(self, offset: int) -> int:

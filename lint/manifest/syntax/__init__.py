@@ -1,1 +1,1 @@
-"""Explains why a text is not YAML."""
+"""Says what is wrong with a text that is not YAML."""

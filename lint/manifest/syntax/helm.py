@@ -9,15 +9,15 @@ from celvet.lint.manifest.document import Document
 from celvet.lint.manifest.problem import Problem, source_range
 from celvet.regex import regex
 
-# An action where YAML cannot have one: it begins a line or a value. Elsewhere `{{ }}` is text, as
-# in alerting rules, unless reading failed there.
+# An action where YAML cannot have one: it begins a line or a value. Elsewhere
+# `{{ }}` is text, as in alerting rules, unless it stands where reading failed.
 _ACTION = regex(r"^[ \t]*+\{\{|[:-][ \t]++\{\{", re.MULTILINE)
 _LINE = regex(r"[^\r\n]*")
 _SYMPTOMS = frozenset(("yaml-syntax", "key-type"))
 
 
 def skip_helm_templates(text: str, documents: Iterable[Document]) -> Iterator[Document]:
-    """The documents; an unreadable one that is a template becomes empty, with a problem."""
+    """The documents; one that cannot be read because it is a template is empty and says that."""
     for document in documents:
         offset = _action(text, document)
         yield document if offset is None else _skipped(document, offset)

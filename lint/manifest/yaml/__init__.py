@@ -1,1 +1,1 @@
-"""Turns the text of a document into nodes and values, with their positions."""
+"""From the text of a document to nodes and values, with the place of each."""

@@ -1,4 +1,4 @@
-"""Composes one document: turns the parser's events into nodes and values, without recursion."""
+"""Composes one document: from the parser's events to nodes and values, without recursion."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class _Frame:
 class Composer:
     """Composes one document; `compose` fills in `root`, `value`, `problems` and `aliased`.
 
-    `depth` counts the collections around it, if it is a part of a document.
+    `depth` counts the collections around it, where it is a part of one.
     """
 
     def __init__(
@@ -76,12 +76,13 @@ class Composer:
     def compose(self) -> None:
         """Parse the text and compose its content.
 
-        Reads one event at a time: stopping at a certain depth spares libyaml a run whose time grows
-        with the square of the depth (100,000 open brackets: 26 s).
+        The parser is asked for one event at a time: a caller that stops at a depth
+        of its choice spares libyaml a run that takes time with the square of the
+        depth (100,000 open brackets: 26 s).
 
         Raises:
-            Refused: for problems that end the reading: depth, size, wrong aliases. yaml.YAMLError:
-            where the text is not YAML.
+            Refused: for what ends the reading: depth, size, aliases gone wrong.
+            yaml.YAMLError: where the text is not YAML.
 
         """
         parser = PARSER(self._written.parsed)
@@ -108,7 +109,7 @@ class Composer:
         if style == "double":
             self._json_escapes(start, end)
             if self._written.patched:
-                from celvet.lint.manifest.yaml.scalars import decode_double  # rarely needed
+                from celvet.lint.manifest.yaml.scalars import decode_double  # hardly any text is
 
                 text = decode_double(self._written.text, start, end).text
         node = YamlNode("scalar", style, start, end, tag, anchor, text, (), (), _NONE)
@@ -121,14 +122,14 @@ class Composer:
         self._add(node, value, 1)
 
     def _document(self, event: Any) -> None:
-        r"""Note a `%` directive: no reader in Kubernetes finds a document with one."""
+        r"""Note a `%` directive, with which no reader of Kubernetes' finds the document."""
         if event.version or event.tags:
             start, end = self._bounds(event)
             message = "kubectl and Flux refuse a document with a `%` directive"
             self.problems.add("bad-value", message, "Remove the line.", Span(start, end))
 
     def _json_escapes(self, start: int, end: int) -> None:
-        r"""Note `\/`, which JSON and libyaml allow, but YAML 1.1 does not."""
+        r"""Note `\/`, which YAML 1.1 does not know; JSON, and libyaml, do."""
         if self._json or self._written.text.find("\\/", start, end) < 0:
             return
         for found in _ESCAPE.finditer(self._written.text, start, end):
@@ -251,7 +252,7 @@ class Composer:
             self.root, self.value = node, value
 
     def _name(self, node: YamlNode, value: Value, size: int) -> None:
-        """Record the node of an anchor: of two with the same name, the one that begins last."""
+        """Note what an anchor names: the node that begins last, which may lie in the other."""
         known = self._anchors.get(node.anchor)
         if known is None or known[0].start < node.start:
             self._anchors[node.anchor] = (node, value, size)

@@ -33,9 +33,10 @@ class MappingBuilder:
     ) -> Built:
         """The mapping of key and value nodes, with the values of both.
 
-        The last of duplicate keys counts. Explicit entries take precedence over merged ones, of
-        which the first in a list counts, as in YAML and kustomize. kubectl differs: there, a `<<`
-        overrides what precedes it.
+        The last of duplicate keys counts, and explicit entries win over merged
+        ones, of which the first in a list wins: so says YAML, and so does
+        kustomize. kubectl, which lets a `<<` override what precedes it,
+        differs.
         """
         own, merged = Built({}, {}), Built({}, {})
         mapping, entries = own
@@ -79,7 +80,7 @@ class MappingBuilder:
     def _name(self, key: YamlNode) -> str | None:
         """The name of an entry whose key may not be a string; None if every reader refuses it.
 
-        Flux reads the file with kustomize, which has the booleans of YAML 1.2.
+        Flux reads with kustomize, whose YAML has the booleans of YAML 1.2.
         """
         value = key_value(key.resolved)
         if isinstance(value, str):

@@ -1,4 +1,4 @@
-"""The faults of a check as facts; the rules word them."""
+"""The faults of a check as facts; the rules put them into words."""
 
 from __future__ import annotations
 

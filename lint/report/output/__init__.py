@@ -1,4 +1,4 @@
-"""The formats of a report, for people or for machines: one module for each.
+"""Writes a finished report for people or for machines: one module for each format.
 
 See `celvet.lint.formats` for the interface of a module. A format sees only the report.
 """
