@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -18,13 +19,13 @@ from celvet.lint.manifest.problem import Mistake, Problem, Problems, Refused, so
 from celvet.lint.manifest.source.document_text import DocumentText
 from celvet.lint.manifest.source.encoding import decode
 from celvet.lint.manifest.source.split import is_dropped, split
-from celvet.lint.manifest.syntax.helm import skip_helm_templates
 from celvet.lint.manifest.yaml.compose import Composer, NodeRewriter
 from celvet.lint.manifest.yaml.node import YamlNode, unresolved
 from celvet.lint.manifest.yaml.plain import TextRewriter, plain_value
 from celvet.lint.model import Path, Related, Span, Value
 from celvet.lint.values import get
 from celvet.record import record, replace
+from celvet.regex import regex
 
 if TYPE_CHECKING:
     from celvet.lint.manifest.yaml.recompose import Composed
@@ -37,6 +38,12 @@ _MARKS_OF_VARIABLES = (b"${", b"\\", b"\0")
 in UTF-16, `$` and `{` are apart."""
 
 _Variables: TypeAlias = tuple[tuple[str, str], ...] | None
+
+# An action where YAML cannot have one: it begins a line or a value. Elsewhere
+# `{{ }}` is text, as in alerting rules, unless it stands where reading failed.
+_ACTION = regex(r"^[ \t]*+\{\{|[:-][ \t]++\{\{", re.MULTILINE)
+_LINE = regex(r"[^\r\n]*")
+_SYMPTOMS = frozenset(("yaml-syntax", "key-type"))
 
 
 def read(
@@ -112,7 +119,7 @@ class _ManifestReader:
         text, bom, problem = decode(data)
         if problem:
             return Manifest(name, text, (), (problem,), bom)
-        documents = skip_helm_templates(text, self._documents(text))
+        documents = _skip_helm_templates(text, self._documents(text))
         return Manifest(name, text, tuple(documents), bom=bom)
 
     def _documents(self, text: str) -> Iterator[Document]:
@@ -293,3 +300,39 @@ def _note_syntax_error(mistake: Mistake, written: DocumentText, problems: Proble
         )
         related = [Related(f"`{written.own[mistake.opened]}` opens here", opened)]
     problems.end("yaml-syntax", mistake.message, mistake.help, place, *related)
+
+
+def _skip_helm_templates(text: str, documents: Iterable[Document]) -> Iterator[Document]:
+    """The documents; one that cannot be read because it is a template is empty and says that."""
+    for document in documents:
+        offset = _action(text, document)
+        yield document if offset is None else _skipped(document, offset)
+
+
+def _skipped(document: Document, offset: int) -> Document:
+    message = "a template is not YAML until it is rendered, so it is skipped"
+    help_ = "Lint what it renders, such as the output of `helm template`."
+    place = source_range(document.index, offset, offset + 2)
+    problem = Problem("helm-template", message, help_, place)
+    return Document(document.index, document.start, document.end, problems=(problem,))
+
+
+def _action(text: str, document: Document) -> int | None:
+    """The offset of the first action of a document that failed to be read."""
+    symptoms = [problem for problem in document.problems if problem.kind in _SYMPTOMS]
+    if not symptoms:
+        return None
+    found = _ACTION.search(text, document.start, document.end)
+    if found:
+        return text.index("{{", found.start())
+    return next((offset for each in symptoms if (offset := _beside(text, each)) is not None), None)
+
+
+def _beside(text: str, problem: Problem) -> int | None:
+    """The offset of the first action on the line of a problem."""
+    start = problem.where.source.start if problem.where.source else 0
+    line = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
+    found = _LINE.match(text, line)
+    end = found.end() if found else line
+    begin = text.find("{{", line, end)
+    return begin if 0 <= begin < text.find("}}", line, end) else None

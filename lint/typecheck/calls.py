@@ -1,10 +1,32 @@
-"""Result and argument types of the functions whose types are known."""
+"""Types of calls: what functions take and give, and what operators do with unfitting types.
+
+Arithmetic is that of `common/stdlib` of cel-go 0.26.1.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from celvet.lint.cel.syntax.tree import Call, Literal, Node
+from celvet.lint.similar import similar
+from celvet.lint.typecheck.mismatch import (
+    TypeMismatch,
+    called,
+    never_equal,
+    no_operand,
+    not_among,
+    wrong_use,
+)
 from celvet.lint.typecheck.types import ANY, BOOL, NUMBER, STRING, Category, Type, joined, optional
+
+_ALWAYS = {"_==_": "this is always false", "_!=_": "this is always true"}
+_NEVER_IN = "this is always false"
+_TIMES: frozenset[Category] = frozenset({"duration", "timestamp"})
+_ALIKE: Mapping[str, frozenset[Category]] = {
+    "+": frozenset({"bytes", "duration", "list", "number", "string"}),
+    "-": frozenset({"duration", "number", "timestamp"}),
+}
+"""The types that an operator takes twice; any other operator takes only numbers."""
 
 
 def _table(kind: Type, names: str) -> dict[str, Type]:
@@ -61,3 +83,83 @@ def result(name: str, args: Sequence[Type]) -> Type:
 def takes(name: str) -> tuple[Category, ...]:
     """The categories allowed for the first argument; empty if any is."""
     return _TAKES.get(name, ())
+
+
+def compared(node: Call, left: Type, right: Type) -> Iterator[TypeMismatch]:
+    """The mismatch of `==`, `!=` or an order between two types."""
+    what, other, written = left, right, node.args[1]
+    if not what.path:
+        what, other, written = right, left, node.args[0]
+    if not (what.path and what.category and other.category):
+        return
+    if "null" in (what.category, other.category):
+        return  # some APIs use null for an absent value, whatever their schema says
+    if what.category != other.category:
+        if node.function in _ALWAYS:
+            yield never_equal(what, other, _ALWAYS[node.function], node.span)
+        else:
+            use = f"cannot be ordered with {called(other)}"
+            yield wrong_use(what, use, f"Compare it with {called(what)}.", node.span)
+    elif node.function in _ALWAYS and (text := _outside(what, written)):
+        yield not_among(what, text, _ALWAYS[node.function], written.span)
+
+
+def contained(
+    node: Call, item: Type, elements: Sequence[tuple[Node, Type]]
+) -> Iterator[TypeMismatch]:
+    """The mismatches of `in`, for an item and the known elements of the list.
+
+    A literal outside the values of the item is reported if no element of the list fits,
+    or if it resembles a value that the list lacks: spelling variants beside the right
+    one do no harm.
+    """
+    known = [kind for _, kind in elements if kind.category not in ("", "null")]
+    if not known or len(known) < len(elements) or item.category in ("", "null"):
+        return
+    if all(kind.category != item.category for kind in known):
+        what, other = (item, known[0]) if item.path else (known[0], item)
+        if what.path:
+            yield never_equal(what, other, _NEVER_IN, node.span)
+        return
+    if text := _in_none(node.args[0], [kind for _, kind in elements]):
+        yield not_among(elements[0][1], text, _NEVER_IN, node.args[0].span)
+        return
+    written = [each for each, _ in elements]
+    values = [each.value for each in written if isinstance(each, Literal)]
+    fits = any(value in (item.values or ()) for value in values)
+    for literal in written:
+        text = _outside(item, literal)
+        near = similar(text, item.values or ()) if text else ""
+        if text and (not fits or (near and near not in values)):
+            then = "the field never has this value" if fits else _NEVER_IN
+            yield not_among(item, text, then, literal.span)
+
+
+def _in_none(written: Node, kinds: Sequence[Type]) -> str:
+    """The text of a literal that none of the list's elements is."""
+    texts = {_outside(kind, written) for kind in kinds}
+    return texts.pop() if len(texts) == 1 else ""
+
+
+def _outside(what: Type, written: Node) -> str:
+    """The text of a literal that is none of the values; an empty one stands for "not set"."""
+    if what.path and what.values and isinstance(written, Literal):
+        text = written.value
+        if isinstance(text, str) and text not in what.values:
+            return text
+    return ""
+
+
+def computed(node: Call, args: Sequence[Type]) -> Iterator[TypeMismatch]:
+    """The mismatch of an arithmetic operator between two types; one is the object's."""
+    categories = {kind.category for kind in args}
+    what = next((kind for kind in args if kind.path), None)
+    if not what or categories & {"", "null"}:
+        return  # no schema distinguishes a null from other values
+    sign = node.function.strip("_")
+    if len(categories) == 1 and what.category in _ALIKE.get(sign, {"number"}):
+        return
+    if categories == _TIMES and sign in _ALIKE:
+        return
+    other = next((kind for kind in args if kind.category != what.category), what)
+    yield no_operand(what, other, sign, node.at)

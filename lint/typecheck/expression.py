@@ -2,20 +2,315 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
-from typing import TypeAlias
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
 
-from celvet.lint.cel.syntax.tree import Node
+from celvet.lint.cel.syntax.tree import (
+    Call,
+    Ident,
+    ListExpr,
+    Literal,
+    Macro,
+    MapExpr,
+    Node,
+    Select,
+    qualified,
+)
+from celvet.lint.cel.syntax.vocabulary import functions, is_operator, resolve
 from celvet.lint.crds import Structural
-from celvet.lint.typecheck.flow import Flow
-from celvet.lint.typecheck.mismatch import TypeMismatch, wrong_use
-from celvet.lint.typecheck.types import ANY, Type
+from celvet.lint.model import Span
+from celvet.lint.similar import similar
+from celvet.lint.typecheck import calls
+from celvet.lint.typecheck.calls import compared, computed, contained
+from celvet.lint.typecheck.mismatch import (
+    ABSENT,
+    FAILS,
+    TypeMismatch,
+    no_field,
+    none_left,
+    wrong_use,
+)
+from celvet.lint.typecheck.types import ANY, BOOL, NUMBER, Type, joined, optional
+from celvet.record import record
 from celvet.schemas import Dialect
 
-_Key: TypeAlias = tuple[str, tuple[int, int]]
+_Scope: TypeAlias = Mapping[str, Type]
+"""The variables that the macros around bind."""
 
+_PREDICATES = ("all", "exists", "exists_one", "filter")
+_LITERALS: Mapping[str, Type] = {
+    "bool": BOOL,
+    "bytes": Type("bytes"),
+    "null": Type("null"),
+    **dict.fromkeys(("double", "int", "uint"), NUMBER),
+}
+_Key: TypeAlias = tuple[str, tuple[int, int]]
 _MAX_DEPTH = 100
 """Levels of nesting that are followed; no expression written by hand has a third of it."""
+
+
+class _Flow:
+    """Infers types and collects mismatches.
+
+    `look_up` gives the type of a free name, `libraries` are those of the dialect.
+    """
+
+    def __init__(
+        self, kind: str, look_up: Callable[[str], Type], libraries: tuple[str, ...]
+    ) -> None:
+        self._kind = kind
+        self._known = functions(libraries)
+        self._look_up = look_up
+        self._mismatches: list[TypeMismatch] = []
+        self._missing: dict[str, tuple[TypeMismatch, str]] = {}
+        self._tested: set[str] = set()
+        self._types: dict[Node, Type] = {}
+        self._exclusions = _Exclusions(self._types)
+
+    def mismatches(self) -> Iterator[TypeMismatch]:
+        """The mismatches found.
+
+        A missing field for which the expression itself tests may belong to another
+        version of the software: it is reported only if another field was probably meant.
+        """
+        yield from self._mismatches
+        for path, (mismatch, near) in self._missing.items():
+            if near or path not in self._tested:
+                yield mismatch
+
+    def report(self, *mismatches: TypeMismatch) -> None:
+        """Add mismatches."""
+        self._mismatches += mismatches
+
+    def infer(self, node: Node, scope: _Scope) -> Type:
+        """The type of a sub-expression; whatever is wrong inside is reported once."""
+        handle = _BY_NODE.get(type(node), _Flow._unknown)
+        kind = self._types[node] = handle(self, node, scope)
+        return kind
+
+    def _unknown(self, node: Node, scope: _Scope) -> Type:
+        for child in node.children:
+            self.infer(child, scope)
+        return ANY
+
+    def _literal(self, node: Literal, _: _Scope) -> Type:
+        if isinstance(node.value, str):
+            return Type("string", values=(node.value,))
+        return _LITERALS.get(node.kind, ANY)
+
+    def _ident(self, node: Ident, scope: _Scope) -> Type:
+        if node.name in scope:
+            return scope[node.name]
+        return self._look_up(node.name.removeprefix("."))
+
+    def _list(self, node: ListExpr, scope: _Scope) -> Type:
+        kinds = [self.infer(element, scope) for element in node.elements]
+        alike = len({kind.category for kind in kinds}) == 1
+        return Type("list", inner=Type(kinds[0].category) if alike else ANY, empty=not kinds)
+
+    def _map(self, node: MapExpr, scope: _Scope) -> Type:
+        self._unknown(node, scope)
+        return Type("map", empty=not node.entries)
+
+    def _select(self, node: Select, scope: _Scope, tested: bool = False) -> Type:
+        operand = self.infer(node.operand, scope)
+        found = self._field(operand, node.field, node.at, tested or node.optional)
+        return optional(found) if node.optional else found
+
+    def _field(self, operand: Type, name: str, span: Span, tested: bool) -> Type:
+        """The type of a field, through optionals."""
+        if operand.category == "optional":
+            return optional(self._field(operand.element, name, span, tested=True))
+        if operand.is_not("map"):
+            element = " of an element" if operand.category == "list" else ""
+            help_ = f"Read `{name}`{element}." if element else f"Remove `.{name}`."
+            then = ABSENT if tested else FAILS
+            self.report(wrong_use(operand, f"has no field `{name}`", help_, span, then))
+        if operand.category != "map" or operand.node is None:
+            return ANY
+        path = f"{operand.path}.{name}"
+        if tested:
+            self._tested.add(path)
+        field = operand.node.field(name)
+        if field is None and path not in self._missing:
+            near = similar(name, operand.node.names)
+            self._missing[path] = (no_field(self._kind, path, near, span, tested), near)
+        return Type.of(field, path) if field else ANY
+
+    def _macro(self, node: Macro, scope: _Scope) -> Type:
+        if node.name == "has":
+            argument = node.args[0]
+            if isinstance(argument, Select):
+                self._select(argument, scope, tested=True)
+            return BOOL
+        target = self.infer(node.target, scope) if node.target else ANY
+        if node.name in ("optMap", "optFlatMap"):
+            return self._within_optional(node, target, scope)
+        if target.is_not("list", "map"):
+            help_ = "Loop over a list."
+            self.report(wrong_use(target, f"`{node.name}` cannot loop over", help_, node.at))
+        element = target.element if target.category in ("list", "map") else ANY
+        inner = {**scope, **dict.fromkeys(node.variables, element)}
+        bodies = [self.infer(arg, inner) for arg in node.args]
+        if node.name in _PREDICATES or len(bodies) > 1:
+            self._truth(node.args[0], bodies[0])
+        if node.name == "map":
+            return Type("list", inner=bodies[-1])
+        if node.name != "filter":
+            return BOOL
+        return target if target.category == "list" else Type("list", inner=element)
+
+    def _within_optional(self, node: Macro, target: Type, scope: _Scope) -> Type:
+        element = target.element if target.category == "optional" else ANY
+        inner = {**scope, **dict.fromkeys(node.variables, element)}
+        result = self.infer(node.args[0], inner)
+        return optional(result) if node.name == "optMap" else result
+
+    def _call(self, node: Call, scope: _Scope) -> Type:
+        if not is_operator(node.function):
+            return self._function(node, scope)
+        args = [self.infer(arg, scope) for arg in node.args]
+        return _BY_OPERATOR.get(node.function, _Flow._arithmetic)(self, node, args)
+
+    def _logic(self, node: Call, args: Sequence[Type]) -> Type:
+        for arg, kind in zip(node.args, args, strict=True):
+            self._truth(arg, kind)
+        if node.function == "_&&_":
+            self.report(*self._exclusions.conjunction(node))
+        return BOOL
+
+    def _branch(self, node: Call, args: Sequence[Type]) -> Type:
+        self._truth(node.args[0], args[0])
+        return joined(args[1], args[2])
+
+    def _comparison(self, node: Call, args: Sequence[Type]) -> Type:
+        self.report(*compared(node, args[0], args[1]))
+        return BOOL
+
+    def _arithmetic(self, node: Call, args: Sequence[Type]) -> Type:
+        self.report(*computed(node, args))
+        categories = {kind.category for kind in args}
+        return Type(args[0].category) if categories in ({"number"}, {"string"}) else ANY
+
+    def _function(self, node: Call, scope: _Scope) -> Type:
+        name, parts = resolve(node, self._known)
+        function = self._known.get(name)
+        if function and not function.evaluated:
+            # The variables of a macro are not fields of the object.
+            for part in parts[: 0 if function.binds else None]:
+                self.infer(part, scope)
+            return ANY
+        args = [self.infer(part, scope) for part in parts]
+        wanted = calls.takes(name)
+        if args and wanted and args[0].is_not(*wanted):
+            help_ = "Call it on a string." if wanted == ("string",) else "Remove the call."
+            self.report(wrong_use(args[0], f"`{name}` does not take", help_, node.at))
+        return calls.result(name, args)
+
+    def _indexed(self, node: Call, args: Sequence[Type]) -> Type:
+        found = self._index(node, args[0], args[1])
+        return optional(found) if node.function == "_[?_]" else found
+
+    def _index(self, node: Call, operand: Type, index: Type) -> Type:
+        if operand.category == "optional":
+            return optional(self._index(node, operand.element, index))
+        key = node.args[1]
+        if operand.category == "map" and isinstance(key, Literal) and isinstance(key.value, str):
+            return self._field(operand, key.value, key.span, node.function == "_[?_]")
+        if operand.category == "map" and operand.node and (each := operand.node.each):
+            return Type.of(each, f"{operand.path}[]")
+        if operand.category != "list":
+            return ANY
+        if operand.path and index.category == "string":
+            help_ = "Give the number of the element, or use `exists`."
+            self.report(wrong_use(operand, "has no keys", help_, key.span))
+        return operand.element
+
+    def _membership(self, node: Call, args: Sequence[Type]) -> Type:
+        (left, right), (item, container) = node.args, args
+        if container.category == "map" and isinstance(left, Literal) and item.category == "string":
+            self._field(container, str(left.value), left.span, tested=True)
+        elif isinstance(right, ListExpr):
+            elements = [(each, self._types[each]) for each in right.elements]
+            self.report(*contained(node, item, elements))
+        elif container.category == "list":
+            self.report(*contained(node, item, [(right, container.element)]))
+        return BOOL
+
+    def _truth(self, node: Node, kind: Type) -> None:
+        if kind.is_not("bool"):
+            help_ = "Compare it with a value."
+            self.report(wrong_use(kind, "is neither true nor false", help_, node.span))
+
+
+_BY_NODE: Mapping[type[Node], Callable[[_Flow, Any, _Scope], Type]] = {
+    Call: _Flow._call,
+    Ident: _Flow._ident,
+    ListExpr: _Flow._list,
+    Literal: _Flow._literal,
+    Macro: _Flow._macro,
+    MapExpr: _Flow._map,
+    Select: _Flow._select,
+}
+
+_BY_OPERATOR: Mapping[str, Callable[[_Flow, Call, Sequence[Type]], Type]] = {
+    **dict.fromkeys(("_&&_", "_||_", "!_"), _Flow._logic),
+    **dict.fromkeys(("_==_", "_!=_", "_<_", "_<=_", "_>_", "_>=_"), _Flow._comparison),
+    **dict.fromkeys(("_[_]", "_[?_]"), _Flow._indexed),
+    "@in": _Flow._membership,
+    "_?_:_": _Flow._branch,
+}
+
+
+@record
+class _Left:
+    """A field that is never null, and which of its values are not excluded."""
+
+    what: Type
+    texts: frozenset[str]
+
+
+class _Exclusions:
+    """The values that conjunctions leave to each field, computed from the innermost outwards.
+
+    `types` are those of the sub-expressions, known before a conjunction of them is.
+    """
+
+    def __init__(self, types: Mapping[Node, Type]) -> None:
+        self._types = types
+        self._left: dict[Node, dict[str, _Left]] = {}
+
+    def conjunction(self, node: Call) -> Iterator[TypeMismatch]:
+        """The fields for which the sides of an `&&` together exclude all values."""
+        found: dict[str, _Left] = {}
+        for arg in node.args:
+            for name, left in (self._left.get(arg) or self._of(arg)).items():
+                before = found.get(name, left)
+                found[name] = _Left(left.what, left.texts & before.texts)
+        self._left[node] = {name: left for name, left in found.items() if left.texts}
+        yield from (none_left(left.what, node.span) for left in found.values() if not left.texts)
+
+    def _of(self, node: Node) -> dict[str, _Left]:
+        """The values that an operand leaves: `a != 'x'`, `!(a == 'x')`, `!(a in ['x'])`."""
+        wanted = "_!=_"
+        if isinstance(node, Call) and node.function == "!_":
+            node, wanted = node.args[0], "_==_"
+        if not isinstance(node, Call) or len(node.args) != 2:
+            return {}
+        one, other = node.args
+        if node.function == wanted:
+            one, other = (other, one) if isinstance(one, Literal) else (one, other)
+            return self._without(one, [other])
+        negated = wanted == "_==_" and node.function == "@in" and isinstance(other, ListExpr)
+        return self._without(one, other.children) if negated else {}
+
+    def _without(self, field: Node, excluded: Sequence[Node]) -> dict[str, _Left]:
+        name, what = qualified(field), self._types[field]
+        if not name or not what.values or what.node is None or what.node.nullable:
+            return {}
+        texts = {each.value for each in excluded if isinstance(each, Literal)}
+        left = frozenset(what.values) - texts
+        return {name: _Left(what, left)} if left else {}
 
 
 def in_expression(
@@ -46,7 +341,7 @@ def _in_version(
         field = version.field(name)
         return Type.of(field, name) if field else ANY
 
-    flow = Flow(kind, look_up, dialect.libraries)
+    flow = _Flow(kind, look_up, dialect.libraries)
     result = flow.infer(root, {})
     if dialect.result == "bool" and result.is_not("bool"):
         flow.report(

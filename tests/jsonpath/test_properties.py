@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from celvet.lint.jsonpath import EvaluationError, JSONPathError, compile_path, parse
 from celvet.lint.jsonpath.hints.analysis import descend
-from celvet.lint.jsonpath.parse.characters import unquote
 from celvet.lint.jsonpath.parse.nodes import (
     ArrayNode,
     BoolNode,
@@ -21,6 +20,7 @@ from celvet.lint.jsonpath.parse.nodes import (
     ListNode,
     TextNode,
 )
+from celvet.lint.jsonpath.parse.parser import unquote
 from tests.jsonpath.dialects import DIALECTS
 from tests.jsonpath.shape import shape
 from tests.properties import examples

@@ -1,18 +1,276 @@
-"""A parsed template: finds results in a value, and prints them."""
+"""A parsed template: finds results in a value, and prints them.
+
+Written after the behaviour of `k8s.io/client-go/util/jsonpath/jsonpath.go` (v0.36.4). Objects keep
+their order; client-go reads a map in random order.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
 
-from celvet.lint.jsonpath.errors import EvaluationError
-from celvet.lint.jsonpath.eval.evaluate import PathEvaluation
-from celvet.lint.jsonpath.eval.printing import joined, printed, valid_text
-from celvet.lint.jsonpath.eval.values import NOTHING
-from celvet.lint.jsonpath.parse.nodes import ListNode, TextNode
+from celvet.lint.jsonpath.errors import EvaluationError, LimitExceededError
+from celvet.lint.jsonpath.eval.printing import formatted, joined, printed, valid_text
+from celvet.lint.jsonpath.eval.values import (
+    NOTHING,
+    OPERATORS,
+    BoundsError,
+    ComparisonError,
+    compare,
+    contents,
+    indices,
+    type_name,
+)
+from celvet.lint.jsonpath.parse.nodes import (
+    ArrayNode,
+    BoolNode,
+    FieldNode,
+    FilterNode,
+    FloatNode,
+    IdentifierNode,
+    IntNode,
+    ListNode,
+    PathNode,
+    RecursiveNode,
+    TextNode,
+    UnionNode,
+    WildcardNode,
+)
 from celvet.lint.jsonpath.parse.parser import parse_groups
 from celvet.lint.model import Value
 from celvet.lint.values import decoded
 from celvet.record import record
+
+_MAX_STEPS = 500_000
+"""Values that one evaluation may visit, about half a second of work."""
+_MAX_LOOPS = 50
+_SHOWN = 200
+
+_Values: TypeAlias = list[Value]
+
+
+class _FailedError(Exception):
+    """An error of client-go, with the results that it returns together with the error.
+
+    They matter: a filter that tests for existence only uses the results.
+    """
+
+    def __init__(self, message: str, results: _Values) -> None:
+        super().__init__(message)
+        self.results = results
+
+
+class _PathEvaluation:
+    """One evaluation of one template; its state is that of the `range` loops."""
+
+    __slots__ = ("_allow_missing", "_ended", "_groups", "_last_end", "_loops", "_opened", "_steps")
+
+    def __init__(self, groups: Sequence[TextNode | ListNode], *, allow_missing: bool) -> None:
+        self._groups = groups
+        self._allow_missing = allow_missing
+        self._steps = _MAX_STEPS
+        self._opened = 0
+        self._loops = 0
+        self._ended = 0
+        self._last_end = -1
+
+    def run(self, value: Value) -> list[_Values]:
+        """The results of each group, in loops once for each element.
+
+        Raises `EvaluationError`.
+        """
+        try:
+            return self._run(0, NOTHING if value is None else value)
+        except _FailedError as error:
+            raise EvaluationError(str(error)) from None
+
+    def _run(self, first: int, value: Value) -> list[_Values]:
+        """The groups from `first` on; `{end}` of the innermost loop stops it.
+
+        A loop without `{end}` is run to the last group, and then what follows
+        its `{range}` is run once more on the outer value.
+        """
+        found: list[_Values] = []
+        index = first
+        while index < len(self._groups):
+            results = self._walk([value], self._groups[index])
+            if 0 < self._ended <= self._loops:
+                self._ended -= 1
+                self._last_end = index
+                break
+            if self._opened:
+                found += self._loop(index + 1, results)
+                index = max(index, self._last_end)
+            else:
+                found.append(results)
+            index += 1
+        return found
+
+    def _loop(self, body: int, values: _Values) -> list[_Values]:
+        self._opened -= 1
+        self._loops += 1
+        if self._loops > _MAX_LOOPS:
+            raise LimitExceededError(f"more than {_MAX_LOOPS} loops inside one another")
+        found: list[_Values] = []
+        for value in values:
+            if value is NOTHING:
+                raise EvaluationError("client-go panics: `range` over the null of an outer `range`")
+            found += self._run(body, NOTHING if value is None else value)
+        if not values:
+            # client-go walks the body once, on nothing, to find the end of the loop
+            self._run(body, NOTHING)
+        self._loops -= 1
+        return found
+
+    def _walk(self, values: _Values, node: PathNode) -> _Values:
+        self._spend(1 + len(values))
+        return _STEPS[type(node)](self, values, node)
+
+    def _list(self, values: _Values, node: ListNode) -> _Values:
+        for step in node.nodes:
+            values = self._walk(values, step)
+        return values
+
+    def _text(self, values: _Values, node: TextNode) -> _Values:
+        return [node.text]
+
+    def _constant(self, values: _Values, node: IntNode | FloatNode | BoolNode) -> _Values:
+        return [node.value] * len(values)
+
+    def _identifier(self, values: _Values, node: IdentifierNode) -> _Values:
+        if node.name == "range":
+            self._opened += 1
+            return values
+        if node.name != "end":
+            raise _FailedError(f"unrecognized identifier {node.name}", values)
+        if not self._loops:
+            raise _FailedError("not in range, nothing to end", [])
+        self._ended += 1
+        return []
+
+    def _field(self, values: _Values, node: FieldNode) -> _Values:
+        found = [value[node.name] for value in values if _has(value, node.name)]
+        if not found and values and not self._allow_missing:
+            raise _FailedError(f"{node.name} is not found", [])
+        return found
+
+    def _wildcard(self, values: _Values, node: WildcardNode) -> _Values:
+        found: _Values = []
+        for value in values:
+            self._spend(len(value) if isinstance(value, (dict, list, str)) else 0)
+            found += contents(value)
+        return found
+
+    def _recursive(self, values: _Values, node: RecursiveNode) -> _Values:
+        """The values and all inside them, each before what it contains."""
+        found: _Values = []
+        todo = values[::-1]
+        while todo:
+            value = todo.pop()
+            if not isinstance(value, (dict, list, str)) or not value:
+                continue
+            found.append(value)
+            if not isinstance(value, str):
+                inside = contents(value)
+                self._spend(1 + len(inside))
+                todo += reversed(inside)
+        return found
+
+    def _union(self, values: _Values, node: UnionNode) -> _Values:
+        found: _Values = []
+        for branch in node.branches:
+            try:
+                found += self._list(values, branch)
+            except _FailedError as error:
+                raise _FailedError(str(error), values) from None
+        return found
+
+    def _array(self, values: _Values, node: ArrayNode) -> _Values:
+        found: _Values = []
+        for value in values:
+            if value is None:
+                continue
+            if value is NOTHING:
+                raise EvaluationError("client-go panics: an index into the null that `range` gave")
+            if not isinstance(value, list):
+                raise _FailedError(f"{type_name(value)} is not array or slice", values)
+            try:
+                chosen = indices(len(value), node)
+            except BoundsError as error:
+                raise _FailedError(str(error), values) from None
+            if not chosen:
+                # a slice without elements ends the step for all values left
+                return found
+            self._spend(len(chosen))
+            found += (value[index] for index in chosen)
+        return found
+
+    def _filter(self, values: _Values, node: FilterNode) -> _Values:
+        found: _Values = []
+        for value in values:
+            if not isinstance(value, list):
+                raise _FailedError(_not_filtered(value), values)
+            for element in value:
+                holds = self._holds if node.right is not None else self._exists
+                try:
+                    passes = holds(element, node)
+                except (ComparisonError, _FailedError) as error:
+                    raise _FailedError(str(error), values) from None
+                if passes:
+                    found.append(element)
+        return found
+
+    def _exists(self, element: Value, node: FilterNode) -> bool:
+        try:
+            return bool(self._walk([element], node.left))
+        except _FailedError as error:
+            return bool(error.results)
+
+    def _holds(self, element: Value, node: FilterNode) -> bool:
+        sides = []
+        for side in (node.left, node.right):
+            assert side is not None  # noqa: S101  (existence is `_exists`)
+            results = self._walk([element], side)
+            if not results:
+                return False
+            if len(results) > 1:
+                raise _FailedError("can only compare one element at a time", [])
+            sides.append(results[0])
+        if node.operator not in OPERATORS:
+            raise ComparisonError(f"unrecognized filter operator {node.operator}")
+        self._spend(sum(len(side) // 256 for side in sides if isinstance(side, str)))
+        return compare(sides[0], node.operator, sides[1])
+
+    def _spend(self, steps: int) -> None:
+        self._steps -= steps
+        if self._steps < 0:
+            message = f"looks at more than {_MAX_STEPS} values, which is celvet's limit"
+            raise LimitExceededError(message)
+
+
+def _has(value: Value, name: str) -> bool:
+    return isinstance(value, dict) and name in value
+
+
+def _not_filtered(value: Value) -> str:
+    shown = "<invalid reflect.Value>" if value is NOTHING else formatted(value, _SHOWN)
+    return f"{shown} is not array or slice and cannot be filtered"
+
+
+_STEPS: Mapping[type, Callable[[_PathEvaluation, _Values, Any], _Values]] = {
+    ListNode: _PathEvaluation._list,
+    TextNode: _PathEvaluation._text,
+    FieldNode: _PathEvaluation._field,
+    ArrayNode: _PathEvaluation._array,
+    FilterNode: _PathEvaluation._filter,
+    IntNode: _PathEvaluation._constant,
+    FloatNode: _PathEvaluation._constant,
+    BoolNode: _PathEvaluation._constant,
+    WildcardNode: _PathEvaluation._wildcard,
+    RecursiveNode: _PathEvaluation._recursive,
+    UnionNode: _PathEvaluation._union,
+    IdentifierNode: _PathEvaluation._identifier,
+}
 
 
 @record
@@ -30,12 +288,12 @@ class PathTemplate:
         would panic on a result (a null that `range` went over), and
         `LimitExceededError` where values or template are out of proportion.
         """
-        found = PathEvaluation(self.groups, allow_missing=allow_missing).run(value)
+        found = _PathEvaluation(self.groups, allow_missing=allow_missing).run(value)
         return [[_result(result) for result in results] for results in found]
 
     def text(self, value: Value, allow_missing: bool = False) -> str:
         """The output of `kubectl get -o jsonpath`; raises as `find`."""
-        found = PathEvaluation(self.groups, allow_missing=allow_missing).run(value)
+        found = _PathEvaluation(self.groups, allow_missing=allow_missing).run(value)
         return valid_text(joined(_printed(found)))
 
 

@@ -11,20 +11,8 @@ from __future__ import annotations
 import re
 
 from celvet.lint.go.numbers import parse_digits, parse_float
-from celvet.lint.go.quoting import is_digit, unicode_name
+from celvet.lint.go.quoting import is_digit, is_letter, unicode_name
 from celvet.lint.jsonpath.errors import JSONPathError, PathErrorCause
-from celvet.lint.jsonpath.parse.characters import (
-    COMPARISON,
-    NAME,
-    NUMBER,
-    SLICE,
-    WORD,
-    filter_end,
-    is_word_character,
-    line_end,
-    quote_end,
-    unquote,
-)
 from celvet.lint.jsonpath.parse.nodes import (
     ArrayNode,
     BoolNode,
@@ -44,8 +32,112 @@ from celvet.lint.jsonpath.parse.offsets import Offsets
 from celvet.lint.model import Span
 from celvet.regex import regex
 
+_NAME = regex(r"(?:\\.?|[^\\ \t\r\n.,\[\]$@{}])*", re.DOTALL)
+"""A key after a dot; a backslash includes the next character."""
+_WORD = regex(r"[^ \t\r\n.,\[\]$@{}]*")
+_NUMBER = regex(r"[+-]?[.\d]*")
+_SLICE = regex(r"(-?[0-9]*)(:-?[0-9]*)?(:-?[0-9]*)?")
+_COMPARISON = regex(r"([^!<>=]+)([!<>=]+)(.+)")
+"""The inside of a comparing filter; the first run of `!<>=` splits it, quoted or not."""
+
+_ESCAPE = regex(
+    r"""\\(?:(?P<plain>[abfnrtv\\'"])|x(?P<byte>[0-9a-fA-F]{2})|(?P<octal>[0-7]{3})"""
+    r"""|u(?P<short>[0-9a-fA-F]{4})|U(?P<long>[0-9a-fA-F]{8}))"""
+)
+_PLAIN = dict(zip("abfnrtv\\", "\a\b\f\n\r\t\v\\", strict=True))
 _MAX_LENGTH = 65_536
 _LONE_SURROGATE = regex(r"[\ud800-\udfff]")
+
+
+def _is_word_character(char: str) -> bool:
+    """A letter, a digit or an underscore; false for no character."""
+    return bool(char) and (char == "_" or is_letter(char) or is_digit(char))
+
+
+def _line_end(text: str, start: int) -> int:
+    """The end of the line, at which every bracket, quote and filter must be closed."""
+    newline = text.find("\n", start)
+    return newline if newline >= 0 else len(text)
+
+
+def _quote_end(text: str, start: int, line: int) -> int:
+    """The end of the quote that opens at `start`: the first quote without a backslash before it."""
+    quote = text[start]
+    end = text.find(quote, start + 1, line)
+    while end >= 0 and text[end - 1] == "\\":
+        end = text.find(quote, end + 1, line)
+    return end
+
+
+def _filter_end(text: str, start: int, line: int) -> int:
+    """The closing parenthesis of a filter whose condition begins at `start`.
+
+    Only one pair of quotes is known: parentheses inside it do not count, and
+    an escaped quote may open it but not close it.
+    """
+    quote = ""
+    closed = False
+    for index in range(start, line):
+        char = text[index]
+        if char == ")" and bool(quote) == closed:
+            return index
+        if char not in "\"'":
+            continue
+        if not quote:
+            quote = char
+        elif char == quote and text[index - 1] != "\\":
+            closed = True
+    return -1
+
+
+def unquote(text: str) -> str | None:
+    r"""The text between its quotes with escapes resolved; None for a wrong escape.
+
+    Mirrors `UnquoteExtend` of client-go. Bytes that are not UTF-8 (`\xff`) become the lone
+    surrogates of Python's `surrogateescape`.
+    """
+    quote, inside = text[0], text[1:-1]
+    if "\\" not in inside:
+        return None if quote in inside else inside
+    out = bytearray()
+    index = 0
+    while index < len(inside):
+        piece = _character(inside, index, quote)
+        if piece is None:
+            return None
+        value, length = piece
+        out += value
+        index += length
+    return out.decode("utf-8", "surrogateescape")
+
+
+def _character(text: str, index: int, quote: str) -> tuple[bytes, int] | None:
+    """The bytes that the next character or escape stands for, and its length."""
+    char = text[index]
+    if char == quote:
+        return None
+    if char != "\\":
+        return char.encode(), 1
+    match = _ESCAPE.match(text, index)
+    if match is None:
+        return None
+    value = _escaped(match, quote)
+    return None if value is None else (value, match.end() - index)
+
+
+def _escaped(match: re.Match[str], quote: str) -> bytes | None:
+    if plain := match["plain"]:
+        known = _PLAIN.get(plain) or (quote if plain == quote else None)
+        return None if known is None else known.encode()
+    if match["byte"] or match["octal"]:
+        number = int(match["byte"], 16) if match["byte"] else int(match["octal"], 8)
+        return bytes([number]) if number < 256 else None
+    return _code_point(int(match["short"] or match["long"], 16))
+
+
+def _code_point(number: int) -> bytes | None:
+    valid = number <= 0x10FFFF and not 0xD800 <= number <= 0xDFFF
+    return chr(number).encode() if valid else None
 
 
 def parse_groups(text: str) -> tuple[TextNode | ListNode, ...]:
@@ -120,26 +212,26 @@ class _PathParser:
             return self._field()
         if char in "+-" or is_digit(char):
             return self._number()
-        if is_word_character(char):
+        if _is_word_character(char):
             return self._word()
         span = self._span(self._pos, self._pos + 1)
         wording = f"unrecognized character in action: {unicode_name(char)}"
         raise JSONPathError("unexpected-character", wording, span)
 
     def _field(self) -> FieldNode | WildcardNode:
-        start, value = self._take(NAME)
+        start, value = self._take(_NAME)
         if value == "*":
             return WildcardNode(self._span(start))
         return FieldNode(value.replace("\\", ""), self._span(start))
 
     def _word(self) -> BoolNode | IdentifierNode:
-        start, value = self._take(WORD)
+        start, value = self._take(_WORD)
         if value in ("true", "false"):
             return BoolNode(value == "true", self._span(start))
         return IdentifierNode(value, self._span(start))
 
     def _number(self) -> IntNode | FloatNode:
-        start, value = self._take(NUMBER)
+        start, value = self._take(_NUMBER)
         whole = parse_digits(value, 10)
         if whole is not None:
             return IntNode(whole, self._span(start))
@@ -154,11 +246,11 @@ class _PathParser:
         if before and isinstance(before[-1], RecursiveNode):
             raise self._refusal("repeated-descent", "invalid multiple recursive descent", start)
         node = RecursiveNode(self._span(start))
-        return (node, self._field()) if is_word_character(self._peek()) else (node,)
+        return (node, self._field()) if _is_word_character(self._peek()) else (node,)
 
     def _quoted(self) -> TextNode:
-        start, line = self._pos, line_end(self._text, self._pos)
-        end = quote_end(self._text, start, line)
+        start, line = self._pos, _line_end(self._text, self._pos)
+        end = _quote_end(self._text, start, line)
         if end < 0:
             span = self._span(start, line)
             raise JSONPathError("unterminated-quote", "unterminated quoted string", span)
@@ -171,7 +263,7 @@ class _PathParser:
         return TextNode(value, self._span(start))
 
     def _brackets(self) -> tuple[PathNode, ...]:
-        start, line = self._pos, line_end(self._text, self._pos)
+        start, line = self._pos, _line_end(self._text, self._pos)
         end = self._text.find("]", start, line)
         if end < 0:
             raise JSONPathError("unterminated-array", "unterminated array", self._span(start, line))
@@ -194,7 +286,7 @@ class _PathParser:
         return UnionNode(tuple(branches), self._span(start - 1))
 
     def _array(self, inside: str, place: Span) -> ArrayNode:
-        match = SLICE.fullmatch(inside)
+        match = _SLICE.fullmatch(inside)
         span = self._span(place.start - 1, place.end + 1)
         if match is None:
             inner = self._span(*place)
@@ -216,9 +308,9 @@ class _PathParser:
         return value
 
     def _filter(self) -> FilterNode:
-        start, line = self._pos, line_end(self._text, self._pos)
+        start, line = self._pos, _line_end(self._text, self._pos)
         begin = start + len("[?(")
-        end = filter_end(self._text, begin, line)
+        end = _filter_end(self._text, begin, line)
         if end < 0:
             span = self._span(start, line)
             raise JSONPathError("unterminated-filter", "unterminated filter", span)
@@ -226,7 +318,7 @@ class _PathParser:
         if self._peek() != "]":
             raise self._refusal("unclosed-filter", "unclosed array expect ]", start)
         self._pos = end + 2
-        match = COMPARISON.fullmatch(self._text, begin, end)
+        match = _COMPARISON.fullmatch(self._text, begin, end)
         if match is None:
             return FilterNode(self._inner(begin, end), "", None, self._span(start))
         left, right = self._inner(*match.span(1)), self._inner(*match.span(3))
