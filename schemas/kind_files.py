@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import json
+import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -83,6 +84,13 @@ def _built_in_scopes() -> Mapping[tuple[str, str], str]:
 def kind_file(directory: Path, group: str, kind: str) -> Path:
     """The path of a kind's file in a `kinds/`, whether or not it exists."""
     return directory / (group or _CORE) / f"{kind}.yaml"
+
+
+@functools.lru_cache(maxsize=16)
+def groups_of_files(directory: Path) -> frozenset[str]:
+    """The groups in a `kinds/`: a file may name thousands of others, which need no look each."""
+    names = os.listdir(directory) if directory.is_dir() else ()  # noqa: PTH208 - 10 times faster
+    return frozenset("" if name == _CORE else name for name in names)
 
 
 @functools.lru_cache(maxsize=16)

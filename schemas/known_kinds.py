@@ -24,7 +24,14 @@ from celvet.schemas.facts import (
     Variant,
     condition_lists,
 )
-from celvet.schemas.kind_files import KINDS, OURS, kind_file, kinds_of_files, read_kind
+from celvet.schemas.kind_files import (
+    KINDS,
+    OURS,
+    groups_of_files,
+    kind_file,
+    kinds_of_files,
+    read_kind,
+)
 
 _GROUP = regex(r"([a-z0-9][a-z0-9.-]{0,252})?")
 _KIND = regex(r"[A-Za-z][A-Za-z0-9]{0,62}")
@@ -39,12 +46,13 @@ def kind_facts(group: str, kind: str, directories: Sequence[Path] = ()) -> KindF
     """
     if not (_GROUP.fullmatch(group) and _KIND.fullmatch(kind)):
         return None
-    return _kind_facts(group, kind, tuple(directories))
+    known = tuple(each for each in _kinds_of(directories) if group in groups_of_files(each))
+    return _kind_facts(group, kind, known) if known else None
 
 
 @functools.lru_cache(maxsize=1024)
 def _kind_facts(group: str, kind: str, directories: tuple[Path, ...]) -> KindFacts | None:
-    for directory in _kinds_of(directories):
+    for directory in directories:
         file = kind_file(directory, group, kind)
         if file.is_file():
             return _facts(read_kind(file))

@@ -4,7 +4,7 @@
 |---------------|---------------------------------------------------------------------|
 | `tls.crt`     | serving certificate                                                 |
 | `tls.key`     | its key                                                             |
-| `ca.crt` | all trusted authorities, which the published `caBundle` must have    |
+| `ca.crt`      | all trusted authorities, which the published `caBundle` must have   |
 | `ca.key`      | key of the one that signs                                           |
 | `next-ca.key` | key of the one that will sign next, if any                          |
 | `state.json`  | when the next one was announced, until when the others are trusted   |

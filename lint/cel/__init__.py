@@ -8,12 +8,15 @@
 The CEL library is used only below this package. Its layers, each importing only
 those before it:
 
-    syntax             text to tree; the functions of a dialect cost | functions bounds of time and
-    memory; functions in which cel-cpp differs engine             cel-cpp: environments,
-    activations, protobuf compat             trees that cel-cpp evaluates as cel-go would eval
-    evaluation within a budget trace              evaluation step by step, explained check finds
-    what the controller refuses compilation all checks of the controller, in its order typo_fixes
-    finds corrections that compile
+    syntax             text to tree; the functions of a dialect
+    cost | functions   bounds of time and memory; functions in which cel-cpp differs
+    engine             cel-cpp: environments, activations, protobuf
+    compat             trees that cel-cpp evaluates as cel-go would
+    eval               evaluation within a budget
+    trace              evaluation step by step, explained
+    check              finds what the controller refuses
+    compilation        all checks of the controller, in its order
+    typo_fixes         finds corrections that compile
 
 Names are loaded when they are first used, so that a module that needs only
 `celvet.lint.cel.syntax.tree` does not load the engine.

@@ -1,9 +1,9 @@
-"""YAML and JSON manifests with the place of everything in them.
+"""Reads YAML and JSON manifests, with the position of everything in them.
 
-A file passes through `source` (bytes to text, text to documents), `yaml` (nodes
-and values, with Flux's `${VAR}` replaced by `substitute`) and `objects` (list
-items, inline patches, objects that others hold). `syntax` explains what cannot be
-parsed. `celvet.lint.locate` turns the places into lines and columns.
+A file passes through `source` (bytes to text, text to documents), `yaml` (nodes and values, with
+Flux's `${VAR}` replaced by `substitute`) and `objects` (list items, inline patches, objects that
+others hold). `syntax` explains syntax errors. `celvet.lint.locate` turns the places into lines and
+columns.
 
 From top to bottom; a module imports only from those below it:
 
@@ -14,10 +14,9 @@ From top to bottom; a module imports only from those below it:
     substitute | source
     problem | limits
 
-`read` gives the documents of a file, `objects_in` the objects of a document, `all_objects`
-those of a file, patches and templates included, `whole_objects` those of them that will be
-applied as they are.
-Names are loaded when they are first used.
+`read` gives the documents of a file, `objects_in` the objects of a document, `all_objects` those of
+a file, patches and templates included, `whole_objects` those of them that will be applied
+unchanged. Names are loaded when they are first used.
 """
 
 from __future__ import annotations

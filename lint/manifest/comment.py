@@ -31,9 +31,8 @@ class Comment:
 def comments(manifest: Manifest) -> list[Comment]:
     """All comments, in the order of the text.
 
-    To libyaml, every `#` outside of a scalar starts one, also right behind `]`.
-    In a document that cannot be read, whose scalars are unknown, the first `#` of
-    a line that follows a blank does.
+    For libyaml, every `#` outside of a scalar starts one, even right after `]`. In an unreadable
+    document, whose scalars are unknown, the first `#` of a line that follows white space does.
     """
     if "#" not in manifest.text:
         return []
@@ -66,7 +65,7 @@ def _of_document(text: str, document: Document) -> Iterator[Comment]:
 
 
 def _content(text: str, node: YamlNode) -> tuple[int, int]:
-    """The range of a scalar without the header of a block, which may hold a comment."""
+    """The range of a scalar without the header of a block, which may contain a comment."""
     if node.style not in ("literal", "folded"):
         return node.start, node.end
     header = _BLOCK_HEADER.match(text, node.start, node.end)

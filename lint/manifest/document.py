@@ -1,4 +1,4 @@
-"""A file of manifests, read: documents, their values, and the way to their nodes."""
+"""A parsed file of manifests: documents, their values and their nodes."""
 
 from __future__ import annotations
 
@@ -15,13 +15,12 @@ from celvet.record import field, record
 class Document:
     """One YAML document.
 
-    `index` counts from 1. `start` and `end` bound its text in the file. `value`
-    is what Kubernetes sees: keys are strings, aliases share the same object,
-    merge keys are applied. `nodes` gives its node, which may have to be composed
-    first. An unreadable document has neither. `unresolved` are the scalars that wait
-    for a variable, by path, with the names missing there. `inner` are the texts in
-    the document that are manifests themselves, by path: kustomize patches. In an
-    `aliased` document, nodes stand for others.
+    `index` counts from 1. `start` and `end` bound its text in the file. `value` is what Kubernetes
+    sees: keys are strings, aliases share the same object, merge keys are applied. `nodes` gives its
+    node, which may have to be composed first. An unreadable document has neither. `unresolved` are
+    the scalars with variables that have no value, by path, with the names of these. `inner` are the
+    texts in the document that are manifests themselves, by path: kustomize patches. In an `aliased`
+    document, nodes stand for others.
     """
 
     index: int
@@ -91,7 +90,7 @@ class Manifest:
                 )
 
     def document(self, index: int) -> Document | None:
-        """The document that counts `index` from 1; some may have been left out."""
+        """The document with an `index`, from 1; some may have been left out."""
         at = bisect_left(self.documents, index, key=lambda document: document.index)
         found = self.documents[at] if at < len(self.documents) else None
         return found if found and found.index == index else None

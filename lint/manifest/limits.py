@@ -1,8 +1,7 @@
-"""How much of a file is read: beyond these sizes a file is refused, not analysed.
+"""Limits on the size of a file; a file beyond them is refused.
 
-Manifests are hostile input. Each limit is far above what a cluster takes
-(etcd holds objects up to 1.5 MB) and low enough that a walk over a document,
-aliases expanded, stays a matter of seconds.
+Manifests may be hostile. Each limit is far above what a cluster accepts (etcd stores objects up to
+1.5 MB), and low enough that walking a document with expanded aliases takes seconds at most.
 """
 
 from __future__ import annotations
@@ -39,10 +38,10 @@ _ALIAS = regex(r"(?<![^\s\[{,:-])\*[^\s,\[\]{}'\"]")
 
 @record(frozen=False)
 class Budget:
-    """The remaining budget of a file, counted down while it is read; below zero is too much.
+    """The remaining budget of a file, counted down while it is read; below zero, it is exceeded.
 
-    One for a file, its documents and the texts inside them. `characters` are
-    those of inner texts: the size of the file itself is checked before.
+    A file, its documents and the texts inside them share one. `characters` are those of inner
+    texts, since the size of the file itself has already been checked.
     """
 
     nodes: int = MAX_NODES
@@ -52,7 +51,7 @@ class Budget:
 
     @property
     def spent(self) -> bool:
-        """Whether nothing more is to be read; a file with too many aliases can go on."""
+        """Whether to stop reading; a file with too many aliases can continue."""
         return min(self.nodes, self.variables, self.characters) < 0
 
 

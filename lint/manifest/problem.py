@@ -42,7 +42,7 @@ KINDS: tuple[str, ...] = get_args(ProblemKind)
 
 @record
 class Problem:
-    """One thing wrong with the writing of a file.
+    """A problem with the text of a file.
 
     `where` holds a span of the file's text (`Where.source`); `message` and
     `help` obey the rules for findings.
@@ -108,7 +108,7 @@ class Mistake:
 
 
 class Refused(Exception):  # noqa: N818 - control flow inside this package
-    """Ends the reading of a document; carries kind, message, help and place of the problem."""
+    """Ends the reading of a document; has kind, message, help and place of the problem."""
 
     def __init__(self, kind: ProblemKind, message: str, help_: str, place: Span) -> None:
         super().__init__(message)

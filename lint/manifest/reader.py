@@ -39,8 +39,8 @@ in UTF-16, `$` and `{` are apart."""
 
 _Variables: TypeAlias = tuple[tuple[str, str], ...] | None
 
-# An action where YAML cannot have one: it begins a line or a value. Elsewhere
-# `{{ }}` is text, as in alerting rules, unless it stands where reading failed.
+# An action where YAML cannot have one: it begins a line or a value. Elsewhere `{{ }}` is text, as
+# in alerting rules, unless reading failed there.
 _ACTION = regex(r"^[ \t]*+\{\{|[:-][ \t]++\{\{", re.MULTILINE)
 _LINE = regex(r"[^\r\n]*")
 _SYMPTOMS = frozenset(("yaml-syntax", "key-type"))
@@ -56,14 +56,13 @@ def read(
 ) -> Manifest:
     """Read the YAML or JSON of a file, document by document.
 
-    `substitutions` are the variables of Flux's post-build substitution; the
-    defaults written in the file count without any. Without `substitute`, `${VAR}` is plain
-    text. Whatever is wrong becomes a `Problem` of the file or of one document; this function
-    does not raise. The bytes of a file that were read recently are not read again, and of a text
-    only what has changed since it was read as `earlier`.
+    `substitutions` are the variables of Flux's post-build substitution; the defaults in the file
+    count even without any. Without `substitute`, `${VAR}` is plain text. Every mistake becomes a
+    `Problem` of the file or of one document; this function does not raise. The bytes of a recently
+    read file are not read again, and of a text, only what has changed since `earlier`.
     """
     if not isinstance(data, bytes) and "\0" in data:
-        data = data.encode(errors="surrogatepass")  # as binary as the file that it is saved to
+        data = data.encode(errors="surrogatepass")  # the saved file would be binary
     if not isinstance(data, bytes):
         variables_ = (substitutions or {}) if substitute else None
         return _ManifestReader(Budget(), variables_, earlier=_composed(earlier)).manifest(
@@ -82,7 +81,7 @@ def _read(key: tuple[bytes, _Variables]) -> Manifest:
 
 
 def _weight(manifest: Manifest) -> int:
-    """The length of the text; too much for one that cannot be read as a whole."""
+    """The length of the text; beyond the limit if it cannot be read as a whole."""
     return _MOST_REMEMBERED + 1 if manifest.problems else len(manifest.text)
 
 
@@ -90,9 +89,10 @@ _recent = LruCache(_read, _weight, _MOST_REMEMBERED)
 
 
 def read_value(value: Value) -> Manifest:
-    """An object that comes without a text as the manifest that it would be written in.
+    """An object that is not in a file, as a manifest.
 
-    The patches in it are texts, which Flux may yet substitute: variables without a default wait.
+    The patches in it are texts in which Flux may still replace variables: those without a default
+    are unresolved.
     """
     document = Document(1, 0, 0, value=value)
     inner = _ManifestReader(Budget(), {}).inner(document)
@@ -101,11 +101,10 @@ def read_value(value: Value) -> Manifest:
 
 @record
 class _ManifestReader:
-    """Reads a text with the variables of a substitution, or with None without one.
+    """Reads a text with the variables of a substitution; None for no substitution.
 
-    `depth` counts the texts around this one, in which it is a scalar. `earlier` is the document
-    of which an earlier version of the text was made. In a `batch`, nodes are composed when they are
-    asked for.
+    `depth` counts the texts around this one, in which it is a scalar. `earlier` is the document of
+    an earlier version of the text. In a `batch`, nodes are composed on demand.
     """
 
     budget: Budget
@@ -142,7 +141,7 @@ class _ManifestReader:
                     return
 
     def _substituted(self, written: DocumentText) -> Document | None:
-        """The document with Flux's substitution applied where it is not switched off."""
+        """The document with Flux's substitution, except where that is switched off."""
         if self.variables is None or "${" not in written.own:
             taken = self._taken_over(written) or self._valued(written)
             return taken or _document(written, self.budget)
@@ -161,10 +160,10 @@ class _ManifestReader:
         return _document(written, self.budget, rewriter(self.variables, exempt, self.budget))
 
     def _taken_over(self, written: DocumentText) -> Document | None:
-        """The document made of an earlier one; None where that is not possible."""
+        """The document made from an earlier one; None if that is not possible."""
         if self.earlier is None or len(written.own) < len(written.text):
             return None
-        from celvet.lint.manifest.yaml.recompose import recomposed  # only an editor has any
+        from celvet.lint.manifest.yaml.recompose import recomposed  # only for an editor
 
         found = recomposed(written, self.earlier, self.budget)
         own = (written.index, written.start, written.end)
@@ -176,7 +175,7 @@ class _ManifestReader:
         rewrite: TextRewriter | None = None,
         later: NodeRewriter | None = None,
     ) -> Document | None:
-        """The document with its value alone; None where its nodes have to be composed.
+        """The document with only its value; None if its nodes have to be composed.
 
         `rewrite` changes its texts, and `later` does so when its nodes are composed.
         """
@@ -204,9 +203,9 @@ class _ManifestReader:
     def _text(self, document: Document, path: Path) -> Manifest | None:
         """The text at a path, read as manifests; None if there is no text.
 
-        A text that waited for a variable is substituted scalar by scalar; in one
-        that was substituted as a whole, what looks like a variable is none. The
-        budget is that of the file: an alias repeats a text for free.
+        A text with unresolved variables is substituted scalar by scalar; in one that was
+        substituted as a whole, what looks like a variable is plain text. The budget is that of the
+        file: an alias repeats a text for free.
         """
         text = get(document.value, path)
         if not isinstance(text, str):
@@ -303,7 +302,7 @@ def _note_syntax_error(mistake: Mistake, written: DocumentText, problems: Proble
 
 
 def _skip_helm_templates(text: str, documents: Iterable[Document]) -> Iterator[Document]:
-    """The documents; one that cannot be read because it is a template is empty and says that."""
+    """The documents; an unreadable one that is a template becomes empty, with a problem."""
     for document in documents:
         offset = _action(text, document)
         yield document if offset is None else _skipped(document, offset)

@@ -2,11 +2,11 @@
 
     model = check_model(check, schema)
     table(model).rows        # every stock state, every outcome, the verdict
-    diagnose(model)          # what will mislead, each with the state that proves it
+    diagnose(model)          # the faults, each with the state that proves it
 
 Stock states are objects at moments of their lives, made from what the expressions read:
-deterministic and bounded in number. Nothing here claims that something never happens unless the
-search for it was complete.
+deterministic and bounded in number. A claim that something never happens needs a complete search
+for it.
 
 From low to high: `reads`, `states`, `search`, `truth_table`, `general`, `faults`, `fixes`,
 `checks`.

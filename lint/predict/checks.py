@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def models(checked: CheckedObject) -> Iterator[tuple[Check, CheckModel]]:
-    """The checks of an object whose behaviour can be predicted; none of a patch."""
+    """The checks of an object whose behaviour can be predicted; none for a patch."""
     for check in () if checked.partial else checked.checks:
         if found := _model(checked, check):
             yield check, found
@@ -81,7 +81,7 @@ def fix(checked: CheckedObject, check: Check, found: Diagnosis) -> Fix | None:
 
 
 def blocked_by_redaction(model: CheckModel, removed: Path, description: str) -> Row | None:
-    """The first object on which a gate is true, and no longer once a field is removed.
+    """The first object on which a gate is true, but no longer without a field.
 
     None if the gate is true on some object without the field, or if no object was
     found on which it is true at all. `description` is that of the object without

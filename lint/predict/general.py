@@ -84,7 +84,7 @@ class General:
             self._value(state.object) | other,
             self._value(state.variables) | other,
         )
-        return Row(shown, self.own.outcomes(shown.variables), self.own)
+        return Row(shown, row.outcomes, self.own)
 
     def _value(self, value: Value) -> Value:
         if isinstance(value, str):

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from celvet.lint.predict.search.search import Goal, Search
 
 _MOST_PROPOSALS = 300
-"""So many objects that a search proposes are evaluated."""
+"""How many objects that a search proposes are evaluated."""
 
 _MOST_BYTES = 64 * 2**20
 _BYTES_A_ROW = 8 * 2**10
@@ -53,11 +53,11 @@ class Row:
         return Counterexample(state.name, state.description, state.object, self.verdict)
 
     def true(self, role: str) -> bool:
-        """Whether the expression is there and true."""
+        """Whether the expression exists and is true."""
         return role in self.outcomes and self.outcomes[role].value is True
 
     def error(self, role: str) -> str:
-        """The evaluation error of an expression that is there, else empty."""
+        """The evaluation error of the expression; empty if there is none."""
         outcome = self.outcomes.get(role)
         return outcome.error if outcome and outcome.analysed else ""
 
@@ -121,7 +121,7 @@ class Table:
         return self._search_for(wanted)[1]
 
     def _search_for(self, wanted: Mapping[str, bool]) -> tuple[Search, Iterator[Row]]:
-        # The stock states are mostly enough.
+        # the stock states are usually enough
         from celvet.lint.predict.search.search import Goal, Search
 
         search = Search(self.reading, self._candidates, copied=bool(self.model.copies.lacking))
@@ -171,7 +171,7 @@ def table(model: CheckModel) -> Table:
 
 
 class _TableKey:
-    """A key of all that a table depends on."""
+    """A key of everything that a table depends on."""
 
     def __init__(self, model: CheckModel) -> None:
         self.model = model

@@ -1,8 +1,8 @@
-"""Lints the builds of an installed kustomize or flux, and leads findings back to the files.
+"""Lints the builds of an installed kustomize or flux, and traces findings back to the files.
 
 From top to bottom; a module imports only from those below it:
 
-    findings  lints what comes out, and moves the findings to the files that it was made from
+    findings  lints the output, and moves the findings to the files that it was made from
     builds    what to build for each Flux Kustomization, as a kustomization in a directory of ours
     program   runs the renderer, bounded in time and output
 """

@@ -1,9 +1,9 @@
 """Writes the input of a build: a generated kustomization for each Flux Kustomization.
 
-It lies in a temporary directory, so that nothing in the repository changes, and asks for the origin
-of each object. What the Flux Kustomization merges into the one of its path is in it too.
-Variables are replaced afterwards: `flux build --dry-run` makes those that only the cluster knows
-empty (internal/build/build.go of fluxcd/flux2, 2026-07).
+It is in a temporary directory, so that nothing in the repository changes, and requests the origin
+of each object. It also has what the Flux Kustomization merges into the one of its path. Variables
+are replaced afterwards: `flux build --dry-run` makes those that only the cluster knows empty
+(internal/build/build.go of fluxcd/flux2, 2026-07).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _BASES = ("resources", "bases", "components")
 class RenderBuild:
     """The directory that a Flux Kustomization applies, and its changes to it.
 
-    `substitutions` are the variables of which the repository tells the values.
+    `substitutions` are the variables whose values the repository shows.
     """
 
     files: Files
@@ -51,7 +51,7 @@ class RenderBuild:
 
     @property
     def key(self) -> str:
-        """Equal for those that give the same."""
+        """A key that is equal for equal builds."""
         return json.dumps([self.directory, merged(self.instance), dict(self.substitutions)])
 
     def run(self, program: RenderProgram, overlay: Path, seconds: float) -> bytes:
@@ -72,7 +72,7 @@ class RenderBuild:
         return program.build(overlay, identity.name, identity.namespace, seconds)
 
     def _fields(self, overlay: Path) -> dict[str, Value]:
-        """The kustomization; raises `RenderError` for one that something would be fetched for."""
+        """The kustomization; raises `RenderError` if something would have to be fetched."""
         if remote := next(_remote(self.files, self.directory), ""):
             raise RenderError(f"`{remote}` would have to be fetched")
         resources, components = list(self._resources(overlay)), list(self._components(overlay))
@@ -86,13 +86,13 @@ class RenderBuild:
         }
 
     def _is_component(self) -> bool:
-        """Whether the directory has a component, which Flux builds as it builds any other one."""
+        """Whether the directory has a component, which Flux builds like any other directory."""
         name = self.files.kustomization(self.directory)
         documents = self.files.documents(name) if name else []
         return any(text_at(each.value, ("kind",)) == "Component" for each in documents)
 
     def _resources(self, overlay: Path) -> Iterator[str]:
-        """The directory, or what Flux finds in it; kustomize takes no file from outside: copies."""
+        """The directory, or copies of its files, since kustomize takes none from outside."""
         if self.files.kustomization(self.directory):
             yield self._relative(overlay, self.directory)
             return
@@ -114,7 +114,7 @@ class RenderBuild:
         return Path(os.path.relpath((self.files.root / name).resolve(), overlay)).as_posix()
 
     def _applied(self) -> Value:
-        """An object that merges nothing, for flux: all is in the overlay."""
+        """An object that merges nothing, for flux, since everything is in the overlay."""
         value, identity = self.instance.resource.value, self.instance.resource.identity
         metadata = {"name": identity.name, "namespace": identity.namespace}
         spec = {"interval": "1h", "prune": False, "path": "./"}

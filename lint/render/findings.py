@@ -44,7 +44,7 @@ class Origin(NamedTuple):
     value: Value = None
 
     def place(self, rendered: Document, where: Where) -> Where:
-        """A place of the rendered object where it is written; else the object's name.
+        """The source of a place of the rendered object; if there is none, the object's name.
 
         An entry of a list counts as the same one if it has the same names.
         """
@@ -91,7 +91,7 @@ def _origin_of(files: Files, overlay: FilePath, rendered: Value) -> Origin | Non
 
 
 class _FindingKey(NamedTuple):
-    """The key by which two findings about a file are the same."""
+    """A key that is equal for equal findings about a file."""
 
     rule: str
     document: int
@@ -107,7 +107,7 @@ class _FindingKey(NamedTuple):
 class RenderResult:
     """The findings in all builds.
 
-    `files` are the results by the names of the files that objects come from. `notes` tell what was
+    `files` are the results by the names of the files that objects come from. `notes` say what was
     not rendered, and why.
     """
 
@@ -143,14 +143,14 @@ def lint_rendered(
 
 
 class _Collector:
-    """Collects what was found about files, each thing once."""
+    """Collects the findings about files, each once."""
 
     def __init__(
         self, index: Index, settings: Settings, known: Mapping[str, Iterable[Finding]]
     ) -> None:
         self.files: dict[str, FileResult] = {}
         self._index = index
-        # Whether a suppression has a use is seen in the file, where all rules have spoken.
+        # only the file itself, with all rules, shows whether a suppression is used
         unasked = dict.fromkeys(on_suppressions())
         severities = {**settings.severities, **unasked}
         self._settings = replace(
@@ -165,7 +165,7 @@ class _Collector:
         }
 
     def add(self, build: RenderBuild, overlay: FilePath, output: bytes) -> None:
-        """Lint what a build gives."""
+        """Lint the output of a build."""
         substitutions = {**build.substitutions, **self._settings.substitutions}
         settings = replace(self._settings, substitutions=substitutions)
         result = lint_text(b"---\n".join(_concerning(output, settings)), build.title, settings)
@@ -199,7 +199,7 @@ class _Collector:
 
 
 def _concerning(output: bytes, settings: Settings) -> Iterator[bytes]:
-    """The documents that may hold something; kustomize and flux write a line between two."""
+    """The documents that may matter; kustomize and flux write a line between two."""
     for document in output.split(b"\n---\n"):
         if may_concern(document, settings.schemas):
             yield document + b"\n"

@@ -1,4 +1,4 @@
-"""Runs a renderer, bounded: no shell, and an environment that leads to no network."""
+"""Runs a renderer within bounds: without a shell, in an environment without network."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _NOWHERE = "127.0.0.1:9"
 
 
 class RenderError(Exception):
-    """The renderer did not build it; the text says why."""
+    """The renderer could not build it; the message says why."""
 
 
 class RenderProgram(NamedTuple):
@@ -48,7 +48,7 @@ class RenderProgram(NamedTuple):
 
 
 def installed(choice: str) -> RenderProgram | None:
-    """The renderer that is meant; None if it is not installed."""
+    """The chosen renderer; None if it is not installed."""
     wanted = _PROGRAMS if choice == "auto" else (choice,)
     found = ((name, shutil.which(name)) for name in wanted)
     return next((RenderProgram(name, os.path.abspath(path)) for name, path in found if path), None)  # noqa: PTH100
@@ -87,7 +87,7 @@ def _output(command: Sequence[str], directory: Path, seconds: float) -> bytes:
 
 
 def _environment(home: Path) -> Mapping[str, str]:
-    """No plugins, no git, no cluster and no proxy: all of them are found by these variables."""
+    """An environment without plugins, git, cluster and proxy, which these variables would name."""
     ours = dict.fromkeys(("HOME", "PATH", "TMPDIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"), str(home))
     proxies = dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY"), f"http://{_NOWHERE}")
     return {**ours, **proxies, "LC_ALL": "C.UTF-8"}
@@ -101,7 +101,7 @@ def _read(pipe: IO[bytes] | None, process: subprocess.Popen[bytes]) -> bytes:
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """End a program with all that it has started, which could keep its output open."""
+    """End a program and everything that it has started, which could keep its output open."""
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
 

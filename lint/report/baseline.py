@@ -22,12 +22,12 @@ _VERSION = 1
 
 
 class BaselineError(Exception):
-    """The file is not a baseline; says why."""
+    """The file is not a baseline; the message says why."""
 
 
 @record
 class NewFindings:
-    """Files without the findings that a baseline has.
+    """Files without the findings in a baseline.
 
     `known` counts the hidden findings. `gone` are entries of the baseline that no longer occur,
     except those of existing files that were not linted.

@@ -64,7 +64,7 @@ class Printer:
         return self.paint(f"[{shown}]", dim=True)
 
     def wrapped(self, text: str, indent: str) -> Iterator[str]:
-        """The text in lines that fit the terminal, all but the first indented."""
+        """The text in lines that fit the terminal, all except the first indented."""
         line, columns = "", 0
         for number, word in enumerate(text.split(" ")):
             length = len(_INVISIBLE.sub("", word))

@@ -127,7 +127,7 @@ def report(
 
 
 def _unchecked(kinds: Iterable[tuple[str, str]]) -> frozenset[str]:
-    """Kinds whose CRDs were asked for and not known, but for Kubernetes' and Flux's own."""
+    """Kinds whose CRDs were needed and not found, except Kubernetes' and Flux's own."""
     return frozenset(str(each) for each in {GroupKind.of(*it) for it in kinds} if not _is_own(each))
 
 

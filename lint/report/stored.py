@@ -1,7 +1,7 @@
-"""Reports of files as JSON texts, and back: what a cache on disk holds.
+"""Converts reports of files to JSON and back, for the cache on disk.
 
-A text can only make the types below, whoever wrote it; reading one runs no code. Fields are told
-apart by their order, so that a text of another version is not a report.
+Reading a text can only make the types below, and runs no code. Fields are identified by their
+order, so a text of another version is not a report.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def from_text(text: str | bytes) -> FileReport:
 
 
 def _shown(value: Any) -> Any:
-    """A value as JSON: a scalar as it is, all else as a list that begins with its type."""
+    """A value as JSON: a scalar unchanged, everything else as a list that begins with its type."""
     if type(value) in _SCALARS:
         return value
     name = type(value).__name__

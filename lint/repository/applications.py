@@ -17,7 +17,7 @@ from celvet.lint.repository.instance import Instance
 from celvet.lint.repository.variables import with_defaults
 
 _MOST_APPLICATIONS = 100
-"""Of a file; of one with more nothing is known."""
+"""The most applications of a file; about a file with more, nothing is known."""
 
 Passes: TypeAlias = tuple[tuple[Transformer, ...], ...]
 
@@ -41,8 +41,7 @@ class Applications:
     """The applications of all files.
 
     `instances` are all objects that apply something, `sites` says where. They are `whole` if
-    nothing else in the repository can add further ones. If not `complete`, nothing is known of any
-    file.
+    nothing else in the repository can add more. If not `complete`, nothing is known about any file.
     """
 
     def __init__(self, files: Files, sites: ApplySites) -> None:
@@ -55,7 +54,7 @@ class Applications:
         self._with_defaults = cache(self._read_with_defaults)
 
     def add(self, file: str, application: Application) -> None:
-        """Record an application of a file, unless there are too many to be known."""
+        """Record an application of a file, unless there are too many."""
         known = self._of.setdefault(file, [])
         if len(known) <= _MOST_APPLICATIONS:
             known.append(application)
@@ -80,7 +79,7 @@ class Applications:
         return next((raw for raw, read in self._with_defaults(file) if read == value), value)
 
     def _read_with_defaults(self, file: str) -> list[tuple[dict[str, Value], dict[str, Value]]]:
-        """The objects of a file with a variable, as they are written and as they are read."""
+        """The objects of a file with a variable: as written, and as read."""
         if not self._files.may_hold(file, b"${"):
             return []
         values = (each.value for each in self._files.objects(file))

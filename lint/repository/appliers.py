@@ -1,7 +1,7 @@
 """Finds who applies each file: the Flux Kustomizations of a repository, from the roots down.
 
 A Kustomization is followed in the form that its own parents give it. One that nobody in the
-repository applies is taken as written: it was applied by hand, or by the bootstrap.
+repository applies is taken as written: somebody applied it by hand, or the bootstrap did.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from celvet.lint.values import get, group_kind_of, text_at
 from celvet.schemas.applier import appliers
 
 _MOST_FOLLOWED = 100_000
-"""Objects that are followed, counted for each application; beyond, nothing is known of any file."""
+"""The most objects to follow, one for each application; beyond, nothing is known of any file."""
 
 
 def applications(files: Files, patch_files: Collection[str] = ()) -> Applications:
@@ -59,7 +59,7 @@ class _Appliers:
             self._in_file.setdefault(each.file, []).append(each)
 
     def follow(self) -> None:
-        """Follow those that nobody applies, then those that only apply each other."""
+        """Follow the objects that nobody applies, then those that only apply each other."""
         whole = self._found.whole
         roots = self._roots()
         self._sites.open.clear()
@@ -132,7 +132,7 @@ class _Appliers:
                 self._leave_unbuilt(each, Resource(each.value).not_known(("spec",)))
 
     def _leave_unbuilt(self, declared: Declared, resource: Resource) -> None:
-        """Note where a ResourceSet may apply and change files in unknown ways."""
+        """Record where a ResourceSet may apply and change files in unknown ways."""
         self._found.whole = False
         names = {name for kind in self._kinds.values() for name in changing(kind)}
         if not any(holds_text(declared.value, name) for name in names):
@@ -157,7 +157,7 @@ class _Appliers:
                 return
 
     def _is_new(self, declared: Declared, resource: Resource) -> bool:
-        """Whether the object is new in this form; a form met before applies nothing else."""
+        """Whether the object is new in this form; a known form applies nothing new."""
         forms = self._forms.setdefault(declared.place, [])
         if any((each.value, each.unknown) == (resource.value, resource.unknown) for each in forms):
             return False
@@ -165,7 +165,7 @@ class _Appliers:
         return True
 
     def _settled(self, root: Instance) -> Instance:
-        """A root that applies itself, as its own patches leave it."""
+        """A root that applies itself, after its own patches."""
         if root.template:
             return root
         for file, passes in self._applied(root):

@@ -72,7 +72,7 @@ class ApplySites:
         return sorted(each[::-1] for each in self._files.directories())
 
     def _leave_open(self, instance: Instance, directories: Iterable[str]) -> None:
-        """Note where an instance may apply something and change it."""
+        """Record where an instance may apply something and change it."""
         kind, value = instance.kind, instance.resource.value
         before = {*mapping_at(value, kind.kustomization)} & {*MERGED}
         after = (kind.namespace, kind.metadata, kind.variables)
@@ -80,13 +80,13 @@ class ApplySites:
             self.open.update(directories)
 
     def certain(self, instance: Instance) -> Build | None:
-        """The build of what an instance applies, if that is certainly here."""
+        """The build of the directory that an instance applies, if that is certainly here."""
         sources = {source(each) for each in instance.chain}
         known = not instance.resource.unknown and len(sources) == 1
         return self.built(instance) if known and bootstrap(instance.root, self._files) else None
 
     def built(self, instance: Instance) -> Build | None:
-        """The build of what an instance applies, if that seems to be here.
+        """The build of the directory that an instance applies, if that seems to be here.
 
         The path has to lead to a directory from the root of this repository.
         """

@@ -1,4 +1,4 @@
-"""The files that a directory gives when it is built, each with the transformers it passes.
+"""The files in the build of a directory, each with the transformers that it passes.
 
 Mirrors `accumulateTarget` of kustomize 5.8, and `scanManifests` of fluxcd/pkg/kustomize for a
 directory without a kustomization: its YAML files and those below it.
@@ -26,7 +26,7 @@ REMOTE = regex(r"\w+://|git@|[\w.-]+\.\w+/.*\?ref=|github\.com/")
 
 _MOST_ENTRIES = 200_000
 _MOST_NESTED = 100
-"""Directories that name each other in a row; beyond, a build is not complete."""
+"""The longest chain of directories that name each other; beyond, a build is not complete."""
 
 
 class Entry(NamedTuple):
@@ -44,7 +44,7 @@ class Build:
     complete: bool = True
 
     def add(self, other: Build) -> None:
-        """Take the parts of another build."""
+        """Add the parts of another build."""
         self.entries += other.entries
         self.complete &= other.complete
         if len(self.entries) > _MOST_ENTRIES:

@@ -15,7 +15,7 @@ Dependencies: TypeAlias = dict[ObjectName, Sequence[ObjectName]]
 """What each object depends on."""
 
 _REFERENCE = {"namespace", "name"}
-"""The fields of an entry that say which object is meant; any other is a test."""
+"""The fields of an entry that identify the object; any other is a test."""
 
 
 def named(entry: Value, resource: Resource) -> ObjectName:

@@ -24,7 +24,7 @@ class Effective:
     by: Instance | None = None
 
     def keeps(self, field: str, value: Mapping[str, Value]) -> bool:
-        """Whether a field certainly has the value that is written."""
+        """Whether a field certainly has the written value."""
         return self.resource.knows(field) and self.resource.value.get(field) == value.get(field)
 
 

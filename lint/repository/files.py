@@ -54,8 +54,8 @@ class Declared(NamedTuple):
 class Files:
     """The files below a directory; names are relative to it, with slashes.
 
-    Not `complete` if there are more files than celvet reads. `derived` is what `cached_with_files`
-    keeps.
+    Not `complete` if there are more files than celvet reads. `derived` has the results of
+    `cached_with_files`.
     """
 
     def __init__(self, root: FilePath) -> None:
@@ -96,15 +96,15 @@ class Files:
                 self._kept[name] = data
 
     def _content(self, name: str) -> bytes:
-        """The content of a file, as it was when found if there was room to keep it."""
+        """The content of a file; if there was room to keep it, as it was when found."""
         kept = self._kept.get(name)
         return read_source(f"{self.root}/{name}") if kept is None else kept
 
     def state(self, without: str = "") -> str:
         """A digest of the names and contents, perhaps `without` a file.
 
-        A patch may have any name, or be ignored by git. Such files count once they have been read.
-        Before that the digest is another one, so that what depends on them is computed again.
+        A patch may have any name, or be ignored by git. Such files count once they have been read,
+        and then the digest changes, so that what depends on them is computed again.
         """
         further = sorted(self._further.items())
         return _digest(repr((self._listed(without), further)).encode()).hex()
@@ -225,14 +225,14 @@ def _digest(data: bytes) -> bytes:
 
 
 def _unsuffixed(directory: str) -> str:
-    """The name of a kustomization that is no YAML file by its name."""
+    """The name of a kustomization whose name is not that of a YAML file."""
     return posixpath.join(directory, KUSTOMIZATION_FILES[-1])
 
 
 def cached_with_files(make: Callable[..., ResultT]) -> Callable[..., ResultT]:
-    """Keep what a function makes of files, and perhaps of names, as long as the files themselves.
+    """Cache the result of a function of files, and perhaps of names, as long as the files exist.
 
-    A cache of its own would keep files that an editor has read again since.
+    A separate cache would keep old files after an editor has read them again.
     """
 
     def cached(files: Files, *names: str) -> ResultT:
@@ -247,7 +247,7 @@ def cached_with_files(make: Callable[..., ResultT]) -> Callable[..., ResultT]:
 
 @lru_cache(maxsize=4)
 def files_of(root: FilePath) -> Files:
-    """The files of a directory; looked for once a process."""
+    """The files of a directory; listed once per process."""
     return Files(root)
 
 
@@ -266,7 +266,7 @@ def _inline(text: str) -> Manifest:
 
 
 def _read(data: bytes | str, name: str = "") -> Manifest:
-    """Read a text as it stands: Flux replaces variables after the build."""
+    """Read a text without substitution, since Flux replaces variables after the build."""
     from celvet.lint.manifest import read  # not needed if all reports are in the cache
 
     return read(data, name, substitute=False)

@@ -1,4 +1,4 @@
-"""The effective objects of a repository: those of its files, as the cluster gets them."""
+"""The effective objects of a repository: the objects of its files, as the cluster gets them."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Index:
         return found or (Effective(Resource(value).not_known(())),)
 
     def is_unapplied(self, file: str) -> bool:
-        """Whether no object of the repository applies a file for certain."""
+        """Whether no object of the repository certainly applies a file."""
         known = self._is_one and self.applications.complete
         found = self.applications
         return known and not found.is_applied(file) and not found.maybe_applied(file)
@@ -115,7 +115,7 @@ class Index:
     def seen(self, file: str, where: Where, form: Effective) -> Collection[Applied] | None:
         """See `Surroundings`.
 
-        Each source has a root directory; for an object that nobody here applies it may be any.
+        Each source has a root directory; for an object that nobody here applies, any may be meant.
         """
         value = dict(form.resource.value)
         named = group_kind_of(value)
@@ -141,7 +141,7 @@ class Index:
 
     @cached_property
     def _dependants(self) -> Mapping[tuple[Instance, ObjectName], Sequence[ObjectName]]:
-        """Who depends on whom below each root, which has names of its own."""
+        """Who depends on whom below each root; names are only unique below a root."""
         found: dict[tuple[Instance, ObjectName], dict[ObjectName, None]] = {}
         for each in self.applications.instances:
             path = each.kind.dependencies
@@ -174,14 +174,14 @@ class Index:
 
     @cached_property
     def _is_one(self) -> bool:
-        """Whether this is one repository for certain: without git, several may lie side by side."""
+        """Whether this is certainly one repository: without git, there may be several."""
         return (self.files.root / ".git").exists()
 
     @cached_property
     def _names(self) -> Collection[ObjectName] | None:
-        """All names, in whatever cluster: which root belongs to which is not known.
+        """All names, in any cluster, since it is not known which root belongs to which cluster.
 
-        Another source may bring in more, even where its path leads to a directory of this one too.
+        Another source may add more, even if its path is also a directory of this one.
         """
         applications = self.applications
         if not applications.whole:
@@ -282,7 +282,7 @@ def _key(file: str, resource: Resource, by: Instance | None) -> Hashable:
 
 @lru_cache(maxsize=4)
 def index_of(root: FilePath) -> Index:
-    """The index of a directory; made once a process."""
+    """The index of a directory; made once per process."""
     return Index(root)
 
 
@@ -308,7 +308,7 @@ class _UnsetVariables:
         self._applications, self._files = applications, files
 
     def of(self, instance: Instance) -> Sequence[Unset]:
-        """The variables of an instance, each where the first object reads it."""
+        """The variables of an instance, each at the place where the first object reads it."""
         return self._all.get(instance, ())
 
     @cached_property
@@ -330,7 +330,7 @@ class _UnsetVariables:
         }
 
     def _lacking(self, instance: Instance, known: Variables) -> Iterator[Unset]:
-        """None where not all values are known; none of what may be another object when built."""
+        """None if not all values are known; an object that may change in the build has none."""
         sites = self._applications.sites
         certain = instance.by and not instance.resource.unknown and known.complete
         build = sites.built(instance) if certain else None

@@ -24,7 +24,7 @@ class Template(NamedTuple):
 class Instance:
     """An object that applies files, as it is in the cluster; `by` is the one that applies it.
 
-    With a `template`, it is built from that, and `by` is the one that applies the template.
+    With a `template`, it is built from that, and `by` is the object that applies the template.
     """
 
     declared: Declared
@@ -43,7 +43,7 @@ class Instance:
 
     @property
     def root(self) -> Instance:
-        """The one above all."""
+        """The topmost object above."""
         return list(self.chain)[-1]
 
 
@@ -68,7 +68,7 @@ def merged(instance: Instance) -> dict[str, Value]:
 
 
 def knows_merged(instance: Instance) -> bool:
-    """Whether the repository tells all fields that an instance merges."""
+    """Whether the repository shows all fields that an instance merges."""
     kind, knows = instance.kind, instance.resource.knows
     return knows(*kind.namespace) and all(knows(*kind.kustomization, name) for name in MERGED)
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class BuiltObjects(NamedTuple):
-    """Objects of a ResourceSet, each declared where its template is.
+    """Objects of a ResourceSet, each with the place of its template.
 
     Not `complete` if the operator may build others in the cluster.
     """
@@ -36,10 +36,10 @@ class BuiltObjects(NamedTuple):
 def built(
     declared: Declared, form: Resource, files: Files, applied: Iterable[Entry] | None
 ) -> BuiltObjects:
-    """The objects that the operator builds of a form of a ResourceSet; none if it refuses it.
+    """The objects that the operator builds from a form of a ResourceSet; none if it refuses it.
 
     `applied` are the objects that reach the cluster with it. It is None if nobody here applies the
-    form: then any provider of the repository may be meant, and variables may still change it.
+    form: then any provider of the repository may be meant, and variables may still change the form.
     """
     from celvet.lint.resourceset import (  # loads the engine of templates
         TOTAL,
@@ -70,7 +70,7 @@ def built(
 
 
 def with_stand_ins(declared: Declared, value: dict[str, Value]) -> Iterator[Declared]:
-    """Objects that the operator may make of a ResourceSet, whatever the cluster gives it.
+    """Objects that the operator may make from a ResourceSet, whatever its inputs are.
 
     In them, values from inputs begin with `<<`. If there are none, the objects are unknown.
     """
@@ -99,6 +99,6 @@ def _applied(files: Files, entries: Iterable[Entry]) -> Iterator[dict[str, Value
 
 
 def _selects_inputs(value: Mapping[str, Value]) -> bool:
-    """Whether any provider of the cluster may give a ResourceSet further inputs."""
+    """Whether a provider in the cluster may give a ResourceSet more inputs."""
     sources = list_at(value, ("spec", "inputsFrom"))
     return any(get(each, ("selector",)) is not None for each in sources)

@@ -1,4 +1,4 @@
-"""Tells which Flux Kustomizations have this repository as their source."""
+"""Finds which Flux Kustomizations have this repository as their source."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class SourceName(NamedTuple):
 
 
 def source(instance: Instance) -> SourceName:
-    """The source of an instance; without a namespace, in that of the instance."""
+    """The source of an instance, by default in the namespace of the instance."""
     holder = mapping_at(instance.resource.value, instance.kind.source)
     namespace = text_at(holder, ("namespace",)) or instance.resource.identity.namespace
     return SourceName(text_at(holder, ("kind",)), text_at(holder, ("name",)), namespace)
@@ -48,7 +48,7 @@ def is_this(instance: Instance, files: Files) -> bool:
 def bootstrap(root: Instance, files: Files) -> ObjectName | None:
     """The Kustomization of the bootstrap, if the source of a root certainly comes from it.
 
-    Both have one name, which is that of the namespace if nothing in the repository says it.
+    Both have the same name, which is that of the namespace unless the repository says otherwise.
     """
     _, name, namespace = source(root)
     named = name in (namespace, root.resource.identity.name)
@@ -56,9 +56,9 @@ def bootstrap(root: Instance, files: Files) -> ObjectName | None:
 
 
 def _maybe_bootstrapped(instance: Instance, files: Files) -> bool:
-    """Whether nothing declares its source, or just what is applied from that source itself.
+    """Whether nothing declares its source, or only objects that are applied from that source.
 
-    A ResourceSet may build the source beside what it is for.
+    A ResourceSet may build the source together with the objects that use it.
     """
     wanted = source(instance)
     template = instance.template
@@ -91,7 +91,7 @@ def _applying_themselves(files: Files, kind: str) -> frozenset[str]:
 
 
 def _appliers(files: Files) -> Iterator[Instance]:
-    """The objects that apply files, as they are written."""
+    """The objects that apply files, as written."""
     for kind in appliers():
         for file in files.mentioning(kind.group.encode(), kind.kind):
             for each in files.objects(file):

@@ -21,7 +21,7 @@ class Surroundings:
     """The questions of rules about the surrounding files; here, nothing is known."""
 
     def effective(self, value: dict[str, Value]) -> Sequence[Effective]:
-        """The forms in which an object of the file gets into the cluster, at least one."""
+        """The forms in which an object of the file reaches the cluster, at least one."""
         from celvet.lint.kustomize.resource import Resource
         from celvet.lint.repository.effective import Effective
 
@@ -89,7 +89,7 @@ class Surroundings:
         return False
 
     def others(self) -> str:
-        """A digest of the files around, as they were when they were read; empty if unasked."""
+        """A digest of the files around, as of when they were read; empty if they were not."""
         return ""
 
     @property
@@ -103,7 +103,7 @@ NO_REPOSITORY = Surroundings()
 
 
 class RepositoryFile(Surroundings):
-    """The surroundings of a file in a repository, which has a name there."""
+    """The surroundings of a file in a repository, given its name there."""
 
     __slots__ = ("_asked", "_name", "_repository")
 
@@ -179,9 +179,9 @@ class RepositoryFile(Surroundings):
 
 @record(eq=False)
 class Templated(Surroundings):
-    """The surroundings of an object that a ResourceSet builds, which has its own `around` it.
+    """The surroundings of an object of a ResourceSet; `around` are those of the ResourceSet.
 
-    The operator applies it as it is built. Where a parent may change the `template`, which is the
+    The operator applies it as built. If a parent may change the `template`, which is the
     ResourceSet, nothing is known about it.
     """
 
@@ -238,7 +238,7 @@ class Templated(Surroundings):
 
 @record
 class Repository:
-    """A repository by its root directory; the index is made when it is asked for, once a process.
+    """A repository, given its root directory; the index is made on demand, once per process.
 
     Small and picklable, so that it can be sent to other processes.
     """
@@ -252,14 +252,14 @@ class Repository:
 
     @property
     def state(self) -> str:
-        """A digest of the names and contents of its files, as they were when it was first asked."""
+        """A digest of the names and contents of its files, at the time of the first call."""
         from celvet.lint.repository.files import files_of  # loads less than the index
 
         return files_of(self.root).state()
 
     @property
     def index(self) -> Index:
-        """The index of the files as they are now, or were when it was made."""
+        """The index of the files, at the time of the first call."""
         from celvet.lint.repository.index import index_of
 
         return index_of(self.root)
@@ -271,7 +271,7 @@ class Repository:
 
 
 def forget() -> None:
-    """Read all repositories again: files have changed."""
+    """Forget all repositories, because files have changed."""
     from celvet.lint.discovery.discover import plainly_below
     from celvet.lint.repository.files import files_of
     from celvet.lint.repository.index import index_of

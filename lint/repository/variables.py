@@ -26,7 +26,7 @@ from celvet.record import record, replace
 
 @record
 class Variables:
-    """Variables with values, and the ones that override what is not known.
+    """Variables with values; those with `certain` values override unknown ones.
 
     If not `complete`, only names with `certain` values have a known value.
     """
@@ -36,7 +36,7 @@ class Variables:
     complete: bool
 
     def knows(self, name: str) -> bool:
-        """Whether it is known which value a name has, or that it has none."""
+        """Whether the value of a name is known, or that it has none."""
         return self.complete or name in self.certain
 
 
@@ -67,7 +67,7 @@ def variables(resource: Resource, path: Path, files: Files) -> Variables | None:
 
 
 def sources(resource: Resource, path: Path, files: Files) -> Iterator[Declared | None]:
-    """The ConfigMaps that a `postBuild` takes variables from; None for what is not known."""
+    """The ConfigMaps that a `postBuild` takes variables from; None for an unknown source."""
     namespace = resource.identity.namespace
     for source in list_at(get(resource.value, path), ("substituteFrom",)):
         known = text_at(source, ("kind",)) == "ConfigMap"
@@ -77,7 +77,7 @@ def sources(resource: Resource, path: Path, files: Files) -> Iterator[Declared |
 def _config_map(files: Files, namespace: str, name: str) -> Declared | None:
     """The ConfigMap that the repository has exactly once, unencrypted.
 
-    A ConfigMap without data is filled by somebody else.
+    Something else fills a ConfigMap without data.
     """
     found = [
         each
@@ -115,7 +115,7 @@ def substituted(resource: Resource, known: Variables) -> Resource:
 
 
 def with_defaults(value: Value) -> Any:
-    """A value as a file is read: the default of a variable counts, and others stay."""
+    """A value as when a file is read: variables get their defaults; those without one stay."""
     if isinstance(value, str):
         return _with_default(value) if "${" in value else value
     if isinstance(value, Mapping):
@@ -160,7 +160,7 @@ def _names(parts: list[SubstitutionNode]) -> Iterator[str]:
 def required(value: Value, path: Path = ()) -> Iterator[tuple[str, Path]]:
     """The variables that a value reads and gives no default for, each with the path of its text.
 
-    In a text that Flux refuses anyway, there are none.
+    A text that Flux refuses anyway has none.
     """
     if isinstance(value, str) and "${" in value:
         try:

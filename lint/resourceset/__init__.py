@@ -13,7 +13,7 @@ without duplicates. Both are functions of JSON values, raise the operator's own 
 
 Each `BuiltObject` says which template and which input set it comes from, and has the rendered text
 with its source map. `TextOrigin.locate` leads from the template on to the texts of the ResourceSet,
-through the YAML that the operator makes of an object in `resources`.
+through the YAML that the operator makes from an object in `resources`.
 """
 
 from celvet.lint.resourceset.build import BuildStep, BuiltObject, StepBudget, build

@@ -40,18 +40,18 @@ DISABLED = "disabled"
 Inputs = dict[str, Any]
 _Read: TypeAlias = Callable[[str, ValueBudget], list[RenderedDocument]]
 _STEPS_OF_AN_EXECUTION = 5
-"""What it takes to execute a template that does nothing."""
+"""Steps to execute a template that does nothing."""
 _STEPS_OF_AN_OBJECT = 1
-"""What it takes to find out whether an object is a duplicate."""
+"""Steps to find out whether an object is a duplicate."""
 _STEPS_OF_A_VALUE = 3
-"""What it takes to read a value, and to lint it."""
+"""Steps to read a value and lint it."""
 _CHARACTERS_OF_A_STEP = 20
 _LARGE = TemplateLimits(steps=1_000_000, value=10_000_000, items=100_000)
 
 
 @record
 class BuiltObject:
-    """An object that a template gave.
+    """An object that a template rendered.
 
     Attributes:
         value: the object.
@@ -125,7 +125,7 @@ class StepBudget:
         self._total = self.left = total
 
     def spend(self, steps: int) -> None:
-        """Take steps off those that are left, until there are none."""
+        """Use up steps, until none are left."""
         self.left = max(self.left - steps, 0)
 
     def beyond(self) -> str:
@@ -134,10 +134,10 @@ class StepBudget:
 
 
 class Builder:
-    """Builds a ResourceSet within bounds, once or with other inputs again; see `build`.
+    """Builds a ResourceSet within bounds, once or several times with different inputs; see `build`.
 
-    What is read of a rendered text, or written of an object in `resources`, is kept for the next
-    time. Objects of equal texts are one.
+    The objects of a rendered text, and the text of an object in `resources`, are kept for the next
+    time. Equal texts share their objects.
     """
 
     def __init__(
@@ -166,7 +166,7 @@ class Builder:
         return built
 
     def parse(self) -> list[GoTemplate]:
-        """The templates, for whichever inputs.
+        """The templates, for any inputs.
 
         Raises:
             BuildError: the operator refuses one for its syntax, or the specification as such.
@@ -209,7 +209,7 @@ class Builder:
         keys: set[str] = set()
         for entry, plain in self._all(part, where):
             key = object_key(entry.value)
-            # Without inputs the operator takes objects of `resources` as they are.
+            # without inputs, the operator uses the objects of `resources` unchanged
             if not plain:
                 disabled = annotations_of(entry.value).get(RECONCILE) == DISABLED
                 if disabled or key in keys:
@@ -298,7 +298,7 @@ class Builder:
 
 
 def _written(resource: Any, where: Path, prefix: str) -> TextOrigin:
-    """An object in `resources` as the template that the operator makes of it."""
+    """An object in `resources`, as the template that the operator makes from it."""
     try:
         text, places = placed_yaml(resource, Meter(_LARGE))
     except (YamlError, UnsupportedError) as error:

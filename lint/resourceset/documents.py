@@ -44,7 +44,7 @@ class RenderedDocument:
 
 
 def read_objects(text: str, budget: ValueBudget) -> list[RenderedDocument]:
-    """The Kubernetes objects in a text of several documents; lists are taken apart.
+    """The Kubernetes objects in a text of several documents, including those in lists.
 
     A value that is not an object (such as one without a name) is left out, as in the operator.
 
@@ -212,7 +212,7 @@ class _DocumentReader:
 
 
 def _json(value: Any) -> Any:
-    """A scalar after its way through JSON."""
+    """A scalar after the conversion to JSON."""
     if isinstance(value, float) and not math.isfinite(value):
         shown = "NaN" if math.isnan(value) else "+Inf" if value > 0 else "-Inf"
         raise ReadError(f"error converting YAML to JSON: json: unsupported value: {shown}")

@@ -1,4 +1,4 @@
-"""Why a ResourceSet is not built."""
+"""The errors that keep a ResourceSet from being built."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class LocatedText(NamedTuple):
 
 @record
 class TextOrigin:
-    """The template and the inputs that a build was at.
+    """The template and the inputs of a build.
 
     Attributes:
         where: the template's place in the ResourceSet; the object in `resources`, or the text in
@@ -47,8 +47,8 @@ class TextOrigin:
     def locate(self, offset: int) -> LocatedText:
         """The part of the ResourceSet at an offset of the template.
 
-        Of what the operator adds to make YAML of an object (indents, quotes), it is the nearest
-        text before it.
+        For what the operator adds to write an object as YAML (indents, quotes), it is the nearest
+        text before.
         """
         if not self.places:
             return LocatedText(self.where, False, offset)
@@ -72,11 +72,11 @@ class ReadError(Exception):
 
 
 class TooLargeError(ReadError):
-    """A bound of celvet's is reached while a rendered text is read; the text says which."""
+    """A rendered text exceeds one of celvet's bounds, as the message says."""
 
 
 class BuildError(Exception):
-    """The operator refuses to build the ResourceSet, in its own words, or celvet cannot.
+    """The operator refuses to build the ResourceSet (the message is its own), or celvet cannot.
 
     Attributes:
         origin: the template, or None if the specification as such is refused.
@@ -98,27 +98,27 @@ class BuildError(Exception):
 
     @property
     def template_error(self) -> TemplateError | None:
-        """What is wrong with the template, if it is the template."""
+        """The problem of the template; None if the template is not the cause."""
         return self.cause if isinstance(self.cause, TemplateError) else None
 
     @property
     def line(self) -> int:
-        """Where the rendered text is not YAML, the line that is at fault, counted from 1, or 0."""
+        """If the rendered text is not YAML, the wrong line, counted from 1, or 0."""
         return self.cause.line if isinstance(self.cause, ReadError) else 0
 
     @property
     def beyond(self) -> bool:
-        """Whether a bound of celvet's is reached."""
+        """Whether the cause is one of celvet's bounds."""
         return isinstance(self.cause, TooLargeError) or self._kind is ErrorKind.LIMIT
 
     @property
     def refused(self) -> bool:
-        """Whether it is the operator that does not build it, and not celvet."""
+        """Whether the operator does not build it, rather than celvet."""
         return not self.beyond and self._kind is not ErrorKind.UNSUPPORTED
 
     @property
     def reason(self) -> str:
-        """What is wrong, without the words around it where it is a template."""
+        """The problem; for a template, without the words around it."""
         return str(self.cause) if self.template_error is None else self.template_error.reason
 
     @property

@@ -26,7 +26,7 @@ Object = dict[str, Any]
 
 
 def input_id(text: str) -> str:
-    """The `id` that the operator makes of a UID, or of a permutation."""
+    """The `id` that the operator makes from a UID, or a permutation."""
     return str(zlib.adler32(text.encode()))
 
 
@@ -50,7 +50,7 @@ def combine(resource_set: Object, providers: Iterable[Object] = ()) -> list[Inpu
             that `inputsFrom` names or selects, the ones of type Static must be among them.
 
     Returns:
-        The sets, which are nobody else's: a template may change them.
+        The sets, which are copies, since a template may change them.
 
     Raises:
         InputError: the operator would refuse them, or a provider is missing (`UnknownInputsError`).
@@ -84,7 +84,7 @@ def _inline(resource_set: Object) -> list[Inputs]:
 def _kept(inputs: Inputs | None) -> Inputs:
     """An input set as the API server keeps it: without inputs that are null.
 
-    The CRD does not call them nullable, and the operator would panic (`prunenulls.go` of
+    The CRD does not declare them nullable, and the operator would panic (`prunenulls.go` of
     k8s.io/apiextensions-apiserver; `GetInputs` of Flux Operator v0.59).
     """
     given = (inputs or {}).items()
@@ -94,7 +94,7 @@ def _kept(inputs: Inputs | None) -> Inputs:
 def _static(provider: Object) -> Inputs:
     """The exports of a Static provider: the values, and an id made from its UID.
 
-    Offline there is no UID, and its name takes the place.
+    Offline there is no UID, so its name replaces it.
     """
     spec = provider.get("spec") or {}
     kind = spec.get("type")
@@ -134,7 +134,7 @@ def _chosen(resource_set: Object, providers: Iterable[Object]) -> list[Object]:
 
 
 def _bound(count: int, things: str, providers: int) -> None:
-    """Leave aside what would take more than a second, or a gigabyte."""
+    """Refuse what would take more than a second, or a gigabyte."""
     if count * providers > _MOST_PAIRS:
         reason = f"{count} {things} of {providers} providers are too many for celvet"
         raise UnknownInputsError(reason)

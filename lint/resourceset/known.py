@@ -1,4 +1,4 @@
-"""The inputs of a ResourceSet that files show, and the bounds of building it."""
+"""The inputs of a ResourceSet that are in files, and the bounds of building it."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def all_providers(
 ) -> Providers:
     """The providers that a file knows: its own, and those of other files.
 
-    Of several files that have a provider of the same name, each is meant for another cluster: none
-    of them is known, unless they are equal. A file's own is always meant. One with a field of a
-    wrong type exists nowhere.
+    If several files have a provider of the same name, each is for another cluster, so none of them
+    is known unless they are equal. The file's own always counts. One with a field of a wrong type
+    cannot exist.
     """
     found: dict[tuple[str, str], dict[str, Any]] = {}
     doubtful = set()
@@ -54,7 +54,7 @@ def known_inputs(
 ) -> list[Inputs] | None:
     """The input sets of a ResourceSet; None if only the cluster knows them.
 
-    A provider that is not known here, but perhaps there, is a part of every permutation.
+    A provider that only the cluster may know is a part of every permutation.
 
     Raises:
         InputError: the operator would refuse them.

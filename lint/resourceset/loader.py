@@ -1,4 +1,4 @@
-"""PyYAML's composers within bounds, with the habits of go-yaml v2 that matter here."""
+"""PyYAML's composers within bounds, with the behaviour of go-yaml v2 where it matters here."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from yaml.scanner import ScannerError
 from celvet.lint.resourceset.errors import TooLargeError
 from celvet.lint.resourceset.scalars import PLAIN
 
-# Go-yaml knows this escape too.
+# go-yaml also has this escape
 _ESCAPES = {**yaml.SafeLoader.ESCAPE_REPLACEMENTS, "'": "'"}
 _MARK = "\ufeff"
 _DIRECTIVES = ("YAML", "TAG")
@@ -27,7 +27,7 @@ _HABITS = ("found duplicate anchor", "found unknown escape character")
 class ValueBudget:
     """Counts the values of a text, including those that aliases repeat.
 
-    Of fewer than `MOST_VALUES`, `beyond` says whose bound they are.
+    For a bound below `MOST_VALUES`, `beyond` says whose it is.
     """
 
     __slots__ = ("_beyond", "_most", "used")
@@ -44,7 +44,7 @@ class ValueBudget:
         self.allow(self.used)
 
     def allow(self, count: int) -> None:
-        """Raise `TooLargeError` if a text has more values than it may have."""
+        """Raise `TooLargeError` if a text has too many values."""
         if count > self._most:
             raise TooLargeError(self._beyond)
 
@@ -75,7 +75,7 @@ def first_node(text: str, budget: ValueBudget) -> yaml.Node | None:
 
 
 def slow_node(text: str) -> yaml.Node | None:
-    """The same, read with all habits of go-yaml, without bounds."""
+    """The same, with all the behaviour of go-yaml, without bounds."""
     return _first(_SlowLoader(text))
 
 
@@ -87,7 +87,7 @@ def _first(loader: Any) -> yaml.Node | None:
 
 
 class _QuickLoader(yaml.CSafeLoader):
-    """Composes nodes by libyaml, which asks for as little as is composed."""
+    """Composes nodes with libyaml, which reads no more than is composed."""
 
     def __init__(self, text: str, budget: ValueBudget) -> None:
         super().__init__(text)

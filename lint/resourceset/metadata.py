@@ -12,7 +12,7 @@ _OWNER = "resourceset.fluxcd.controlplane.io"
 
 
 def _string_map(value: Any) -> dict[str, str]:
-    """A map of strings; null is empty. One with anything else in it is none, as in Go."""
+    """A map of strings; null is empty. With any other value in it, there is none, as in Go."""
     if not isinstance(value, dict):
         return {}
     strings = {key: "" if entry is None else entry for key, entry in value.items()}
@@ -20,7 +20,7 @@ def _string_map(value: Any) -> dict[str, str]:
 
 
 def annotations_of(value: Object) -> dict[str, str]:
-    """The annotations of an object; none at all if one of them is not a string."""
+    """The annotations of an object; empty if one of them is not a string."""
     return _string_map(get(value, ("metadata", "annotations")))
 
 

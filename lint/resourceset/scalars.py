@@ -23,10 +23,10 @@ _TYPES: dict[str, type | tuple[type, ...]] = {
 
 
 def resolve(node: yaml.ScalarNode) -> Any:
-    """The value of a scalar: a text, unless it is written plainly and reads as something else.
+    """The value of a scalar: a string, unless it is plain and reads as something else.
 
     Raises:
-        ReadError: it is not of the type that its tag asks for.
+        ReadError: it does not have the type of its tag.
     """
     text, tag = str(node.value), str(node.tag)
     if tag == _TAGS + "binary":

@@ -33,7 +33,7 @@ _PROVIDER = {"metadata": _METADATA, "spec": {"type": "string", "defaultValues": 
 
 
 def wrong_type(value: dict[str, Any]) -> tuple[Path, str] | None:
-    """The first field that is of another type, and the type that it should be.
+    """The first field of a wrong type, and the type that it should have.
 
     Args:
         value: a ResourceSet or a ResourceSetInputProvider.

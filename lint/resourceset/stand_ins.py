@@ -24,10 +24,10 @@ def build_with_stand_ins(
 ) -> Iterator[list[BuildStep]]:
     """Build a ResourceSet with several values for each input.
 
-    In the first build an input is the text that reads it, `<< inputs.name >>`; in each other one,
-    one of them is something else, such as a number, nothing, or a text that it is compared with.
-    An input that a template can only use as a list, a map or a number is one in all of them. A
-    build that fails all the same is left out; if it is the first, there is none.
+    In the first build, each input is the text that reads it, `<< inputs.name >>`. In each further
+    one, one input is something else, such as a number, nothing, or a string that it is compared
+    with. An input that a template can only use as a list, a map or a number is one in all builds. A
+    build that still fails is left out; if it is the first, there are no builds.
 
     Args:
         resource_set: the object.
@@ -71,7 +71,7 @@ def _tree(paths: Iterable[InputPath]) -> dict[str, Any]:
 
 
 class _StandIns:
-    """Finds stand-ins by trial: where a template fails, its input there is replaced."""
+    """Finds stand-ins by trial: if a template fails, the input there is replaced."""
 
     def __init__(
         self,

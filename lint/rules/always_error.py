@@ -153,13 +153,14 @@ def _help(text: str, node: Node, held: Node, name: str, up: Mapping[Node, Node])
         if isinstance(above, Select) and above.field in _FIELDS and not above.optional:
             top, field = above, above.field
     tested = _comparison(text, top, up)
+    could_be_type = name not in _FIELDS and "'" not in name and "\\" not in name
     if isinstance(held, Macro) and held.name == "filter" and held.target and tested:
         (variable,) = held.variables
         target, condition = text[slice(*held.target.span)], text[slice(*held.args[0].span)]
         if "||" in condition or "?" in condition:
             condition = f"({condition})"
         written = f"{target}.exists({variable}, {condition} && {variable}.{field} {tested})"
-    elif qualified(held) and tested and "'" not in name and "\\" not in name:
+    elif could_be_type and qualified(held) and tested:
         written = f"{qualified(held)}.exists(c, c.type == '{name}' && c.{field} {tested})"
     else:
         return "Use `exists` with a condition on its element."

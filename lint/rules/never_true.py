@@ -5,7 +5,8 @@
 - A condition is compared with a value that no condition has: its `status` is one of the
   strings `True`, `False` and `Unknown`, never a boolean and never in lower case.
 - Comparisons contradict each other, such as one field with two values.
-- The expression reads nothing and is false, such as `1 == 2`. A plain `false` is not reported.
+- The expression reads nothing and is false, such as `1 == 2`. A plain `false` is reported
+  for `current` only.
 - The controller of the kind never, or no longer, writes the phase, condition or field; or the
   expression fails on a ready object. celvet knows the values of many kinds from the code of their
   controllers.
@@ -127,11 +128,11 @@ def _stuck(checked: CheckedObject, entry: Check, found: Diagnosis, row: Row) -> 
 
 
 def _constants(checked: CheckedObject) -> Iterator[Finding]:
-    """Expressions that read nothing and are false; a plain `false` is intended."""
+    """Expressions that read nothing and are false; `failed: "false"` is intended."""
     for entry in checked.checks:
         for name, program in entry.programs.items():
             role = entry.role(name)
-            intended = isinstance(program.tree, Literal)
+            intended = isinstance(program.tree, Literal) and role.answer != "Current"
             if role.never and not intended and entry.constant(name) is False:
                 yield Finding(
                     message=f"`{name}` is never true, since it reads no field"

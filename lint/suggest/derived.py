@@ -1,7 +1,7 @@
 """An entry for a kind outside of the catalogue, from its CRD or from objects.
 
-It relies only on the API conventions and on usual names. Where they are not enough, the entry
-waits, and lists questions for the user.
+It relies only on the API conventions and on usual names. If they are not enough, the entry waits,
+and lists questions for the user.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ class StatusShape:
     """The known part of the status of a kind.
 
     `conditions` are types, `phases` the values by field of the status, `flags` its booleans;
-    `listed` tells whether there is a list of conditions at all, `observed` and `dated` whether the
-    status, and each condition, notes the generation. `basis` says where it was seen.
+    `listed` says that there is a list of conditions, `observed` and `dated` that the status, and
+    each condition, records the generation. `basis` says where it was seen.
     """
 
     basis: str
@@ -143,7 +143,7 @@ def _types(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def _texts(texts: Iterable[str]) -> tuple[str, ...]:
-    """Texts that a person would read, each once."""
+    """Texts for people, each once."""
     plain = (text for text in texts if text and text.isprintable() and len(text) <= _LONGEST)
     return tuple(dict.fromkeys(plain))[:_MOST]
 
@@ -179,8 +179,8 @@ def _by_condition(shape: StatusShape) -> dict[str, str]:
 def _ready(shape: StatusShape) -> str:
     """The condition that means readiness.
 
-    Where nothing else tells, it is the only one that an object should have; and `Ready` where any
-    may be listed and none was seen.
+    If nothing else shows it, it is the only condition that an object should have, or `Ready` if
+    there may be conditions but none was seen.
     """
     usual = [each for each in _READY if each in shape.conditions]
     named = [each for each in shape.conditions if _NAMED_READY.search(each)]

@@ -50,7 +50,7 @@ def _declaration(name: str, found: Suggestion) -> dict[str, Value]:
 
 
 def _evaluator(declaration: dict[str, Value], found: Suggestion, catalog: Catalog) -> Evaluator:
-    """The evaluator of the entry, or without an entry that of the whole declaration."""
+    """The evaluator of the entry; without an entry, that of the whole declaration."""
     among = evaluators(check_found(KubeObject.of(declaration), catalog))
     return next(each for each in among if bool(each.path) == bool(found.entry))
 

@@ -21,11 +21,11 @@ class Choice:
 class Suggestion:
     """An entry for the objects of a kind.
 
-    `entry` has the expressions by role, none where Flux judges the kind rightly without. `basis`
-    says what it follows from. `reasons` and `questions` are sentences; where there are questions,
-    nobody has proved the entry yet. `variants` are other entries by name, `variant` the one that
-    `entry` is, empty for the recommended one. `life` are states of an object with the verdict of
-    the entry. `waited` are the places that wait for such objects.
+    `entry` has the expressions by role, none if Flux judges the kind correctly without. `basis`
+    says where it comes from. `reasons` and `questions` are sentences; if there are questions, the
+    entry is not proved. `variants` are other entries by name, `variant` the one that `entry` is,
+    empty for the recommended one. `life` are states of an object with the verdict of the entry.
+    `waited` are the places that wait for such objects.
     """
 
     kind: GroupKind
@@ -47,6 +47,6 @@ class Suggestion:
 
     @property
     def fields(self) -> dict[str, str]:
-        """The item of `healthCheckExprs`; empty where none is needed."""
+        """The item of `healthCheckExprs`; empty if none is needed."""
         named = {"apiVersion": self.api_version, "kind": self.kind.kind}
         return {**named, **self.entry} if self.entry else {}

@@ -24,7 +24,7 @@ from celvet.schemas.kind_files import BUILT_IN_GROUPS
 
 @record
 class WaitedKinds:
-    """What an object waits for in one of its forms; `place` names it with file and line.
+    """What an object waits for in one of its forms; `place` has its file and line.
 
     `covered` are the kinds of its entries, the kind empty for a whole group.
     """
@@ -45,7 +45,7 @@ def named_in(manifest: Manifest, catalog: Catalog) -> frozenset[GroupKind]:
 
 
 def waits(manifest: Manifest, catalog: Catalog, repository: Repository) -> Iterator[WaitedKinds]:
-    """What the objects of a file wait for, those included that its ResourceSets give."""
+    """What the objects of a file wait for, including those of its ResourceSets."""
     locator, around = Locator(manifest), repository.around(manifest.name)
     for each in declarations(manifest):
         kind = _kind(each.value, catalog)
@@ -63,10 +63,10 @@ def waits(manifest: Manifest, catalog: Catalog, repository: Repository) -> Itera
 def _waited(
     each: Declaration, form: Effective, kind: Kind, around: Surroundings
 ) -> frozenset[GroupKind]:
-    """The kinds of what a form of an object waits for.
+    """The kinds that a form of an object waits for.
 
-    One that another object holds, and that nobody here applies, may have a source that the other
-    one holds too.
+    An object inside another one that nobody here applies may have a source that the other one also
+    contains.
     """
     found = waiting(form.resource.value, kind)
     if not found.everything:
@@ -116,7 +116,7 @@ def _forms(each: Declaration, around: Surroundings) -> Iterator[Effective]:
 
 
 def _is_known(resource: Resource, kind: Kind) -> bool:
-    """Whether the repository tells for what an object waits, and by which entries."""
+    """Whether the repository shows what an object waits for, and by which entries."""
     switches = (path for each in kind.unwaited for path in each.when)
     known = (get(resource.value, path) for path in switches)
     return resource.knows("spec") and not any("${" in str(each) for each in known)

@@ -1,9 +1,8 @@
 """Checks the fields and types that an expression reads against the schema of the object.
 
-Types start at the variables, whose schema a CRD gives, and flow through
-selections, indexes, macros, branches and optional values. What is not known
-agrees with everything: a mismatch is reported only where the schema excludes
-that the expression means what it says, in every version that is served.
+Types start at the variables, whose schema a CRD gives, and flow through selections, indexes,
+macros, branches and optional values. An unknown type agrees with everything: a mismatch is reported
+only if the schema contradicts the expression in every served version.
 """
 
 from __future__ import annotations

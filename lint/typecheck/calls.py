@@ -74,7 +74,7 @@ def _is_optional(kind: Type) -> bool:
 
 
 def result(name: str, args: Sequence[Type]) -> Type:
-    """The type of a call, its target among the arguments."""
+    """The type of a call; the target is one of the arguments."""
     if args and (forward := _FORWARD.get(name)):
         return forward(args)
     return _RESULTS.get(name, ANY)

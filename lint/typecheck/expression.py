@@ -1,4 +1,4 @@
-"""Holds a CEL expression against the schema of the object that it reads."""
+"""Checks a CEL expression against the schema of the object that it reads."""
 
 from __future__ import annotations
 
@@ -70,8 +70,8 @@ class _Flow:
     def mismatches(self) -> Iterator[TypeMismatch]:
         """The mismatches found.
 
-        A missing field for which the expression itself tests may belong to another
-        version of the software: it is reported only if another field was probably meant.
+        A missing field that the expression itself tests for may belong to another version of the
+        software, so it is reported only if another field was probably meant.
         """
         yield from self._mismatches
         for path, (mismatch, near) in self._missing.items():
@@ -196,7 +196,7 @@ class _Flow:
         name, parts = resolve(node, self._known)
         function = self._known.get(name)
         if function and not function.evaluated:
-            # The variables of a macro are not fields of the object.
+            # the variables of a macro are not fields of the object
             for part in parts[: 0 if function.binds else None]:
                 self.infer(part, scope)
             return ANY

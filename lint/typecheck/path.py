@@ -1,4 +1,4 @@
-"""Holds the fields that a JSONPath reads against the schema of the object."""
+"""Checks the fields that a JSONPath reads against the schema of the object."""
 
 from __future__ import annotations
 

@@ -28,11 +28,10 @@ _CATEGORIES: Mapping[str, Category] = {
 class Type:
     """A category, empty if nothing is known, and the type inside.
 
-    `path` names the value where it is part of the object, as a user would write
-    it, `[]` for any element. `node` is its schema, `inner` the type of the
-    elements of a list without one, or what an optional holds. `values` are the
-    only texts that it may be. `empty` marks the literals `[]` and `{}`, `chosen`
-    a value that is either the one at `path` or another one.
+    If the value is part of the object, `path` names it as a user would write it, with `[]` for any
+    element. `node` is its schema, `inner` the type of the elements of a list without a schema, or
+    of the value in an optional. `values` are the only strings that it may be. `empty` marks the
+    literals `[]` and `{}`, `chosen` a value that is either the one at `path` or another one.
     """
 
     category: Category = ""

@@ -1,4 +1,4 @@
-"""Holds schemas against objects: finds their expressions, checks and violations.
+"""Validates objects against schemas, and finds their expressions, checks and violations.
 
 `keywords` has what the schemas can say, `validate` what the results mean for an object.
 """

@@ -31,7 +31,7 @@ class KeywordResult:
 
 @record
 class Item(Generic[MadeT]):
-    """An item of a list, how many results it has under a schema, and what is made of them."""
+    """A list item, the number of its results under a schema, and what they become."""
 
     schema: Schema
     value: Value
@@ -49,5 +49,5 @@ def name_of(path: Path) -> str:
 
 
 def listed(names: list[str]) -> str:
-    """Names in backquotes with commas between them."""
+    """Names in backquotes, separated by commas."""
     return ", ".join(map(quoted, names))

@@ -1,12 +1,12 @@
-"""The keywords of the catalogue's schemas, held against values.
+"""Applies the keywords of the catalogue's schemas to values.
 
 The part of JSON Schema that the catalogue uses (`schemas/README.md`), and its annotations. What a
-keyword says about a value is a `KeywordResult`; an annotation (`NOTES`) says something of
-every value. A library would make an error with a message of each, and load ten times longer than
-most files take; a property test holds the answers against jsonschema's.
+keyword says about a value is a `KeywordResult`; an annotation (`NOTES`) says something of every
+value. A library would make an error with a message for each, and take ten times longer to load than
+most files take; a property test compares the results with jsonschema's.
 
-`null` is taken for absent in a mapping, as the API server does before it
-validates (`PruneNonNullableNullsWithoutDefaults` of apiextensions-apiserver).
+A `null` in a mapping counts as absent, as in the API server before it validates
+(`PruneNonNullableNullsWithoutDefaults` of apiextensions-apiserver).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _MOST_UNKNOWN_FIELDS = 100
 def results(
     schema: Schema, value: Value, *, partial: bool, items: Items[Any] | None = None
 ) -> list[KeywordResult]:
-    """What a schema says about an object, those of `items` excepted.
+    """The results of a schema for an object, except those of `items`.
 
     Of a partial object, absent fields are not required.
     """
@@ -72,11 +72,11 @@ class _At:
         )
 
     def descend(self, schema: Schema, step: str | int) -> None:
-        """Hold a schema against a part of the value."""
+        """Apply a schema to a part of the value."""
         hold(schema, self.value[step], (*self.path, step), self.found, self.keywords)
 
     def also(self, schema: Schema) -> None:
-        """Hold another schema against the value."""
+        """Apply another schema to the value."""
         hold(schema, self.value, self.path, self.found, self.keywords)
 
     def beside(self, schema: Schema) -> list[KeywordResult]:
@@ -107,7 +107,7 @@ def _same(one: Value, other: Value) -> bool:
 
 @functools.cache
 def _compiled(pattern: str) -> re.Pattern[str]:
-    # Python's `$` also matches before a final line feed, Go's does not.
+    # Python's `$` also matches before a final line feed; Go's does not
     return re.compile(pattern[:-1] + r"\Z" if pattern.endswith("$") else pattern)
 
 
@@ -165,11 +165,11 @@ def _items(at: _At) -> None:
 
 
 class Items(Generic[MadeT]):
-    """The keyword `items`: what an item breaks and says, for as long as it is the same object.
+    """The keyword `items`, whose results for an item are reused while it is the same object.
 
-    `make` is given the results of an item, and what it makes of them is taken from `before` where
-    the item is the same. The results that are about no item, and those in the branches of a
-    schema, which may not count, are `beside`.
+    `make` turns the results of an item into its final form, which is taken from `before` if the
+    item is the same. `beside` are the results about no item, and those in branches of a schema,
+    which may not count.
     """
 
     def __init__(
@@ -245,7 +245,7 @@ def _notes_of_branches(at: _At) -> None:
 
 
 def _expression(at: _At) -> None:
-    # An empty text is "not set" to the controllers, whose language is Go.
+    # for the controllers, written in Go, an empty string means "not set"
     if isinstance(at.value, str) and at.value:
         at.report()
 

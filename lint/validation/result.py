@@ -15,8 +15,8 @@ from celvet.schemas import Dialect
 class Site:
     """A text that a controller reads as an expression.
 
-    `role` is what the controller uses the result for. In the built-in kinds it
-    is the name of the field; a user's kind gives it to a field of another name.
+    `role` is the controller's use of the result. In built-in kinds it is the name of the field; in
+    a user's kind the field may have another name.
     """
 
     path: Path
@@ -29,12 +29,11 @@ class Site:
 class Mark:
     """A mapping that the catalogue marks as a check (`x-check`).
 
-    `strategy` is what the controller does with it, in the catalogue's word.
-    `objects` says where the kind of the objects under check is named, as
-    `celvet.lint.checks.object_kind` reads it. `dialect` is that of its expressions,
-    None if the catalogue leaves it to them. `switch` is the field of the mapping that
-    switches the check on, empty if it is always on. `namespace` is the field without which
-    the controller looks for an object in no namespace, empty if it then knows one.
+    `strategy` is what the controller does with it, in the catalogue's word. `objects` says where
+    the kind of the objects under check is named, as read by `celvet.lint.checks.object_kind`.
+    `dialect` is that of its expressions, None if they name it themselves. `switch` is the field of
+    the mapping that switches the check on, empty if it is always on. `namespace` is the field that
+    must name a namespace, empty if the controller has a default.
     """
 
     path: Path
@@ -47,12 +46,11 @@ class Mark:
 
 @record(kw_only=True)
 class Violation:
-    """Something that the controller refuses, or with a lower `severity` misreads.
+    """A part that the controller refuses or, with a lower `severity`, misreads.
 
-    `path` leads to the value at fault; with `on_key` its key is meant, as where
-    the value lacks a field. `keyword` is the schema keyword that it breaks,
-    `rule` the id of the rule that reports it. `related` is a second place,
-    like the entry that this one repeats.
+    `path` leads to the value at fault; with `on_key` its key is meant, as for a value that lacks a
+    field. `keyword` is the schema keyword that it breaks, `rule` the id of the rule that reports
+    it. `related` is a second place, like the entry that this one repeats.
     """
 
     path: Path
@@ -67,7 +65,7 @@ class Violation:
 
 @record(kw_only=True)
 class UnknownField:
-    """A key that is dropped in silence, although it seems to matter.
+    """A key that is silently dropped, although it seems to matter.
 
     `path` ends with the key itself, which is `name`. `suggestion` is the field
     of the same mapping that was probably meant, or empty.
@@ -94,10 +92,9 @@ class Part:
 
 @record
 class Validation:
-    """All that the schema says about one object, each part in document order.
+    """Everything that the schema says about one object, each part in document order.
 
-    `items` has what is said of the items of lists, by path, where it is kept for a later version
-    of the object.
+    `items` has the results for list items, by path, kept for a later version of the object.
     """
 
     sites: tuple[Site, ...]

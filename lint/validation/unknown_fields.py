@@ -1,4 +1,4 @@
-"""Keys that the schema does not know: which of them matter, and what was probably meant."""
+"""Unknown keys: which of them matter, and what was probably meant."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def _resembled(name: str, schema: Schema, strictness: str) -> str:
 
 @functools.lru_cache(maxsize=256)
 def _homes(kind: Kind) -> dict[str, str]:
-    """The places where the fields on the way to an expression belong, by name."""
+    """The places where the fields on the path to an expression belong, by name."""
     homes: dict[str, str] = {}
     for site in expression_sites(kind):
         for index, segment in enumerate(site.segments[1:], start=1):

@@ -56,15 +56,13 @@ def validate(  # noqa: PLR0913 - most of them named
     skip: Callable[[Path], bool] = _skip_nothing,
     earlier: Validation | None = None,
 ) -> Validation:
-    """Hold the schema of a kind against an object, in one pass.
+    """Validate an object against the schema of its kind, in one pass.
 
-    Expressions are found wherever they are, also in an object that is
-    otherwise wrong. With `partial` the object is a patch: a missing field is no
-    violation. `skip` returns true for a path whose text is not known yet, like
-    that of an unsubstituted `${VAR}`; such texts, and values encrypted by SOPS,
-    are neither sites nor violations. Items of lists that are the same objects as in an `earlier`
-    validation, be it an empty one, are not looked at again. Never raises, however strange the
-    object.
+    Finds all expressions, even in an object that is otherwise wrong. With `partial` the object is a
+    patch, in which a missing field is not a violation. `skip` returns true for a path whose text is
+    not known yet, such as an unsubstituted `${VAR}`; such texts, and values encrypted by SOPS, are
+    neither sites nor violations. List items that are the same objects as in an `earlier` validation
+    are not validated again. Never raises, however strange the object is.
     """
 
     def hidden(path: Path, text: Value) -> bool:
@@ -221,11 +219,11 @@ class _Repetition:
 
 
 def repetitions(result: KeywordResult, hidden: IsHidden) -> Iterator[_Repetition]:
-    """The entries of the list at fault that repeat an earlier entry.
+    """The entries of the list that repeat an earlier entry.
 
-    The identity is made of the fields that `x-unique` names; the first is
-    needed, the others count as empty where they are absent. `FIELD/group` means
-    the group of an `apiVersion`. An entry with a `hidden` value has none.
+    The identity consists of the fields that `x-unique` names; the first is required, the others
+    count as empty if they are absent. `FIELD/group` means the group of an `apiVersion`. An entry
+    with a `hidden` value has no identity.
     """
     fields: list[str] = result.expected
     parts = [(name, part) for name, _, part in (field.partition("/") for field in fields)]
@@ -264,7 +262,7 @@ def _identity(entry: Value, fields: Sequence[tuple[str, str]]) -> tuple[str, ...
 def _hides(
     result: KeywordResult, index: int, fields: Sequence[tuple[str, str]], hidden: IsHidden
 ) -> bool:
-    """Whether an entry has a hidden value in one of the fields; asked only of those alike."""
+    """Whether an entry has a hidden value in one of the fields; tested only for equal entries."""
     entry = result.value[index]
     return any(hidden((*result.path, index, name), entry.get(name)) for name, _ in fields)
 

@@ -1,8 +1,7 @@
 """Turns a broken keyword into a violation, with message and severity.
 
-A message is a fact and what follows from it: "`current` is missing; the API
-server refuses the object". A schema can give either part, and the help, in its
-`x-refusal`; what it leaves out comes from the tables here.
+A message is a fact and its consequence: "`current` is missing; the API server refuses the object".
+A schema can give either part, and the help, in its `x-refusal`; the tables here have the rest.
 """
 
 from __future__ import annotations
@@ -45,8 +44,8 @@ _TYPES: Mapping[type, str] = {
 def violation(result: KeywordResult, kind: Kind, dropped: str = "") -> Violation:
     """The violation for a result.
 
-    `dropped` is the field around it that the API server drops in silence, if there
-    is one: then nothing refuses the value, and it is only a warning.
+    `dropped` is the field around it that the API server silently drops, if there is one: then
+    nothing refuses the value, and it is only a warning.
     """
     given: Mapping[str, str] = result.schema.get("x-refusal", {}).get(result.keyword, {})
     severity = Severity[given.get("severity", "error").upper()]

@@ -24,15 +24,13 @@ if TYPE_CHECKING:
 
 @record(kw_only=True)
 class ClusterState:
-    """The input of a decision: objects, time, settings and the verdict before.
+    """The input of a decision: objects, time, settings and the previous verdict.
 
-    `objects` are those under check, as they stand now: one for most evaluators,
-    all that were deployed for a bundle or an extension. `owner` is the object
-    that declares the check, as `self` of a `readyExpr` shows it; None takes it
-    as it is in its file. `settings` are facts that live outside of manifests,
-    such as the checks that a Gardener extension registers in Go. `now` has a
-    time zone; `waited` is how long the controller has been waiting already,
-    `previous` what it said last, None the first time.
+    `objects` are the present objects under check: one for most evaluators, everything that was
+    deployed for a bundle or an extension. `owner` is the object that declares the check, as `self`
+    of a `readyExpr` shows it; None means as in its file. `settings` are facts outside of manifests,
+    such as the checks that a Gardener extension registers in Go. `now` has a time zone; `waited` is
+    how long the controller has been waiting, `previous` its last verdict, None the first time.
     """
 
     objects: Sequence[Value]
@@ -76,7 +74,7 @@ class Evaluator(Protocol):
 
     @property
     def title(self) -> str:
-        """The part in words that a person would use, such as `Certificate.cert-manager.io`."""
+        """The name of the part for people, such as `Certificate.cert-manager.io`."""
 
     @property
     def group_kind(self) -> GroupKind | None:
@@ -84,7 +82,7 @@ class Evaluator(Protocol):
 
     @property
     def expressions(self) -> Sequence[AnyExpression]:
-        """The texts by which it decides, in the order in which they are tried."""
+        """The expressions by which it decides, in the order in which they are tried."""
 
     @property
     def statuses(self) -> Sequence[str]:
@@ -105,7 +103,7 @@ class Evaluator(Protocol):
         """The variables of the CEL expressions; a JSONPath reads the object itself."""
 
     def evaluate(self, cluster: ClusterState) -> Verdict:
-        """The verdict of the controller; never raises, whatever the objects hold."""
+        """The verdict of the controller; never raises, whatever the objects contain."""
 
     def examples(self, declaration: Value) -> Iterator[Example]:
         """Objects with different verdicts, the simplest first, for an evaluator without CEL."""
@@ -136,9 +134,9 @@ class BaseEvaluator:
         return {}
 
     def examples(self: _Named, _: Value) -> Iterator[Example]:
-        """An object of the kind along its life, by its condition `Ready`."""
+        """An object of the kind during its life, by its condition `Ready`."""
         return conventional(self.group_kind)
 
     def diagnoses(self) -> Iterator[RuleDiagnosis]:
-        """None: whatever decides is an expression, or nothing that a user writes."""
+        """None: an expression decides, or nothing that a user writes."""
         return iter(())

@@ -48,7 +48,7 @@ def example(api_version: str, kind: str, name: str = "", namespace: str = "") ->
 
 
 def with_conditions(obj: Value, conditions: Mapping[str, str]) -> dict[str, Value]:
-    """The object with these conditions, type -> status, beside those that it has."""
+    """The object with these further conditions, type -> status."""
     status = obj.get("status", {})
     added = [{"type": kind, "status": value} for kind, value in conditions.items()]
     return {
@@ -62,7 +62,7 @@ def with_conditions(obj: Value, conditions: Mapping[str, str]) -> dict[str, Valu
 
 
 def conventional(kind: GroupKind | None) -> Iterator[Example]:
-    """An object of a kind along its life, by its condition `Ready`."""
+    """An object of a kind during its life, by its condition `Ready`."""
     kind = kind or GroupKind("example.com", "Example")
     fresh = example(f"{kind.group}/v1" if kind.group else "v1", kind.kind)
     yield Example(f"an object {FRESH}", (fresh,))
@@ -85,7 +85,7 @@ def placed(obj: Value, path: CompiledPath, value: Value) -> Value | None:
 
 
 def _is_object(made: Value, before: Mapping[str, Value]) -> bool:
-    """Whether this still is an object, of the kind and with the metadata that it had."""
+    """Whether this is still an object, with the same kind and metadata."""
     if not isinstance(made, dict) or not isinstance(made.get("metadata"), dict):
         return False
     kept = all(made.get(key) == before[key] for key in ("apiVersion", "kind"))
@@ -96,7 +96,7 @@ def _is_object(made: Value, before: Mapping[str, Value]) -> bool:
 
 
 class _CannotPlaceError(ValueError):
-    """A step that leads to an unknown place."""
+    """A step with an unknown target."""
 
 
 def _put(into: Value, nodes: Sequence[PathNode], value: Value) -> Value:

@@ -1,7 +1,7 @@
 """A CEL expression in the words of `fluxcd/pkg/runtime/cel` (v0.110), which Flux's family shares.
 
-Flux puts its own words before those of cel-go, both where it refuses an
-expression and where an evaluation fails.
+Flux puts its own words before those of cel-go, both for a refused expression and for a failed
+evaluation.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def refusal(expression: CelExpression) -> str:
 
 
 def terminal(error: str, path: Path) -> Verdict:
-    """The verdict of an error that Flux does not retry, caused by the text at a path."""
+    """The verdict for an error that Flux does not retry, caused by the text at a path."""
     message = f"Reconciliation failed terminally due to configuration error: {error}"
     return Verdict(
         status="Stalled", reason="InvalidCELExpression", message=message, cause=Cause(path)

@@ -1,8 +1,8 @@
-"""A rollout in time: the waits of a controller for objects that change, one retry after the other.
+"""A rollout in time: a controller's waits for changing objects, one retry after the other.
 
-Mirrors how kustomize-controller v1.9.5 waits (`checkHealth`, with the poller of
-`fluxcd/pkg/ssa`): it looks at once and then at intervals, acts on what it sees there
-alone, and after a failed wait starts again.
+Mirrors how kustomize-controller v1.9.5 waits (`checkHealth`, with the poller of `fluxcd/pkg/ssa`):
+it checks at once and then at intervals, acts only on what it sees then, and starts again after a
+failed wait.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _NOT_STARTED = (IGNORED, "Stalled")
 class Wait:
     """One finished wait: its result, and what the controller saw at the last check.
 
-    `begin` is its first look, since the first of the rollout; `took` the time from then on.
+    `begin` is the time of its first check, since that of the rollout; `took` is its duration.
     """
 
     verdict: Verdict
@@ -34,7 +34,7 @@ class Wait:
 
     @property
     def at(self) -> timedelta:
-        """When it was over, since the first look of the rollout."""
+        """When it was over, since the first check of the rollout."""
         return self.begin + self.took
 
 
@@ -72,6 +72,6 @@ def _wait(
             return Wait(verdict, cluster, begin, waited)
         waited += look
         if waited >= timeout:
-            # What the last look has seen counts: none falls on the timeout itself.
+            # the last check decides, since none happens at the timeout itself
             cluster = replace(cluster, waited=timeout)
             return Wait(evaluator.evaluate(cluster), cluster, begin, timeout)

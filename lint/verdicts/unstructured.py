@@ -1,8 +1,7 @@
 """Fields of a decoded object, as apimachinery's `unstructured` helpers read them.
 
-Mirrors `pkg/apis/meta/v1/unstructured/helpers.go` (v0.36) and, for time
-stamps, Go's `time.Parse(time.RFC3339, ...)`. A whole number beyond 64 bits is
-a float, as it is to Kubernetes' decoder.
+Mirrors `pkg/apis/meta/v1/unstructured/helpers.go` (v0.36) and, for time stamps, Go's
+`time.Parse(time.RFC3339, ...)`. An integer beyond 64 bits is a float, as in Kubernetes' decoder.
 """
 
 from __future__ import annotations
@@ -25,11 +24,11 @@ _TIMESTAMP = regex(
 
 
 class FieldTypeError(ValueError):
-    """A field holds another type than its reader wants; the message is Go's."""
+    """A field does not have the type that its reader expects; the message is Go's."""
 
 
 def field(obj: Value, *path: str) -> Value | Absent:
-    """The value at a path of keys, `ABSENT` where a key or a value above it is missing.
+    """The value at a path of keys, `ABSENT` if a key or a value above it is missing.
 
     Raises `FieldTypeError` if a parent of the field is not an object.
     """
@@ -76,19 +75,19 @@ def elements(obj: Value, *path: str) -> list[Value]:
 
 
 def names(obj: Value, kind: GroupKind, namespace: str, name: str) -> bool:
-    """Whether an object is that of a reference; a namespace left open on a side matches any."""
+    """Whether an object is that of a reference; a missing namespace on either side matches any."""
     own = text_or("", obj, "metadata", "namespace")
     same_place = not (namespace and own) or namespace == own
     return (kind_of(obj), text_or("", obj, "metadata", "name")) == (kind, name) and same_place
 
 
 def kind_of(obj: Value) -> GroupKind:
-    """The group and kind that an object says it is of; empty where it says nothing."""
+    """The group and kind that an object declares; empty if it declares none."""
     return GroupKind.of(text_or("", obj, "apiVersion"), text_or("", obj, "kind"))
 
 
 def timestamp(text: str) -> datetime | None:
-    """The instant of an RFC 3339 text, to the microsecond; None for any other text."""
+    """The time in an RFC 3339 text, to the microsecond; None for any other text."""
     match = _TIMESTAMP.fullmatch(text)
     if match is None:
         return None

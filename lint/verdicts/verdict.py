@@ -1,4 +1,4 @@
-"""A controller's verdict on an object, in its own words, with the reason."""
+"""A controller's verdict on an object, with its own status, reason and message."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ End: TypeAlias = Literal["", "succeeded", "failed", "timed out"]
 """How a controller's wait for objects ends; empty while it goes on, or without a wait."""
 
 IGNORED = "Ignored"
-"""The status of what no controller looks at, which is not a word of theirs."""
+"""The status of objects that no controller checks; this word is not one of theirs."""
 
 VOCABULARIES = (
     (
@@ -29,7 +29,7 @@ STATUSES = tuple(dict.fromkeys(word for words in VOCABULARIES for word in words)
 
 @record
 class Cause:
-    """The text of the declaration that decided: where it is, and which part of it.
+    """The text of the declaration that decided: its place, and which part of it.
 
     `path` leads from the root of the declaration to the text; `span` is the
     part of the text that decided, None for all of it.
@@ -43,12 +43,11 @@ class Cause:
 class Verdict:
     """One answer of a controller.
 
-    `status` is the controller's own word: `Current`, `InProgress`, `Failed`,
-    `Terminating`, `Unknown` of Flux and kstatus; `True`, `False`, `Unknown`,
-    `Progressing` of a condition. `reason` and `message` are what it writes
-    beside it. `error` is the text of an evaluation error; the status is then
-    what the controller makes of one. `since` is when the status became this,
-    where the controller decides by it. `end` is how its wait ends with this verdict.
+    `status` is the controller's own word: `Current`, `InProgress`, `Failed`, `Terminating`,
+    `Unknown` of Flux and kstatus; `True`, `False`, `Unknown`, `Progressing` of a condition.
+    `reason` and `message` belong to it. `error` is the text of an evaluation error; the status is
+    then the controller's reaction to one. `since` is the time of the last change of the status, if
+    the controller uses it. `end` is how its wait ends with this verdict.
     """
 
     status: str

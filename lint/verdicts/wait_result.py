@@ -1,7 +1,7 @@
 """The result of waiting for objects to become ready.
 
-Mirrors `WaitForSetWithContext` of `fluxcd/pkg/ssa` (v0.78) and the status
-aggregator of kstatus, by which Flux and Flux Operator wait alike.
+Mirrors `WaitForSetWithContext` of `fluxcd/pkg/ssa` (v0.78) and the status aggregator of kstatus,
+which Flux and Flux Operator both use.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ def observed(
 ) -> tuple[Verdict, str]:
     """The verdict on all objects together from those on each, and the error of the wait.
 
-    A single object keeps its own verdict. `over` is whether the time to wait is
-    over; the text is empty while the wait goes on, or once all are ready. With
-    `fail_fast` one failed object ends it.
+    A single object keeps its own verdict. `over` says that the time to wait is over; the error is
+    empty while the wait continues, or once all are ready. With `fail_fast` one failed object ends
+    it.
     """
     verdict = verdicts[0] if len(verdicts) == 1 else Verdict(status=aggregate(verdicts))
     end = _end({each.status for each in verdicts}, over=over, fail_fast=fail_fast)
@@ -41,12 +41,12 @@ def aggregate(verdicts: Sequence[Verdict]) -> str:
 
 
 def decisive(verdicts: Sequence[Verdict]) -> int:
-    """The index of the verdict that decides what `aggregate` gives: the first of the gravest."""
+    """The index of the verdict that decides the result of `aggregate`: the first of the worst."""
     return min(range(len(verdicts)), key=lambda index: _rank(verdicts[index]))
 
 
 def _end(statuses: set[str], *, over: bool, fail_fast: bool) -> End:
-    """How the wait ends: with nothing but failed and current objects, it fails at any rate."""
+    """How the wait ends: with only failed and current objects, it fails in any case."""
     if statuses == {"Current"}:
         return "succeeded"
     if "Failed" in statuses and (fail_fast or statuses <= {"Failed", "Current"}):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from celvet.lint.engine.fix import fix
 from celvet.schemas.facts import KindFacts
 from tests import libyaml
 from tests.kinds.folding import folded
-from tests.kinds.known import manifest, sampled
+from tests.kinds.known import facts_of, manifest, sampled
 
 _ROLES = ("inProgress", "failed", "current")
 _PROPOSED = re.compile(r"[Ww]rite `(?:(inProgress|failed|current): )?([^`]+)`")
@@ -34,23 +35,37 @@ def _wrong(facts: KindFacts, entry: dict[str, str]) -> set[tuple[str, str]]:
     return found
 
 
-def _pitfalls() -> list[Any]:
+def _wrong_entries() -> list[Any]:
     return [
-        pytest.param(
-            facts,
-            {role: each[role] for role in _ROLES if role in each},
-            id=f"{facts.kind}.{facts.group}-{number}",
-        )
+        pytest.param(facts, entry, id=f"{facts.kind}.{facts.group}-{number}")
         for facts in sampled()
-        for number, each in enumerate(facts.content.get("pitfalls", ()))
-        if "current" in each
+        for number, entry in enumerate((*_pitfalls(facts), *_usual(facts)))
     ]
 
 
-every_pitfall = pytest.mark.parametrize(("facts", "entry"), _pitfalls())
+def _pitfalls(facts: KindFacts) -> Iterator[dict[str, str]]:
+    for each in facts.content.get("pitfalls", ()):
+        if "current" in each:
+            yield {role: each[role] for role in _ROLES if role in each}
 
 
-@every_pitfall
+def _usual(facts: KindFacts) -> Iterator[dict[str, str]]:
+    """What people write for any kind, with the first condition and phase of this one."""
+    for type_ in [*facts.content.get("conditions", {})][:1]:
+        ready = f"status.conditions.exists(e, e.type == '{type_}' && e.status == 'True')"
+        broken = ready.replace("'True'", "'False'")
+        yield {"failed": broken, "current": ready}
+        yield {"failed": f"!({ready})", "current": ready}
+    for phase in facts.phases[:1]:
+        ready = f"{phase.path} == '{next(iter(phase.values))}'"
+        other = ready.replace("==", "!=")
+        yield {"inProgress": other, "failed": f"{phase.path} == 'Failed'", "current": ready}
+
+
+every_wrong_entry = pytest.mark.parametrize(("facts", "entry"), _wrong_entries())
+
+
+@every_wrong_entry
 def test_a_fix_adds_no_wrong_verdict(facts: KindFacts, entry: dict[str, str]) -> None:
     done = fix(_manifest(facts, entry), "a.yaml", Settings(), unsafe=False)
     (fixed,) = libyaml.load(done.after)["spec"]["healthCheckExprs"]
@@ -60,7 +75,19 @@ def test_a_fix_adds_no_wrong_verdict(facts: KindFacts, entry: dict[str, str]) ->
     assert not done.titles or _wrong(facts, after) < before or after.keys() < entry.keys()
 
 
-@every_pitfall
+def test_the_recommended_entry_need_not_compare_what_flux_compares() -> None:
+    """Kafka has the observed generation in its status."""
+    facts = facts_of("kafka.strimzi.io", "Kafka")
+    entry = {
+        "failed": "status.conditions.filter(e, e.type == 'Ready').all(e, e.status == 'False')",
+        "current": "status.conditions.filter(e, e.type == 'Ready').all(e, e.status == 'True')",
+    }
+    done = fix(_manifest(facts, entry), "a.yaml", Settings(), unsafe=False)
+    (fixed,) = libyaml.load(done.after)["spec"]["healthCheckExprs"]
+    assert {role: fixed[role] for role in _ROLES if role in fixed} == facts.entry
+
+
+@every_wrong_entry
 def test_help_in_the_place_of_what_it_is_about_adds_none(
     facts: KindFacts, entry: dict[str, str]
 ) -> None:

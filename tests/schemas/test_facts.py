@@ -79,6 +79,12 @@ def test_a_file_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert read == ["Widget.yaml"]
 
 
+def test_a_group_that_nobody_has_read_is_not_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    kind_facts("", "Pod")
+    monkeypatch.delattr("celvet.schemas.known_kinds.kind_file")
+    assert {kind_facts(f"g{number}.example", "Widget") for number in range(3)} == {None}
+
+
 def test_a_kind_of_the_users_own(tmp_path: Path) -> None:
     catalog = load([_write(tmp_path, WIDGET)])
     facts = kind_facts("acme.example", "Widget", catalog.directories)

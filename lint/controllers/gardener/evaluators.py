@@ -121,9 +121,10 @@ class _ExtensionEvaluator(BaseEvaluator):
 
     A registration is Go code, so it comes as settings:
 
-        registrations   name of a check -> the condition type that it counts for results name of a
-        check -> what it returns, for your own checks conditionType   the condition to evaluate, if
-        several types are registered shoot           the Shoot that the extension belongs to
+        registrations   name of a check -> the condition type that it counts for
+        results         name of a check -> what it returns, for your own checks
+        conditionType   the condition to evaluate, if several types are registered
+        shoot           the Shoot that the extension belongs to
         messages        `documented` for the success message as in the documentation
 
     A check without a result is one of Gardener's own, named `Kind/name` or `Kind/namespace/name`

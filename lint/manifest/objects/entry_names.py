@@ -1,4 +1,4 @@
-"""The names of list entries, which identify an entry wherever it is in its list.
+"""The names of list entries, which identify an entry independently of its position.
 
 The index of an entry says where it is, not which one it is. An entry of
 `healthCheckExprs` is named by the kind it is about, a dependency by its name, a probe by
@@ -20,7 +20,7 @@ _WORDS = ("namespace", "name", "generateName", "type", "key")
 def entry_at(manifest: Manifest, where: Where) -> str:
     """The names of the list entries around a place in a file; see `entry_names`.
 
-    Of a place in an inline patch, first those around the patch.
+    For a place in an inline patch, those around the patch come first.
     """
     document = manifest.document(where.document)
     return " ".join(filter(None, _names(document, where))) if document else ""
@@ -57,7 +57,7 @@ def _entries(value: Value, path: Path) -> Iterator[Value]:
 
 
 def _name(entry: Value) -> str:
-    """The name that an entry has itself, with that of its metadata; else that of its target."""
+    """The entry's own name, with that of its metadata, or else that of its target."""
     own = (_own_name(each) for each in (entry, get(entry, ("metadata",))))
     return " ".join(filter(None, own)) or _own_name(get(entry, ("target",)))
 

@@ -51,9 +51,9 @@ _Given: TypeAlias = dict[str, tuple[str, Where]]
 
 @record
 class _Source:
-    """A document and the way to it: the documents and paths of the scalars whose text it is.
+    """A document, and the documents and paths of the scalars around it whose text it is.
 
-    It is a `patch`, and not an object as it will be applied.
+    `patch` says that it is not an object to be applied.
     """
 
     document: Document
@@ -120,7 +120,7 @@ class _Source:
     def _partial(
         self, value: dict[str, Value], places: dict[Path, FieldPlace], given: _Given
     ) -> KubeObject:
-        """The object of a patch, with what its target says of it and it does not say itself."""
+        """The object of a patch, completed with the fields of its target."""
         made = self._made(value, "patch", places)
         lacking = {name: found for name, found in given.items() if name not in value}
         added = {name: text for name, (text, _) in lacking.items()}
@@ -144,7 +144,7 @@ class _Source:
         return replace(made, unresolved={path: names for path, names in found if names})
 
     def _where(self, path: Path) -> Where:
-        """The place of a path of this document, seen from the file."""
+        """The place in the file of a path of this document."""
         where = Where(self.document.index, path)
         for index, outer in reversed(self.outer):
             where = Where(index, outer, inner=where)

@@ -19,7 +19,7 @@ def holder_of(value: Mapping[str, Value]) -> Holder | None:
 
 
 def places(value: Value, pattern: FieldPattern) -> Iterator[Path]:
-    """The paths in a value that a pattern leads to, whether anything is there or not."""
+    """The paths in a value that match a pattern, even if there is nothing at their end."""
     paths: list[Path] = [()]
     for step in pattern:
         if step == ITEM:
@@ -50,7 +50,7 @@ def holds_text(value: Value, wanted: str) -> bool:
 def holds_object(value: Value, group: str, kind: str) -> bool:
     """Whether a value may contain an object of a kind, as a mapping or as a text.
 
-    A mapping of nothing but texts is a reference, and a text of one line no object.
+    A mapping of only strings is a reference, and a string of one line is not an object.
     """
     return any(_may_be(part, GroupKind(group, kind)) for part in _parts(value))
 

@@ -22,12 +22,11 @@ class Written(NamedTuple):
 
 
 def assemble(operations: list[Value]) -> tuple[Value, list[Written]]:
-    """Build the object that holds just what `add` and `replace` operations write.
+    """Build the object that has only what `add` and `replace` operations write.
 
-    The elements of a list are in the order in which the patch names them,
-    whatever indices it gives them: the object it meets is not known. What
-    does not fit what was written before is left out. The values of the
-    operations are not changed.
+    The elements of a list are in the order in which the patch names them, whatever their indices,
+    since the patched object is not known. A value that does not fit the earlier ones is left out.
+    The values of the operations are not changed.
     """
     root: Value = None
     written: list[Written] = []

@@ -13,8 +13,8 @@ from celvet.record import field, record, replace
 class FieldPlace:
     """The position of a part of an object: its path in the object, the place of its value.
 
-    `key` is the place that names the part, where that is not the key of a
-    mapping: the `path` of a JSON patch operation.
+    `key` is the place that names the part, if that is not the key of a mapping but the `path` of a
+    JSON patch operation.
     """
 
     path: Path
@@ -26,12 +26,12 @@ class FieldPlace:
 class KubeObject:
     """One object of a document.
 
-    `partial` objects are patches: what they lack proves nothing. A `templated`
-    one is rendered by the controller of its holder, and is not what will be applied.
-    `places` says by path where each part stands, the object's own place first;
-    an object written in one piece has one. `unresolved` are the paths of the
-    texts that wait for a variable, with the names missing there, or for a value that
-    a controller computes, without: no rule applies to such a text.
+    `partial` objects are patches: a missing field proves nothing. A `templated` one is rendered by
+    the controller of its holder, and not applied like this. `places` has the place of each part by
+    its path, the object's own place first; an object written in one piece has only one.
+    `unresolved` are the paths of the texts with variables that have no value, with the names of
+    these, or with a value that a controller computes, without names; no rule applies to such a
+    text.
     """
 
     value: dict[str, Value]
@@ -43,12 +43,12 @@ class KubeObject:
 
     @classmethod
     def of(cls, value: dict[str, Value]) -> KubeObject:
-        """An object that comes without a text: its places are paths in itself."""
+        """An object that is not in a file: its places are paths in itself."""
         return cls(value, "document", {(): FieldPlace((), Where())})
 
     @property
     def whole(self) -> bool:
-        """Whether it is an object as it will be applied: no patch and no template."""
+        """Whether it will be applied like this: it is neither a patch nor a template."""
         return not (self.partial or self.templated)
 
     @property

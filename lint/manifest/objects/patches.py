@@ -1,4 +1,4 @@
-"""Finds the kustomize patches that are in an object, and the files that it takes for some."""
+"""Finds the kustomize patches in an object, and the files that it uses as patches."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from celvet.record import field, record
 from celvet.regex import regex
 
 _PLAIN_NAME = regex(r"[A-Za-z][A-Za-z0-9.-]*")
-"""A target is a regular expression; only a plain word says what the kind is."""
+"""A target is a regular expression; only a plain word names a kind."""
 
 
 @record
@@ -75,6 +75,6 @@ def _target(entry: dict[str, Value], place: Path) -> dict[str, tuple[str, Path]]
     if _PLAIN_NAME.fullmatch(kind):
         found["kind"] = (kind, (*place, "target", "kind"))
     if _PLAIN_NAME.fullmatch(group):
-        # Of apiVersion only the group counts in a patch that names no version.
+        # without a version in the target, only the group of the apiVersion counts
         found["apiVersion"] = (f"{group}/{version or 'v1'}", (*place, "target", "group"))
     return found

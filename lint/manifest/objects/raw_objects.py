@@ -1,4 +1,4 @@
-"""Finds what may be an object in a document: list items, objects that another one holds."""
+"""Finds possible objects in a document: list items, objects that another one holds."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Nesting: TypeAlias = Literal["document", "list", "patch", "held"]
 class RawObject(NamedTuple):
     """A mapping that may be an object, with its path in the document.
 
-    `templated` and `computed` are what its holder makes of it; see `celvet.schemas.holder`.
+    `templated` and `computed` come from its holder; see `celvet.schemas.holder`.
     """
 
     path: Path
@@ -52,7 +52,7 @@ def raw_objects(value: Value) -> Iterator[RawObject]:
 
 
 def is_named(value: Value) -> bool:
-    """Whether a value says of what kind it is, as an object does and a patch need not."""
+    """Whether a value names its kind, as an object must and a patch may."""
     return isinstance(value, dict) and any(
         isinstance(value.get(key), str) for key in ("kind", "apiVersion")
     )

@@ -1,4 +1,4 @@
-"""ResourceSets of Flux Operator, what gives them inputs, and their text templates."""
+"""ResourceSets of Flux Operator, their input providers, and their text templates."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def is_input_provider(value: Mapping[str, Value]) -> bool:
 
 
 def waits_for_variables(value: Mapping[str, Value]) -> bool:
-    """Whether Flux has yet to replace a variable in the spec of an object."""
+    """Whether Flux still has to replace a variable in the spec of an object."""
     return holds_text(get(value, ("spec",)), "${")
 
 
@@ -43,7 +43,7 @@ def templates(value: Mapping[str, Value]) -> Iterator[str]:
 
 
 def _holders(value: Mapping[str, Value]) -> Iterator[Path]:
-    """The paths of what may have resources: `spec` of a ResourceSet, and its `steps`."""
+    """The paths of mappings that may have resources: `spec` of a ResourceSet, and its `steps`."""
     if is_resource_set(value):
         yield ("spec",)
         for index in range(len(list_at(value, ("spec", "steps")))):

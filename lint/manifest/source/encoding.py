@@ -1,4 +1,4 @@
-"""From the bytes of a file to its text."""
+"""Decodes the bytes of a file."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 from celvet.lint.manifest.limits import MAX_BYTES
 from celvet.lint.manifest.problem import Problem, source_range
 
-# UTF-32 first: its little-endian mark begins with that of UTF-16.
+# UTF-32 first, since its little-endian mark begins with that of UTF-16
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -30,9 +30,8 @@ class DecodedFile(NamedTuple):
 def decode(data: bytes | str) -> DecodedFile:
     """Decode the content of a file, without its byte order mark.
 
-    With a problem, the text is what could be read before it. UTF-16 and UTF-32
-    need their mark; everything else is UTF-8, and a file that holds a NUL is
-    binary.
+    With a problem, the text is what could be read before it. UTF-16 and UTF-32 need their mark;
+    everything else is UTF-8, and a file that contains a NUL is binary.
     """
     if len(data) > MAX_BYTES:
         return DecodedFile("", False, _too_large(len(data)))
@@ -48,7 +47,7 @@ def decode(data: bytes | str) -> DecodedFile:
 
 
 def _checked(text: str, bom: bool) -> DecodedFile:
-    """A text that can be encoded again: none of its code points is half a pair."""
+    """Check a text that is already decoded: a lone surrogate cannot be encoded."""
     try:
         text.encode()
     except UnicodeEncodeError as error:

@@ -16,10 +16,9 @@ STDIN = Path("-")
 def read_source(path: Path | str) -> bytes:
     """The content of a file, or of standard input for `-`.
 
-    A regular file that is too large to lint is mapped, not loaded: the engine
-    searches it for the words of known kinds before it reports the size. From
-    anything else, such as a pipe without end, one byte beyond the limit is read.
-    Raises `OSError`.
+    A regular file that is too large to lint is mapped, not loaded: the engine searches it for the
+    words of known kinds before it reports the size. From anything else, such as an endless pipe, it
+    reads up to one byte beyond the limit. Raises `OSError`.
     """
     if str(path) == "-":  # a run compares thousands of paths, and a text is compared at once
         if sys.stdin is None:
@@ -31,7 +30,7 @@ def read_source(path: Path | str) -> bytes:
         most = MAX_BYTES + 1
         data = os.read(file, min(expected + 1, most))  # a larger buffer takes longer to make
         while len(data) not in (expected, most) and (more := os.read(file, most - len(data))):
-            data += more  # it grows, or is not a regular file
+            data += more  # the file grows, or is not a regular one
         if len(data) <= MAX_BYTES or not os.path.isfile(path):  # noqa: PTH113
             return data
         import mmap

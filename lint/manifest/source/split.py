@@ -10,8 +10,8 @@ from celvet.lint.model import Span
 from celvet.regex import regex
 
 _EOL = "\r\n\x85\u2028\u2029"
-# What precedes is looked at last, so that the search runs on the first characters; to search for
-# either of two texts takes five times as long.
+# The lookbehind comes last, so that the search begins with fixed characters; searching for one of
+# two texts takes five times as long.
 _BEGINS, _ENDS = (
     regex(rf"{mark}(?<![^{_EOL}](?s:...))(?=[ \t{_EOL}]|\Z)[^{_EOL}]*")
     for mark in ("---", r"\.\.\.")

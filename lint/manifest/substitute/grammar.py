@@ -9,7 +9,7 @@ from celvet.record import record
 from celvet.regex import regex
 
 MAX_NESTING = 40
-"""`${a:=${b:=...}}` beyond this depth is refused; Flux would overflow its stack."""
+"""`${a:=${b:=...}}` beyond this depth is refused; Flux would have a stack overflow."""
 
 _NAME = regex(r"\w+")
 _REPLACE = regex(r"/[/#%]?")
@@ -26,7 +26,7 @@ class BadSubstitutionError(ValueError):
 
 @record
 class PlainText:
-    """A range of the text that stands for itself."""
+    """A range of literal text."""
 
     start: int
     end: int
@@ -34,7 +34,7 @@ class PlainText:
 
 @record
 class FuncNode:
-    """`${name op arguments}`; each argument is a row of parts."""
+    """`${name op arguments}`; each argument is a sequence of parts."""
 
     start: int
     end: int

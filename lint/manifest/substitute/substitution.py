@@ -1,4 +1,4 @@
-"""Flux post-build substitution of one text, with the way back to what was written."""
+"""Flux's post-build substitution of one text, with a map back to the original."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from celvet.record import record
 from celvet.regex import regex
 
 _MAX_EXPANDED = 256 * 1024
-"""Code points that one expansion may give; `${a//x/${b//y/...}}` multiplies."""
+"""The most code points of an expansion; `${a//x/${b//y/...}}` multiplies them."""
 
 DEFAULTS = frozenset((":=", ":-", ":+", ":?", "="))
 """The operators that need no value (`isDefaultOp` of fluxcd/pkg/envsubst)."""
@@ -31,7 +31,7 @@ _TERM = regex(
 
 @record
 class _Piece:
-    """Expanded text and the source range it stands for; an exact one is a copy of it."""
+    """Expanded text and its source range; an exact one is a copy of that."""
 
     text: str
     start: int
@@ -85,7 +85,7 @@ class _Expander:
         else:
             if call.name not in self._variables:
                 self.missing[call.name] = None
-            # Nothing has a length, too: `${#UNSET}` is 0.
+            # an unset variable has a length too: `${#UNSET}` is 0
             arguments = [self._joined(argument) for argument in call.arguments]
             self._charge(call.operator, value, arguments)
             value = _apply(call.operator, value, arguments)
@@ -112,9 +112,9 @@ DISABLED_KEY = "kustomize.toolkit.fluxcd.io/substitute"
 class Substituted:
     """A text after substitution.
 
-    `missing` names the variables that have neither a value nor a default; Flux
-    would put nothing in their place, or refuse in strict mode. `refusal` says
-    why Flux cannot expand the text at all; the text is then the original.
+    `missing` names the variables that have neither a value nor a default; Flux replaces them by
+    nothing, or fails in strict mode. `refusal` says why Flux cannot expand the text at all; the
+    text is then the original.
     """
 
     text: str
@@ -126,8 +126,8 @@ class Substituted:
     def origin(self, span: Span) -> Span:
         """The range of the original that a span of `text` stands for.
 
-        What a variable gave stands for its whole `${...}`; a default stands for
-        itself. An empty span is a point.
+        For the value of a variable, that is the whole `${...}`; for a default, the default itself.
+        An empty span is a point.
         """
         if not self.pieces:
             return span if self.text == self.original else Span(0, len(self.original))
@@ -135,7 +135,7 @@ class Substituted:
         return Span(start, self._right(span.end) if span.end > span.start else start)
 
     def renamed(self, text: str) -> Substituted:
-        """The same for another reading of the text, in which every part stands for the whole."""
+        """The same for a text that was read differently, in which every part maps to the whole."""
         return Substituted(text, self.original)
 
     def _left(self, offset: int) -> int:
@@ -190,10 +190,10 @@ _ESCAPED = regex(r"[^\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U
 
 
 def _apply(operator: str, value: str, arguments: list[str]) -> str:
-    """The value as an operator with evaluated arguments changes it.
+    """The value after an operator with evaluated arguments.
 
-    The default operators are not here: their arguments are evaluated only
-    where they are used. What is not an operator leaves the value alone.
+    The default operators are not here, because their arguments are evaluated only if they are used.
+    An unknown operator does not change the value.
     """
     if operator == "#" and not arguments:
         return str(len(value.encode()))
@@ -202,7 +202,7 @@ def _apply(operator: str, value: str, arguments: list[str]) -> str:
 
 
 def _recase(value: str, change: Callable[[str], str]) -> str:
-    """Change case letter by letter, as Go does: no letter becomes two."""
+    """Change case letter by letter, like Go: no letter becomes two."""
     return "".join(new if len(new := change(char)) == 1 else char for char in value)
 
 

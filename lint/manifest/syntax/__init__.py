@@ -1,1 +1,1 @@
-"""Says what is wrong with a text that is not YAML."""
+"""Explains why a text is not YAML."""

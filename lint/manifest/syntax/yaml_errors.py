@@ -23,8 +23,7 @@ _NEXT = regex(r"[\"{\[\w-]")
 def explain(text: str, error: yaml.YAMLError) -> Mistake:
     """Explain a parser's error about `text`.
 
-    libyaml reports where it could not go on. The usual mistakes are recognised
-    by its message and by the text at that place.
+    libyaml reports where it had to stop. Its message and the text there show the usual mistakes.
     """
     problem = getattr(error, "problem", None)
     if not problem:
@@ -146,7 +145,7 @@ def _two_colons(text: str, offset: int, origin: int) -> Mistake:
 
 
 def _glued_colon(text: str, line_start: int) -> Mistake | None:
-    """The line before, where it is `key:value` and so swallowed the next one."""
+    """The mistake if the line before is `key:value`, so that it includes the next line."""
     before = _line_start(text, max(0, line_start - 1))
     for start in (line_start, before):
         found = _GLUED.match(text, start)

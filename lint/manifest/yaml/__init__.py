@@ -1,1 +1,1 @@
-"""From the text of a document to nodes and values, with the place of each."""
+"""Turns the text of a document into nodes and values, with their positions."""

@@ -1,4 +1,4 @@
-"""Composes one document: from the parser's events to nodes and values, without recursion."""
+"""Composes one document: turns the parser's events into nodes and values, without recursion."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class _Frame:
 class Composer:
     """Composes one document; `compose` fills in `root`, `value`, `problems` and `aliased`.
 
-    `depth` counts the collections around it, where it is a part of one.
+    `depth` counts the collections around it, if it is a part of a document.
     """
 
     def __init__(
@@ -82,13 +82,12 @@ class Composer:
     def compose(self) -> None:
         """Parse the text and compose its content.
 
-        The parser is asked for one event at a time: a caller that stops at a depth
-        of its choice spares libyaml a run that takes time with the square of the
-        depth (100,000 open brackets: 26 s).
+        Reads one event at a time: stopping at a certain depth spares libyaml a run whose time grows
+        with the square of the depth (100,000 open brackets: 26 s).
 
         Raises:
-            Refused: for what ends the reading: depth, size, aliases gone wrong.
-            yaml.YAMLError: where the text is not YAML.
+            Refused: for problems that end the reading: depth, size, wrong aliases. yaml.YAMLError:
+            where the text is not YAML.
 
         """
         parser = PARSER(self._written.parsed)
@@ -115,7 +114,7 @@ class Composer:
         if style == "double":
             self._json_escapes(start, end)
             if self._written.patched:
-                from celvet.lint.manifest.yaml.scalars import decode_double  # hardly any text is
+                from celvet.lint.manifest.yaml.scalars import decode_double  # rarely needed
 
                 text = decode_double(self._written.text, start, end).text
         node = YamlNode("scalar", style, start, end, tag, anchor, text, (), (), _NONE)
@@ -128,14 +127,14 @@ class Composer:
         self._add(node, value, 1)
 
     def _document(self, event: Any) -> None:
-        r"""Note a `%` directive, with which no reader of Kubernetes' finds the document."""
+        r"""Note a `%` directive: no reader in Kubernetes finds a document with one."""
         if event.version or event.tags:
             start, end = self._bounds(event)
             message = "kubectl and Flux refuse a document with a `%` directive"
             self.problems.add("bad-value", message, "Remove the line.", Span(start, end))
 
     def _json_escapes(self, start: int, end: int) -> None:
-        r"""Note `\/`, which YAML 1.1 does not know; JSON, and libyaml, do."""
+        r"""Note `\/`, which JSON and libyaml allow, but YAML 1.1 does not."""
         if self._json or self._written.text.find("\\/", start, end) < 0:
             return
         for found in _ESCAPE.finditer(self._written.text, start, end):
@@ -258,7 +257,7 @@ class Composer:
             self.root, self.value = node, value
 
     def _name(self, node: YamlNode, value: Value, size: int) -> None:
-        """Note what an anchor names: the node that begins last, which may lie in the other."""
+        """Record the node of an anchor: of two with the same name, the one that begins last."""
         known = self._anchors.get(node.anchor)
         if known is None or known[0].start < node.start:
             self._anchors[node.anchor] = (node, value, size)
@@ -296,10 +295,9 @@ class _MappingBuilder:
     ) -> _Built:
         """The mapping of key and value nodes, with the values of both.
 
-        The last of duplicate keys counts, and explicit entries win over merged
-        ones, of which the first in a list wins: so says YAML, and so does
-        kustomize. kubectl, which lets a `<<` override what precedes it,
-        differs.
+        The last of duplicate keys counts. Explicit entries take precedence over merged ones, of
+        which the first in a list counts, as in YAML and kustomize. kubectl differs: there, a `<<`
+        overrides what precedes it.
         """
         own, merged = _Built({}, {}), _Built({}, {})
         mapping, entries = own
@@ -343,7 +341,7 @@ class _MappingBuilder:
     def _name(self, key: YamlNode) -> str | None:
         """The name of an entry whose key may not be a string; None if every reader refuses it.
 
-        Flux reads with kustomize, whose YAML has the booleans of YAML 1.2.
+        Flux reads the file with kustomize, which has the booleans of YAML 1.2.
         """
         value = key_value(key.resolved)
         if isinstance(value, str):

@@ -1,4 +1,4 @@
-"""The tree of a document as it is written: styles, anchors and offsets."""
+"""The syntax tree of a document: styles, anchors and offsets."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ Entries: TypeAlias = "dict[str, KeyAndValue]"
 class YamlNode:
     """One node; `start` and `end` are offsets of its content in the file's text.
 
-    Nobody changes one; frozen, it would take four times as long to make. The content
-    excludes anchor and tag and includes quotes, block header and brackets. A block
-    collection ends with its last child. `text` is a scalar's decoded text, after
-    substitution, which `substituted` traces back. `missing` names the variables for
-    which a text was left as it is. `pairs` are the entries of a mapping as written,
-    `entries` those that count, merged ones included.
+    Not frozen, though nobody changes one, because that takes four times as long to make. The
+    content excludes anchor and tag and includes quotes, block header and brackets. A block
+    collection ends with its last child. `text` is a scalar's decoded text, after substitution,
+    which `substituted` maps back. `missing` names the variables without a value, because of which a
+    text was not changed. `pairs` are the entries of a mapping as written, `entries` those that
+    count, merged ones included.
     """
 
     kind: NodeKind
@@ -65,7 +65,7 @@ class YamlNode:
 
 
 def is_merge(key: YamlNode) -> bool:
-    """Whether a key is `<<` in its special meaning, as go-yaml has it: unquoted."""
+    """Whether a key is `<<` with its special meaning, as in go-yaml: unquoted."""
     if key.kind != "scalar" or key.text != "<<":
         return False
     return key.tag == MERGE_TAG or (key.style == "plain" and not key.tag)
@@ -101,7 +101,7 @@ def _child(node: YamlNode, step: str | int) -> YamlNode | None:
 
 
 def unresolved(root: YamlNode) -> dict[Path, tuple[str, ...]]:
-    """The scalars that wait for a variable, by path, with the names of the variables."""
+    """The scalars with unresolved variables, by path, with the names of the variables."""
     if not any(node.missing for node in walk(root)):
         return {}
     return {path: node.missing for path, node in _scalars(root) if node.missing}

@@ -1,7 +1,7 @@
-"""Reads the value of a document alone, where nothing in it is out of the ordinary.
+"""Reads only the value of a document, if there is nothing unusual in it.
 
-Few documents of a run are asked where a value stands, and to compose their nodes takes three
-quarters of the time.
+In a run, the positions of few documents matter, and composing their nodes takes three quarters of
+the time.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ the names of the variables that the text waits for."""
 class PlainValue(NamedTuple):
     """The value of a document; in an `aliased` one, there are aliases, all of them of scalars.
 
-    `unresolved` are the scalars that wait for a variable, by path.
+    `unresolved` are the scalars with unresolved variables, by path.
     """
 
     value: Value
@@ -38,9 +38,9 @@ class PlainValue(NamedTuple):
 def plain_value(
     written: DocumentText, budget: Budget, rewrite: TextRewriter | None = None
 ) -> PlainValue | None:
-    """The value that composing gives, charged to the budget; None if composing has to tell it.
+    """The same value as by composing, charged to the budget; None if only composing can find it.
 
-    So it has for all problems, and for tags, merge keys and aliases of collections.
+    That is so for all problems, and for tags, merge keys and aliases of collections.
     """
     if written.patched or "\\/" in written.own:
         return None
@@ -59,11 +59,11 @@ def plain_value(
 
 
 class _NotPlainError(Exception):
-    """There is what only composing can tell."""
+    """The document has something that only composing can handle."""
 
 
 class _EventReader:
-    """Takes the events of a document; `items` are those of the innermost collection so far.
+    """Handles the events of a document; `items` are those of the innermost collection so far.
 
     Keys and values of a mapping take turns in them.
     """
@@ -106,7 +106,7 @@ class _EventReader:
         text = event.value
         if event.style:
             value = text
-        elif "?" in text:  # between brackets, it is a problem
+        elif "?" in text:  # a problem between brackets
             raise _NotPlainError
         else:
             value = text if text[:1] in SURELY_TEXT else scalar_value(text, "plain", "")
@@ -158,14 +158,14 @@ class _EventReader:
 
 
 class _Waiting(NamedTuple):
-    """A text that waits for variables, until it is known where it stands; as a key, it is not."""
+    """A text with unresolved variables, until its path is known; a key has no path."""
 
     text: str
     missing: tuple[str, ...]
 
 
 def _taken_out(items: list[Value]) -> Iterator[tuple[Path, tuple[str, ...]]]:
-    """Put the texts that wait into the only item as they are, each with its path there."""
+    """Put the texts with unresolved variables into the only item, each with its path there."""
     stack: list[tuple[Path, Any]] = [((), items)]
     while stack:
         path, part = stack.pop()

@@ -1,10 +1,10 @@
-"""Composes a document again after a change inside an item of a list; the rest is taken over.
+"""Composes a document again after a change inside a list item, and reuses the rest.
 
-An editor asks after each keystroke, and most of the text is as before. What is in an item of a
-block sequence does not change how the rest is read, as long as the parser finds a `-` behind it
-where the next item begins. So the item is parsed with such a `-`; nodes before it stay the same
-objects, as do all other values, and nodes behind it are copied to their new places once somebody
-asks for them.
+An editor needs this after each keystroke, when most of the text is unchanged. The content of an
+item of a block sequence does not affect how the rest is read, as long as the parser finds a `-`
+where the next item begins. So the item is parsed together with such a `-`. The nodes before it stay
+the same objects, and so do all other values; nodes after it are copied to their new positions on
+demand.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ class Composed:
 
 
 def recomposed(written: DocumentText, earlier: Composed, budget: Budget) -> Composed | None:
-    """The only document of a file without variables, with parts of an earlier one.
+    """The only document of a file without variables, with reused parts of an earlier one.
 
-    None where all of it has to be read.
+    None if all of it has to be read.
     """
     if written.patched or len(written.text) > budget.nodes:  # no node is shorter than a character
         return None
@@ -60,7 +60,7 @@ def changed_item(
 ) -> tuple[Path, YamlNode] | None:
     """The innermost list item around a change, read again: its path and its node.
 
-    None where it cannot be read alone, so that all of the document has to be read.
+    None if it cannot be read alone; then all of the document has to be read.
     """
     items = [*_items(earlier, change)]
     by = len(written.text) - len(earlier.text)
@@ -72,14 +72,14 @@ def changed_item(
 
 
 def _change(old: str, new: str) -> tuple[Span, int]:
-    """The range of the old text that the new one has something else for, and how much it grows."""
+    """The range of the old text that differs in the new one, and the growth in length."""
     start = _common(old, new)
     rest = _common(old[start:][::-1], new[start:][::-1])
     return Span(start, len(old) - rest), len(new) - len(old)
 
 
 def _common(one: str, other: str) -> int:
-    """The length of what both texts begin with."""
+    """The length of the common beginning of both texts."""
     least, most = 0, min(len(one), len(other))
     while least < most:
         middle = (least + most + 1) // 2
@@ -92,7 +92,7 @@ def _common(one: str, other: str) -> int:
 
 @record
 class _Level:
-    """A block collection, its value, and the index of the child that holds the change."""
+    """A block collection, its value, and the index of the child with the change."""
 
     node: YamlNode
     value: Value
@@ -106,7 +106,7 @@ class _Level:
 
 @record
 class _Item:
-    """An item of the last collection on the way to it.
+    """A list item, with the collections around it.
 
     `start` is the offset of its `-`, which is in a `column`; `end` that of the first line
     that is neither the item's nor blank.
@@ -194,7 +194,7 @@ def _parsed(
 def _with(
     step: _Level, nodes: Sequence[YamlNode], values: Sequence[Value], by: int
 ) -> tuple[YamlNode, Value]:
-    """A collection and its value with others in the place of one child."""
+    """A collection and its value, with one child replaced by others."""
     old, at = step.node, step.index
     shape = (old.kind, old.style, old.start)
     named = (old.tag, old.anchor, "")
@@ -210,7 +210,7 @@ def _with(
 
 
 class _Moved(YamlNode):
-    """A node at another place, not an alias; the nodes below it are made on first use."""
+    """A node (not an alias) at another place; the nodes below it are made on first use."""
 
     __slots__ = ("_by", "_origin")
 
@@ -227,7 +227,7 @@ class _Moved(YamlNode):
         self.missing = ()
 
     def __getattr__(self, name: str) -> Any:
-        """An attribute on first use: all that refer to the nodes below are made at once."""
+        """An attribute on first use, which makes all attributes that refer to the nodes below."""
         if name not in ("items", "pairs", "entries"):
             raise AttributeError(name)
         node, by = self._origin, self._by

@@ -1,8 +1,7 @@
-"""From the text of a scalar to its value, as Kubernetes reads YAML.
+"""Turns the text of a scalar into its value, as Kubernetes reads YAML.
 
-A plain scalar is what go-yaml makes of it, followed by the way through JSON that `sigs.k8s.io/yaml`
-takes: a number that is integral and fits 64 bits is an integer however it is written, any other is
-a float.
+A plain scalar is resolved as in go-yaml, and then converted to JSON as in `sigs.k8s.io/yaml`: a
+number that is integral and fits 64 bits is an integer in any notation, any other is a float.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ TAG_PREFIX = "tag:yaml.org,2002:"
 
 
 class BadValueError(ValueError):
-    """A scalar that Kubernetes' decoder refuses; the text says why."""
+    """Kubernetes' decoder refuses the scalar; the message says why."""
 
 
 def scalar_value(text: str, style: str, tag: str) -> Value:
@@ -30,8 +29,8 @@ def scalar_value(text: str, style: str, tag: str) -> Value:
     `!!binary`: its text is not decoded.
 
     Raises:
-        BadValueError: for what has no JSON form (`.inf`, `.nan`) and for a
-            standard tag that the text does not fit (`!!int x`).
+        BadValueError: for a value without a JSON form (`.inf`, `.nan`), and for a text that does
+        not fit its standard tag (`!!int x`).
 
     """
     if not tag:
@@ -59,7 +58,7 @@ _TAGGED: dict[str, tuple[type, ...]] = {
 
 
 def _is_base64(text: str) -> bool:
-    """As Go's `base64.StdEncoding`, which skips line breaks."""
+    """Like Go's `base64.StdEncoding`, which skips line breaks."""
     try:
         return bool(base64.b64decode("".join(text.splitlines()), validate=True)) or not text
     except ValueError:
@@ -72,7 +71,7 @@ KNOWN_TAGS = frozenset(f"{TAG_PREFIX}{name}" for name in _STANDARD.split())
 
 
 def plain_value(text: str) -> Value:
-    """The value of a plain scalar as it comes out of JSON; infinities and NaN as floats.
+    """The value of a plain scalar after the conversion to JSON; infinities and NaN as floats.
 
     A number is an int where its digits in JSON are one that fits 64 bits.
     """

@@ -24,11 +24,11 @@ from celvet.record import replace
 
 
 def rewriter(variables: Mapping[str, str], exempt: list[Span], budget: Budget) -> NodeRewriter:
-    """How the composer treats a scalar that contains `${`.
+    """Substitutes in a scalar that contains `${`, for the composer.
 
-    A text that lacks a variable stays as it is written, and its node says so;
-    one that Flux refuses to expand stays too. Nodes in an exempt range of the
-    file's text are left alone; the ranges are in order and do not overlap.
+    A text with a variable without a value stays unchanged, and its node says so; one that Flux
+    refuses to expand stays unchanged too. So do nodes in an exempt range of the file's text; the
+    ranges are in order and do not overlap.
     """
     starts = [span.start for span in exempt]
 
@@ -75,7 +75,7 @@ def _rewritten(node: YamlNode, result: Substituted) -> tuple[YamlNode, Value]:
 
 
 def _read_anew(text: str) -> Value:
-    """The value of a substituted text that is in YAML without quotes.
+    """The value of a substituted text that YAML has without quotes.
 
     It is indented, so that it cannot be taken for a document marker.
     """

@@ -59,7 +59,7 @@ def _diagnosed(of: Table) -> tuple[Diagnosis, ...]:
     found = [*impossible, *early]
     if not dead:
         early_roles = {each.role for each in early if each.how != "stage"}
-        # A known life has already shown what comes too early.
+        # a known life has already shown which verdicts come too early
         between = () if facts or failed in early_roles else tuple(negation(of))
         if between:
             found = [each for each in found if each.role != failed]

@@ -1,4 +1,4 @@
-"""The faults of a check as facts; the rules put them into words."""
+"""The faults of a check as facts; the rules word them."""
 
 from __future__ import annotations
 

@@ -27,11 +27,11 @@ _STAGES = {
     "failing": "failing",
 }
 _EARLY = ("fresh", "coming", "transient", "failing")
-"""Stages in which nothing may be taken for ready."""
+"""Stages in which nothing may count as ready."""
 _MILD = ("transient", "suspended")
-"""Stages that an object need not pass: what an entry makes of them may be a choice."""
+"""Stages that an object need not pass through; their verdict may be a choice."""
 _TELLING = ("coming", "fresh", "ready", "updating", "failing", "transient", "suspended")
-"""Stages in the order in which they show best what is wrong."""
+"""Stages, those that show best what is wrong first."""
 
 
 def known(table: Table) -> KindFacts | None:
@@ -81,6 +81,11 @@ def buried(table: Table) -> Iterator[Diagnosis]:
     waits, failed = table.model.role("InProgress"), table.model.role("Failed")
     rows = life(table) if waits and failed else ()
     held = [(state, row) for state, row in rows if state.stage in _EARLY and row.true(waits)]
+    facts = known(table)
+    wrong = facts and any(
+        row.true(waits) and row.true(failed) and _wrongly_failed(state, facts)
+        for state, row in rows
+    )
     for state, row in rows:
         failing = state.stage == "failing" and not state.until
         if failing and row.true(waits) and row.true(failed):
@@ -91,7 +96,7 @@ def buried(table: Table) -> Iterator[Diagnosis]:
                 how="life",
                 other=failed,
                 detail=state.name,
-                masked=_masked(table, waits, held),
+                masked=failed if wrong else _masked(table, waits, held),
             )
             return
 

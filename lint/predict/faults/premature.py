@@ -1,4 +1,4 @@
-"""Verdicts that are given before anything has happened.
+"""Finds verdicts that come before anything has happened.
 
 A `Failed` ends the wait of `fluxcd/pkg/ssa` at once, and a `Current` or a gate
 that is true lets dependants start. So no state before the object's controller
@@ -37,7 +37,7 @@ def premature(table: Table) -> Iterator[Diagnosis]:
             reported.add(each.role)
             if table.read_by(each.role).fields:  # else it is meant for every object
                 yield each
-        # What the API server writes into a new core object does not come from a controller.
+        # what the API server writes into a new core object is not a controller's
         if facts.kstatus != "core":
             return
     for verdict in _VERDICTS:
@@ -74,7 +74,7 @@ def _early(table: Table, role: str, verdict: str) -> Iterator[Diagnosis]:
         yield _with_cause(table, role, row)
     if not table.read_by(role).lists and not table.read_by(role).conditions():
         return
-    # A list without any condition is rare: a condition of another type is a better example.
+    # a list without any condition is rare, so a condition of another type is a better example
     for row in (*_left(table, verdict, "other"), *_left(table, verdict, "none")):
         yield _with_cause(table, role, row)
     for row in _left(table, verdict, "condition"):
@@ -91,7 +91,7 @@ def _lacks_first(table: Table, path: Steps, row: Row) -> bool:
     facts = table.model.facts
     types_first = facts.first if facts else {}
     first = types_first.get(shown(path[len(table.builder.root) :]), frozenset())
-    # A CRD may have anything as a default.
+    # a CRD may have any default
     types = (each.get("type") for each in conditions if isinstance(each, dict))
     there = {each for each in types if isinstance(each, str)}
     # The states have no conditions of types that no expression reads.
@@ -107,7 +107,7 @@ def _rows(table: Table, verdict: str, stage: Stage) -> Iterator[Row]:
 
 
 def _left(table: Table, verdict: str, stage: Stage) -> Iterator[Row]:
-    """The same, without those in which no controller of the kind is known to leave an object."""
+    """The same, without states in which no known controller of the kind leaves an object."""
     for row in _rows(table, verdict, stage):
         if not any(_lacks_first(table, path, row) for path in table.builder.lists):
             yield row

@@ -29,7 +29,7 @@ def never(table: Table) -> Iterator[Diagnosis]:
     """The expressions that no object makes true."""
     for role in table.model.programs:
         read = table.read_by(role)
-        # `failed: "false"` says on purpose that nothing ever counts as failed.
+        # `failed: "false"` means on purpose that nothing ever fails
         if read.fields and _impossible(table, {role: True}):
             how, detail = _odd_value(read, table.builder.shape) or (_excluding(read), "")
             yield Diagnosis(fault="never", role=role, row=None, how=how, detail=detail)
@@ -80,7 +80,7 @@ def _impossible(table: Table, wanted: Mapping[str, bool]) -> bool:
     if any(_gives(row, wanted) and possible(row.state.variables, shape) for row in likely):
         return False
     if not all(holds(path, shape) for path in table.reading.fields):
-        return False  # The search keeps to the conventions.
+        return False  # the search follows the conventions
     proof = table.proof(wanted)
     return proof.row is None and proof.complete
 
@@ -154,7 +154,7 @@ def _without_others(table: Table, later: str) -> Row | None:
 
 
 def negation(table: Table) -> Iterator[Diagnosis]:
-    """`failed` that is true wherever `current` is not, a stage that neither names included."""
+    """`failed` that is true whenever `current` is not, even in a stage that neither names."""
     failed, current = table.model.role("Failed"), table.model.role("Current")
     if set(table.model.programs) != {failed, current} or not _has_stages(table):
         return
@@ -194,13 +194,13 @@ def vacuous(table: Table) -> Iterator[Diagnosis]:
 
 
 def blocked(table: Table) -> Iterator[Diagnosis]:
-    """Errors that stay: a field that a healthy object lacks is read before the verdict."""
+    """Lasting errors: before the verdict, a field is read that a healthy object lacks."""
     shape = table.builder.shape
     troubles = dict.fromkeys(
         place
         for each in table.builder.arriving
         if is_trouble(each.path) and not _boolean(each.values)
-        # If its parent has to be removed as well, a healthy object must lack that, too.
+        # if its parent has to be removed as well, a healthy object must lack that too
         if is_trouble(missing := shape.optional(each.path)) and (place := _place(missing))
     )
     if troubles and not table.model.gate and (healthy := _healthy(table)):

@@ -20,7 +20,7 @@ from celvet.schemas.facts import LifeState, steps_of
 
 _CONDITIONS: Steps = ("status", "conditions")
 _ALIKE = 0.85
-"""A field of a status may well be called like another one."""
+"""High, since fields of a status may have similar names."""
 
 
 def unwritten(table: Table, facts: KindFacts) -> Iterator[Diagnosis]:
@@ -140,7 +140,7 @@ def _odd_status(read: Reading, facts: KindFacts) -> str:
 
 
 def _odd_number(table: Table, facts: KindFacts, role: str) -> str:
-    """A counter that all objects found for an expression have below what is ever written."""
+    """A counter that is below its least written value on all objects found for an expression."""
     for fact in facts.content.get("facts", ()):
         steps, least = steps_of(fact["path"]), fact.get("least")
         if least is None or steps not in table.read_by(role).fields:

@@ -29,16 +29,15 @@ _BETWEEN = regex(r"(?:\s*\))+(?P<layout>(?:\s|//[^\n]*\n)*)\.\s*all\s*\(\s*\w+\s
 SpanEdit: TypeAlias = tuple[Span, str]
 
 _MOST = 8
-"""So many `all` of one expression are looked at."""
+"""How many `all` of one expression are tried."""
 
 
 @record
 class Vacuity:
-    """An `all` on what may be empty.
+    """An `all` on a list that may be empty.
 
     `edits` replace parts of the expression, in order; lines and comments stay. There are none if
-    that is not simple. `instead` is the new text of the `all` on one line, empty if it is too
-    long.
+    that is not easy. `instead` is the new text of the `all` on one line, empty if it is too long.
     """
 
     span: Span
@@ -90,7 +89,7 @@ def _found(program: Compiled, macro: Macro) -> Vacuity:
     text, start = program.text[: macro.span.end], macro.span.start
     for span, new in reversed(edits):
         text = text[: span.start] + new + text[span.end :]
-    # A comment reaches to the end of its line, and a text may have lines of its own.
+    # a comment extends to the end of its line, and a string may have several lines
     plain = (
         edits
         and len(text) - start <= _LONGEST
@@ -101,7 +100,7 @@ def _found(program: Compiled, macro: Macro) -> Vacuity:
 
 
 def _edits(program: Compiled, macro: Macro) -> Iterator[SpanEdit]:
-    """Puts `exists` for the `all`, or before it if several elements can match; none if it is there.
+    """Replace the `all` by `exists`, or put one before it if several elements can match.
 
     There is at most one condition of a type, so `exists` alone suffices.
     """
@@ -134,7 +133,7 @@ def _edits(program: Compiled, macro: Macro) -> Iterator[SpanEdit]:
 def _joining(
     program: Compiled, inner: Macro, macro: Macro, between: re.Match[str]
 ) -> Iterator[SpanEdit]:
-    """`&&` in place of the text between the two conditions; a comment there stays."""
+    """Replace the text between the two conditions by `&&`; a comment there stays."""
     first_end, (last, last_end) = inner.args[0].span.end, macro.args[0].span
     opening, closing = _brackets(macro.args[0])
     if "//" in between["layout"]:
@@ -147,7 +146,7 @@ def _joining(
 
 
 def _has_one(selected: Macro) -> bool:
-    """Whether a `filter` leaves one condition at most, for its type is one text."""
+    """Whether a `filter` leaves at most one condition, because it tests for one type."""
     named = isinstance(selected.target, Select) and is_conditions((selected.target.field,))
     return named and any(_pins(each, selected.variables[0]) for each in _required(selected.args[0]))
 

@@ -30,13 +30,13 @@ _WAITING = ("InProgress", "Unknown")
 _AND, _OR = "_&&_", "_||_"
 _Condition: TypeAlias = dict[str, Value]
 _PROOFS = 8
-"""So many objects are built on which an expression is true."""
+"""How many objects are built on which an expression is true."""
 
 _PATHS = 8
-"""So many fields are left out, one at a time."""
+"""How many fields are left out, one at a time."""
 
 _PAIRS = 200
-"""So many states of each sort have two conditions."""
+"""How many states of each sort have two conditions."""
 
 
 def rewrite(model: CheckModel, found: Diagnosis) -> Rewrite | None:
@@ -145,7 +145,7 @@ def _concerns(each: Replacement, found: Diagnosis) -> bool:
 
 
 def _asking(model: CheckModel, role: str, row: Row) -> Iterator[Rewrite]:
-    """A guard for the error on a state; nothing if no operand certainly fails without it."""
+    """A guard against the error on a state; none if no operand certainly fails without it."""
     program, variables = model.programs[role], row.state.variables
     trace = program.trace(variables)
     explanation = explain_error(trace, variables)
@@ -159,7 +159,7 @@ def _asking(model: CheckModel, role: str, row: Row) -> Iterator[Rewrite]:
 
 
 def _missing(node: Node) -> Node:
-    """The node without a value, or without one that a macro can go through."""
+    """The node that has no value, or not one that a macro can loop over."""
     return node.target if isinstance(node, Macro) and node.target else node
 
 
@@ -200,11 +200,15 @@ def _is_better(
 ) -> bool:
     """Whether the fault is gone and none is new.
 
-    An unchanged expression may trust outdated conditions, as it did before.
+    An unchanged expression may still trust outdated conditions, and so may any if the
+    controller compares the generations of the kind itself.
     """
     before, after = ({(each.fault, each.role) for each in diagnose(it)} for it in (model, changed))
-    kept = changed.programs.keys() - {each.role for each in candidate.replacements}
-    return after - {("stale", role) for role in kept} <= before - {(found.fault, found.role)}
+    trusting = set(changed.programs)
+    facts = known(table(model))
+    if facts is None or "status" not in facts.generation_in:
+        trusting -= {each.role for each in candidate.replacements}
+    return after - {("stale", role) for role in trusting} <= before - {(found.fault, found.role)}
 
 
 def _proved(model: CheckModel, changed: CheckModel, candidate: Rewrite) -> bool:
@@ -251,8 +255,8 @@ def _guards(text: str, root: Node, read: str, test: str) -> Iterator[tuple[Span,
     """The insertions that test `test` wherever `read`, which fails without it, is evaluated.
 
     The guard goes before the smallest operand that fails: `A || B` is true if `A` is, even if `B`
-    is an error, and a guard before the whole would change that. It may stand only before a part
-    that is never true if the guard is false.
+    is an error, and a guard before the whole would change that. It may only come before a part that
+    is never true if the guard is false.
     """
     above = parents(root)
     for node in _Operands(text, read).of(root):
@@ -274,7 +278,7 @@ class _Operands:
     read: str
 
     def of(self, node: Node) -> list[Node]:
-        """The operands to be guarded, those of one `&&` by the first of them."""
+        """The operands to guard; for those of one `&&`, only the first."""
         if not _calls(node, _AND, _OR):
             return [node] if self._errs(node) else []
         erring = [child for child in node.children if self._errs(child)]
@@ -320,7 +324,7 @@ def _proofs(table: Table) -> Iterator[Row]:
 
 
 def _paths(table: Table, roles: Iterable[str]) -> Iterator[Path]:
-    """The fields that the roles read, elements of lists aside."""
+    """The fields that the roles read, except in elements of lists."""
     paths = (path for role in roles for path in table.read_by(role).fields)
     plain = (path for path in dict.fromkeys(paths) if None not in path)
     return islice((definite(path) for path in plain if table.builder.arrives(path)), _PATHS)

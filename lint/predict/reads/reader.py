@@ -27,7 +27,7 @@ COMPARISONS = frozenset({"_==_", "_!=_", "_<_", "_<=_", "_>_", "_>=_"})
 MATCHING = frozenset({"contains", "endsWith", "matches", "startsWith"})
 _PREDICATES = frozenset({"all", "exists", "exists_one", "filter"})
 _MOST_VALUES = 40
-"""A field is looked at with so many values of a long list of literals."""
+"""How many values of a long list of literals are used for a field."""
 
 
 def read(roots: Iterable[Node]) -> Reading:
@@ -69,7 +69,7 @@ class _ExpressionReader:
         self.asked: frozenset[Steps] = frozenset()
 
     def include(self, other: _ExpressionReader) -> None:
-        """Append the notes of another reader."""
+        """Add what another reader noted."""
         for path, values in other.values.items():
             self.values.setdefault(path, [])
             for value in values:

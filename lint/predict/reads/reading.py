@@ -15,7 +15,7 @@ class Field:
     """A field that is read.
 
     `values` are those it is compared with, in the order of the text; `peers` are the fields it is
-    compared with. `ordered` says that it is compared by `<` or `>`, `asked` that an expression
+    compared with. `ordered` says that it is compared with `<` or `>`, `asked` that an expression
     tests whether it exists. Its `number` is unique among the fields of the same expressions.
     """
 

@@ -1,4 +1,4 @@
-"""The meaning of a part of an expression: a place in the object, a constant, a list's choice.
+"""The meaning of a part of an expression: a place in the object, a constant, a selection of a list.
 
 It is used twice. With variables bound to any element of a list, it says what an expression reads.
 With variables bound to one element of an object under construction, it says where to put a value.
@@ -48,7 +48,7 @@ class FirstMatch:
 
 @record
 class At:
-    """The value at a place, seen through conversions, the first of them innermost."""
+    """The value at a place after conversions, the innermost first."""
 
     path: Steps
     through: tuple[str, ...] = ()
@@ -63,7 +63,7 @@ class Constant:
 
 @record
 class Selection:
-    """The elements of the list at a path that pass the tests; `view` is what is seen of each."""
+    """The elements of the list at a path that pass the tests; `view` is the used part of each."""
 
     path: Steps
     tests: tuple[Test, ...] = ()
@@ -179,7 +179,7 @@ def shown(path: Steps) -> str:
 
 
 def short(text: str) -> str:
-    """A text of the user's as messages quote it."""
+    """A user's text, as messages quote it."""
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
 
 

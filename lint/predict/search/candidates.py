@@ -1,7 +1,7 @@
 """The values worth trying at a place, and how CEL compares them.
 
-If a place is only compared with constants, these stand for all values: each constant, values
-beside and between them, and one value of each other type.
+If a place is only compared with constants, these represent all values: each constant, values
+between and next to them, and one value of each other type.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from celvet.lint.values import ABSENT
 _LAST_INTEGER = 2**63 - 1
 _FIRST_TEXT = ""
 _ENDINGS = ("x", "0", " ", "\x01")
-"""What makes a later text of one, the last of them the next but one: NUL ends a text in places."""
+"""Suffixes that make a text sort later; the last one avoids NUL, which sometimes ends a string."""
 
 _SIZES = 64
-"""Texts and lists of this size and above are not tried."""
+"""Strings and lists of this size or larger are not tried."""
 
 _OTHER = "Other"
 _OPERATORS: dict[str, Callable[[Any, Any], bool]] = {
@@ -48,7 +48,7 @@ _OPERATORS: dict[str, Callable[[Any, Any], bool]] = {
 
 
 def compares(name: str, left: Value, right: Value) -> bool:
-    """Whether CEL finds the relation between two values; False where it gives an error."""
+    """Whether a relation holds between two values in CEL; False if it is an error."""
     if _kind(left) != _kind(right):
         return name == "_!=_"
     try:
@@ -105,7 +105,7 @@ class Candidates:
         return [value for value in _distinct(found) if all(allowed(p, value) for p in paths)]
 
     def ordered(self, place: Steps) -> bool:
-        """Whether a field, or one that it is compared with, is compared by `<` or `>`."""
+        """Whether a field, or one that it is compared with, is compared with `<` or `>`."""
         return any(field.ordered for field in self._linked(general(place)))
 
     def _compared(self, path: Steps) -> list[Value]:
@@ -193,7 +193,7 @@ def _near(value: Value) -> list[Value]:
 
 
 def _fresh(known: list[Value]) -> str:
-    """A text that is none of those known."""
+    """A string that is not a known one."""
     text = _OTHER
     while text in known:
         text += "s"
@@ -211,8 +211,8 @@ def _distinct(values: list[Value]) -> list[Value]:
 def _gaps(values: Iterable[Value]) -> Iterator[Value]:
     """Boundary values: numbers between the numbers, texts before and between the texts.
 
-    With the values themselves, and what lies before the first and after the last, these stand for
-    all values of their type: no comparison distinguishes any others.
+    Together with the values themselves, and others before the first and after the last, these
+    represent all values of their type, since no comparison distinguishes any others.
     """
     known = list(values)
     numbers = sorted({each for each in known if _is_number(each)})

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from celvet.lint.model import Value
 
 _STEPS = 4_000
-"""Goals that one search takes up; the real expressions known need a few dozen."""
+"""The most goals of one search; real expressions need a few dozen."""
 
 
 class Progress:
-    """Counts the steps of one search; `complete` is False once anything was left untried.
+    """Counts the steps of one search; `complete` is False once something was not tried.
 
-    While `mending`, a value that already suits is kept.
+    While `mending`, a value that already fits is kept.
     """
 
     def __init__(self, *, complete: bool) -> None:
@@ -28,10 +28,10 @@ class Progress:
         return self._left >= 0
 
     def only_if(self, thorough: bool) -> None:
-        """The search stays complete only if the next values stand for all values."""
+        """The search stays complete only if the next values represent all values."""
         self.complete = self.complete and thorough
 
     def guess(self, obj: Value) -> Iterator[Value]:
-        """Try the object as it is, for lack of anything better; the search is then incomplete."""
+        """Try the object unchanged, for lack of a better one; the search is then incomplete."""
         self.complete = False
         yield obj

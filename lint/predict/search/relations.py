@@ -22,7 +22,7 @@ _FLIPPED = {"_<_": "_>_", "_<=_": "_>=_", "_>_": "_<_", "_>=_": "_<=_"}
 
 
 class Relations:
-    """Relates terms, for one search."""
+    """Sets values so that terms have a relation, for one search."""
 
     def __init__(
         self, candidates: Candidates, progress: Progress, places: Places, counted: Counted
@@ -59,7 +59,7 @@ class Relations:
         obj: Value,
         beside: Constant = Constant(None),  # noqa: B008 - frozen
     ) -> Iterator[Value]:
-        """The object as it is if its value suits, then the object with each value that does."""
+        """The unchanged object if its value fits, then the object with each value that fits."""
         self._progress.only_if(not at.through)
         for place, base in self._places(at.path, obj):
             present = get(base, place)

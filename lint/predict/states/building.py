@@ -7,11 +7,11 @@ from celvet.lint.model import Path, Value
 from celvet.lint.values import ABSENT, Absent
 
 _LONGEST = 8
-"""Beyond this a list grows element by element: an expression may ask for the 1,000,000th."""
+"""Beyond this, a list grows element by element, since an expression may use the 1,000,000th."""
 
 
 class CannotBuildError(ValueError):
-    """A value on the way has no such keys or elements."""
+    """A value on the path has no such keys or elements."""
 
 
 def get(obj: Value, path: Path) -> Value | Absent:

@@ -1,6 +1,6 @@
 """The CRD's facts about the fields that expressions read.
 
-Without a CRD everything is possible; with several served versions, everything that one of them
+Without a CRD everything is possible; with several served versions, everything that any of them
 allows.
 """
 

@@ -122,7 +122,7 @@ class StateBuilder:
     def _in_conditions(self, path: Steps) -> bool:
         return any(path[: len(each)] == each for each in self.lists)
 
-    # what there is to begin with
+    # the beginning
 
     def _applied(self) -> Value:
         metadata = {"name": "example", "generation": GENERATION}
@@ -140,7 +140,7 @@ class StateBuilder:
 
 
 def head(kind: GroupKind) -> dict[str, Value]:
-    """The beginning of an object of a kind."""
+    """The first fields of an object of a kind."""
     version = f"{kind.group}/v1" if kind.group else "v1"
     return {"apiVersion": version, "kind": kind.kind or "Example"}
 
@@ -154,5 +154,5 @@ def with_value(base: Value, path: Steps, value: Value | Absent) -> Value:
 
 
 def with_new(base: Value, path: Steps, value: Value | Absent) -> Value:
-    """The same, and what is there already stays."""
+    """The same, but an existing value stays."""
     return with_value(base, path, value) if get(base, definite(path)) is ABSENT else base

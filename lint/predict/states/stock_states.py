@@ -23,7 +23,7 @@ from celvet.lint.values import ABSENT
 
 MOST = 64
 _MOST_UNNAMED = 8
-"""So many of the values that the CRD lists for a field and no expression names."""
+"""How many values to use that the CRD lists for a field and no expression names."""
 
 
 def stock_states(builder: StateBuilder) -> Iterator[State]:
@@ -41,7 +41,7 @@ def _all(builder: StateBuilder) -> Iterator[State]:
     yield from _fields(builder)
 
 
-# before the first word of the controller
+# before the controller's first update
 
 
 def _bare(builder: StateBuilder) -> Iterator[State]:
@@ -69,7 +69,7 @@ def _required(builder: StateBuilder, base: Value) -> Value:
 
 
 def _defaulted(builder: StateBuilder, base: Value) -> Value:
-    """The object with the values by default of what is read, as the API server puts them."""
+    """The object with the defaults of the fields that are read, as the API server sets them."""
     paths = [*(each.path for each in builder.arriving), *builder.lists]
     depths = (path[: depth + 1] for path in paths for depth in range(len(builder.root), len(path)))
     for path in dict.fromkeys(depths):
@@ -79,7 +79,7 @@ def _defaulted(builder: StateBuilder, base: Value) -> Value:
 
 
 def _before(builder: StateBuilder) -> Iterator[State]:
-    """Without the condition that is waited for."""
+    """Without the condition that the expressions wait for."""
     if builder.lists and all(map(builder.shape.may_be_empty, builder.lists)):
         none = builder.conditioned([], builder.neutral)
         yield builder.state("no-conditions", "with an empty list of conditions", "none", none)
@@ -122,7 +122,7 @@ def _stages(builder: StateBuilder) -> Iterator[State]:
         words = f"with a value of {names} that no expression names"
         yield builder.state("stage", words, "stage", builder.neutral)
     for each in named:
-        # Those that mislead come first, so that none of them is cut off.
+        # misleading ones come first, so that none of them is cut off
         values = sorted(unnamed(each, builder.shape), key=lambda text: _stage(text) != "stage")
         for value in values[:_MOST_UNNAMED]:
             name, words, variables = _valued(builder, each, value)
@@ -135,7 +135,7 @@ def _stage(value: str) -> Stage:
     return "success" if tells_success(value) else "stage"
 
 
-# what the controller says
+# the controller's updates
 
 
 def _conditions(builder: StateBuilder) -> Iterator[State]:

@@ -28,7 +28,7 @@ _EMPTY: dict[str, Value] = {"array": [], "object": {}}
 def beside(each: Field, shape: Shape) -> Value | Absent:
     """Such a value for a field.
 
-    `ABSENT` where an expression names all that there are, or only asks whether there is any.
+    `ABSENT` if expressions name all possible values, or only test whether there is one.
     """
     return ABSENT if each.optional else present(each, shape)
 
@@ -50,14 +50,14 @@ def present(each: Field, shape: Shape) -> Value | Absent:
 
 
 def applied(each: Field, shape: Shape) -> Value | Absent:
-    """A value for a field that the user writes: its default, or what there is some of."""
+    """A value for a field that the user writes: its default, or an ordinary value."""
     default = shape.default(each.path)
     value = beside(each, shape) if default is ABSENT else default
     return 1 if value == 0 and type(value) is int and default is ABSENT else value
 
 
 def _allowed(wanted: int, path: Steps, shape: Shape) -> int:
-    """The number, or one that the CRD allows in its place."""
+    """The number, or one that the CRD allows instead."""
     others = (number for number in shape.numbers(path) if shape.allows(path, number))
     return wanted if shape.allows(path, wanted) else next(others, wanted)
 
@@ -97,7 +97,7 @@ def is_counted(each: Field, shape: Shape) -> bool:
 
 
 def _is_number_by_use(each: Field) -> bool:
-    """Whether a field is called or used as something that is counted or measured."""
+    """Whether the name or the use of a field means something counted or measured."""
     return is_counter(each.path) or each.numeric or (each.ordered and not holds_text(each))
 
 

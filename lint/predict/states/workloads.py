@@ -1,7 +1,7 @@
 """The status of Kubernetes' own workloads: its fields, and the counters left out at 0.
 
-Read off the JSON tags of `k8s.io/api` v0.36 (`apps/v1`, `batch/v1`, `core/v1`)
-and of `apiextensions/v1`. Custom resources are taken to write what they count.
+Read off the JSON tags of `k8s.io/api` v0.36 (`apps/v1`, `batch/v1`, `core/v1`) and of
+`apiextensions/v1`. Custom resources are assumed to write their counters.
 """
 
 from __future__ import annotations
@@ -56,5 +56,5 @@ _FIELDS = {
 
 
 def status_fields(group: str, kind: str) -> frozenset[str]:
-    """The fields of a kind's status, the kind's case aside; empty for a kind that is not known."""
+    """The fields of a kind's status, ignoring the case of the kind; empty for an unknown kind."""
     return frozenset(_FIELDS.get((group, kind.casefold()), "").split())

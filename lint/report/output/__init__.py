@@ -1,4 +1,4 @@
-"""Writes a finished report for people or for machines: one module for each format.
+"""The formats of a report, for people or for machines: one module for each.
 
 See `celvet.lint.formats` for the interface of a module. A format sees only the report.
 """

@@ -1,6 +1,6 @@
 """Annotations on a pull request: the workflow commands that GitHub's runner reads.
 
-The runner takes a line that begins with `::` for a command, and unescapes `%25`, `%0D`, `%0A`, in
+For the runner, a line that begins with `::` is a command. It unescapes `%25`, `%0D`, `%0A`, and in
 properties also `%3A` and `%2C` (actions/runner, ActionCommand.cs). It uses columns only within one
 line.
 """

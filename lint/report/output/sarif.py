@@ -27,7 +27,7 @@ _SCHEMA = (
 _ROOT = "%SRCROOT%"
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 _PROBLEMS = {**_LEVELS, Severity.INFO: "recommendation"}
-"""GitHub's own words for how bad a rule's findings are."""
+"""GitHub's own words for the severity of a rule's findings."""
 
 
 def render(report: Report, color: bool) -> str:

@@ -17,7 +17,7 @@ from celvet.lint.safe_text import terminal_text, yaml_text
 
 _NAMING = ("apiVersion", "kind", "metadata")
 _FEW = 3
-"""So many findings that say the same about different lines are printed; of more, the first."""
+"""Findings with the same message about different lines: up to this many are all printed."""
 
 _WIDTH = 110
 """Columns of a source line that are shown; a longer one is cut around the caret."""
@@ -26,8 +26,8 @@ _WIDTH = 110
 def render(report: Report, color: bool) -> str:
     """The findings by file and line, then the summary.
 
-    Of many findings with the same message, perhaps about other objects, the first is printed, with
-    the places of the others.
+    If many findings have the same message, perhaps about other objects, only the first is printed,
+    with the places of the others.
     """
     printer = Printer(report.layout, color)
     lines = overview(report, printer)

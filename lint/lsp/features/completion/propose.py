@@ -176,6 +176,7 @@ def _known_fields(
     objects = [each for each in _fixtures(tests) if object_ref_of(each).group_kind == wanted]
     facts = kind_facts(wanted.group, wanted.kind, settings.catalog.directories)
     words = words_of(facts) if facts else {}
+    objects += [state.object for state in facts.life if not state.until] if facts else ()
     seen = _seen(parts, wanted, quoted)
     if _TYPES not in words:
         seen[_TYPES] = list(dict.fromkeys((*seen.get(_TYPES, ()), *_CUSTOMARY)))

@@ -1,8 +1,7 @@
-"""How a YAML scalar is written: its decoded text, code point by code point.
+"""Decodes YAML scalars, code point by code point.
 
-Every place inside an expression goes through here, so the five styles are read
-exactly as libyaml reads them (YAML 1.1), and the result is compared with
-libyaml's own.
+Every place inside an expression depends on this, so the five styles are read exactly as in libyaml
+(YAML 1.1), and the result is compared with libyaml's own.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Literal and folded block scalars, by every header and however indented."""
+"""Literal and folded block scalars, with any header and indentation."""
 
 from __future__ import annotations
 
@@ -24,9 +24,8 @@ class _Line(NamedTuple):
 def decode_block(source: str, start: int, end: int, expected: str, *, folded: bool) -> Decoding:
     """Decode a block scalar that starts at its `|` or `>`.
 
-    The indentation of the content depends on the parent node where the header
-    names it, so it is found by comparing the first lines of the source with
-    those of `expected`, the text that the parser gave.
+    If the header names the indentation, it counts from the parent node. So it is found by comparing
+    the first lines of the source with those of `expected`, the parser's text.
     """
     header = _HEADER.match(source, start, end)
     if header is None:
@@ -76,8 +75,7 @@ def _chomp(
 ) -> None:
     """The breaks after the last content: none for `-`, all for `+`, else one.
 
-    Content of empty lines only has no last line to end, so that without `+`
-    nothing is left of it.
+    If the content has only empty lines, nothing is left of it without `+`.
     """
     if "-" in header or (empty and "+" not in header):
         return

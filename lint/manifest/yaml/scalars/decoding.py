@@ -12,8 +12,8 @@ from celvet.record import record
 class Decoding:
     """Decoded text; code point `i` is written by the source from `starts[i]` to `ends[i]`.
 
-    Offsets count code points of the source. `start` and `end` bound what stands
-    between the quotes or after the block header.
+    Offsets count code points of the source. `start` and `end` bound the text between the quotes or
+    after the block header.
     """
 
     text: str
@@ -24,7 +24,7 @@ class Decoding:
 
     @classmethod
     def coarse(cls, text: str, start: int, end: int) -> Decoding:
-        """Every code point stands for the whole source range."""
+        """Map every code point to the whole source range."""
         return cls(text, [start] * len(text), [end] * len(text), start, end)
 
     def source(self, span: Span) -> Span:
@@ -50,7 +50,7 @@ class DecodingBuilder:
         self._ends: list[int] = []
 
     def copy(self, start: int, end: int) -> None:
-        """Take a source range as it stands, each code point for itself."""
+        """Add a literal source range, each code point for itself."""
         self._text.append(self._source[start:end])
         self._starts.extend(range(start, end))
         self._ends.extend(range(start + 1, end + 1))

@@ -10,7 +10,7 @@ from celvet.regex import regex
 BREAK = "(?:\r\n|[\r\n\x85\u2028\u2029])"
 """One line break as YAML 1.1 counts them."""
 
-# Possessive, and blanks that do not fold are eaten whole: linear on any input.
+# possessive, and spaces that do not fold are matched as a whole: linear for any input
 _FOLD = f"(?P<fold>[ \t]*+(?:{BREAK}[ \t]*+)++)|(?P<blank>[ \t]++)"
 _PLAIN = regex(_FOLD)
 _SINGLE = regex(f"{_FOLD}|(?P<escape>'')")
@@ -82,7 +82,7 @@ def _decode(pattern: re.Pattern[str], source: str, start: int, end: int) -> Deco
 
 
 def _fold(built: DecodingBuilder, source: str, start: int, end: int) -> None:
-    """One break is a space; of several, the first goes and the others stay."""
+    """One break becomes a space; of several, the first is dropped and the others stay."""
     breaks = _BREAK.findall(source, start, end)
     if breaks[0] in _KEPT_BREAKS:
         _keep_breaks(built, source, start, end, skip=0)
