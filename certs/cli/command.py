@@ -94,7 +94,7 @@ def _policy_options(function: _Function) -> _Function:
     return function
 
 
-@certs.command()
+@certs.command(short_help="Create, repair or renew certificates.")
 @click.option(
     "--dns-name",
     "dns_names",
@@ -125,7 +125,7 @@ def create(
     _print_outcome(outcome, as_json)
 
 
-@certs.command()
+@certs.command(short_help="Replace the serving certificate, or the authority.")
 @click.option("--authority", is_flag=True, help="Start to replace the authority instead.")
 @_place_options
 @_policy_options
@@ -142,7 +142,7 @@ def rotate(authority: bool, as_json: bool, **options: Any) -> None:
     _print_outcome(outcome, as_json)
 
 
-@certs.command()
+@certs.command(short_help="Inspect certificates in a file, directory or Secret.")
 @click.argument("path", required=False, type=PathType(exists=True))
 @click.option(
     "--min-days",

@@ -32,8 +32,10 @@ def exit_status(arguments: Sequence[str]) -> int:
     except BrokenPipeError:  # the reader is gone, as in `celvet lint . | head`
         status = Exit.CLEAN
     except OSError as error:
-        # Errors of files are handled where they are opened, so this one is from the output.
-        tell(f"celvet: cannot write the output: {error.strerror or error}")
+        # Errors of files are handled where they are opened, so one without a name is from the
+        # output. Those with a name are of paths that cannot even be looked up.
+        lost = error.filename or "cannot write the output"
+        tell(f"celvet: {lost}: {error.strerror or error}")
         status = Exit.USAGE
     return status
 

@@ -28,7 +28,7 @@ class CrdFiles:
     """The documents with CRDs in some paths; `problems` lists what could not be read."""
 
     problems: list[str] = field(default_factory=list)
-    _documents: list[tuple[str, bytes]] = field(default_factory=list)
+    _documents: list[tuple[str, int, bytes]] = field(default_factory=list)
     _schemas: dict[int, tuple[CrdSchema, ...]] = field(default_factory=dict)
 
     @classmethod
@@ -37,6 +37,7 @@ class CrdFiles:
         made = cls()
         left = MAX_KEPT
         for name, data in made._contents(paths):
+            line = 1
             for document in _MARKER.split(data) if may_define(data) else ():
                 if may_define(document):
                     left -= len(document)
@@ -44,7 +45,8 @@ class CrdFiles:
                         limit = MAX_KEPT // 2**20
                         made.problems.append(f"{name}: over {limit} MiB of CRDs; no more are read")
                         return made
-                    made._documents.append((name, document))
+                    made._documents.append((name, line, document))
+                line += document.count(b"\n")
         if not (made._documents or made.problems) and paths:
             made.problems.append(f"no CRD in {', '.join(map(str, paths))}")
         return made
@@ -54,7 +56,7 @@ class CrdFiles:
         words = [text.encode("utf-8", "replace") for text in (wanted.group, wanted.kind)]
         return [
             schema
-            for index, (_, document) in enumerate(self._documents)
+            for index, (*_, document) in enumerate(self._documents)
             if all(document.find(word) >= 0 for word in words)
             for schema in self._parsed(index)
             if schema.group_kind == wanted
@@ -65,12 +67,15 @@ class CrdFiles:
             self._schemas[index] = tuple(self._definitions(*self._documents[index]))
         return self._schemas[index]
 
-    def _definitions(self, name: str, text: bytes) -> Iterator[CrdSchema]:
+    def _definitions(self, name: str, line: int, text: bytes) -> Iterator[CrdSchema]:
         from celvet.lint.manifest import objects_in, read
 
         manifest = read(text, name)
         problems = [problem for problem in manifest.all_problems() if problem.kind in _FATAL]
-        self.problems += [f"{name}: a CRD cannot be read: {each.message}" for each in problems[:1]]
+        for each in problems[:1]:
+            start = each.where.source.start if each.where.source else 0
+            at = line + manifest.text.count("\n", 0, start)
+            self.problems.append(f"{name}, line {at}: a CRD cannot be read: {each.message}")
         for document in manifest.documents:
             for found in objects_in(document):
                 if not found.partial and (schema := of_definition(found.value)):

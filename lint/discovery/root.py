@@ -10,7 +10,8 @@ from pathlib import Path
 def repository(directory: Path) -> Path | None:
     """The nearest directory from here upwards with a `.git`, which a worktree has as a file."""
     parents = (directory, *directory.parents)
-    return next((parent for parent in parents if (parent / ".git").exists()), None)
+    # unlike `Path.exists`, this raises nothing for a directory that cannot be searched
+    return next((each for each in parents if os.path.exists(each / ".git")), None)  # noqa: PTH110
 
 
 def root_of(files: Sequence[Path]) -> Path:

@@ -31,7 +31,7 @@ def lsp(tcp: str | None, stdio: bool) -> int:
     try:
         from celvet.lint.lsp.server import Server
     except ModuleNotFoundError as error:
-        message = f"`{error.name}` is not installed: pip install 'celvet[lsp]'"
+        message = f"`{error.name}` is not installed: install `celvet[lsp]`"
         raise _MissingExtra(message) from None
     # pygls logs a traceback for every malformed message.
     logging.getLogger("pygls").setLevel(logging.CRITICAL)

@@ -156,7 +156,7 @@ def _left_out(report: Report) -> Iterator[str]:
             counts.templated,
             "object",
         ),
-        "with a `${VAR}` that has no value (see --substitute)": (counts.unresolved, "text"),
+        "with a `${VAR}` that has no value (see --substitute)": (counts.unresolved, "string"),
         "beyond the limits of the analysis": (counts.unanalysed, "expression"),
     }
     for reason, (number, noun) in aside.items():

@@ -75,14 +75,14 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         place = forms[0].decided(*switch)
         source = f" ({checked.surroundings.line(place)})" if place else ""
         needless = _applies_all(checked, listed)
-        others = "these among them" if needless else "and for no others"
+        only, these = ("", ", including these") if needless else ("only ", "")
         instead = (
             "" if needless else f", or set `{switch[-1]}: false` and list every object that matters"
         )
         yield Finding(
             message=f"{_effect(checked, listed, path[-1], needless=needless)}: with"
-            f" `{switch[-1]}: true`{source}, {checked.controller} waits for the objects that it"
-            f" applies, {others}",
+            f" `{switch[-1]}: true`{source}, {checked.controller} waits {only}for the objects that"
+            f" it applies{these}",
             where=checked.place(path, None, True),
             help=f"Remove `{path[-1]}`{instead}.",
             severity=Severity.INFO if needless else None,
@@ -92,7 +92,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
 def _effect(checked: CheckedObject, listed: Sequence[Value], field: str, *, needless: bool) -> str:
     """The effect of the list, with the first object that is certainly not waited for."""
     if needless:
-        return f"`{field}` adds nothing"
+        return f"`{field}` is redundant"
     forms = checked.forms()
     applied = [checked.surroundings.applied(form) for form in forms]
     missing = [
@@ -103,7 +103,7 @@ def _effect(checked: CheckedObject, listed: Sequence[Value], field: str, *, need
         )
     ]
     if not missing:
-        return f"`{field}` is void"
+        return f"`{field}` has no effect"
     first = f"{text_at(missing[0], ('kind',))} `{text_at(missing[0], ('name',))}`"
     others = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
     return f"{checked.controller} does not wait for {first}{others} of `{field}`"

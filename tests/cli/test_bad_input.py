@@ -210,6 +210,31 @@ def test_a_link_to_nowhere_is_skipped_in_a_directory_and_must_not_be_named(
     assert "skipped" not in named.err
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        "lint {}",
+        "lint {}.yaml",
+        "lint --crds {} a.yaml",
+        "lint --schema-location {} a.yaml",
+        "lint --output-file {} a.yaml",
+        "explain {}",
+        "graph {}",
+        "suggest --missing {}",
+        "test {}",
+        "test --new --output-file {} a.yaml",
+    ],
+)
+def test_a_path_that_cannot_be_looked_up_is_named(tmp_path: Path, command: str) -> None:
+    """A name that is too long stands for every reason, such as a directory of someone else."""
+    name = "a" * 300
+    (tmp_path / "a.yaml").write_text(BAD, encoding="utf-8")
+    ran = celvet(*command.format(name).split(), cwd=tmp_path)
+    assert ran.status == 2
+    assert name in ran.err
+    assert "File name too long" in ran.err
+
+
 def test_more_files_than_any_repository_has_are_refused_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

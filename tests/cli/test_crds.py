@@ -104,6 +104,14 @@ def test_without_a_network_one_message_and_the_lint_goes_on(tree: Path) -> None:
     assert message.startswith(f"celvet: schema location {location}: cannot be reached (")
 
 
+def test_a_crd_that_is_broken_is_named_with_its_line(tree: Path) -> None:
+    (tree / "crds.yaml").write_text(f"{_CRD}---\n{_CRD}broken: [\n", encoding="utf-8")
+    line = len(_CRD.splitlines()) * 2 + 2
+    ran = celvet("lint", "apps", "--crds", "crds.yaml", cwd=tree)
+    assert _found(ran)
+    assert ran.err.startswith(f"celvet: crds.yaml, line {line}: a CRD cannot be read: ")
+
+
 def test_an_archive_that_is_broken_is_named(tree: Path) -> None:
     (tree / "crds.tgz").write_bytes(b"\x1f\x8b nonsense")
     ran = celvet("lint", "apps", "--crds", "crds.tgz", cwd=tree)

@@ -119,7 +119,7 @@ def test_variables_can_be_given(tmp_path: Path) -> None:
     text = BAD.replace("dep.status.ready", "dep.status.${FIELD}")
     unknown = celvet("lint", "-", cwd=tmp_path, stdin=text)
     assert unknown.status == 0
-    assert "not checked: 1 text with a `${VAR}` that has no value" in unknown.out
+    assert "not checked: 1 string with a `${VAR}` that has no value" in unknown.out
     given = celvet("lint", "-", "--substitute", "FIELD=ready", cwd=tmp_path, stdin=text)
     assert "<stdin>:15:18: error" in given.out
     default = text.replace("${FIELD}", "${FIELD:=ready == true}")

@@ -108,8 +108,10 @@ def test_a_document_is_parsed_only_for_a_kind_that_it_names(
 ) -> None:
     (tmp_path / "a.yaml").write_text(f"{_TEXT}---\n{_OTHER}---\nCustomResourceDefinition: [broken")
     read = CrdFiles.of([tmp_path])
-    parsed: list[str] = []
-    monkeypatch.setattr(CrdFiles, "_definitions", lambda _, __, text: parsed.append(text) or ())
+    parsed: list[bytes] = []
+    monkeypatch.setattr(
+        CrdFiles, "_definitions", lambda _, *document: parsed.append(document[-1]) or ()
+    )
     read.find(GroupKind("example.com", "Another"))
     assert parsed == []
     read.find(GroupKind("example.com", "Other"))
@@ -120,14 +122,14 @@ def test_a_document_is_parsed_only_for_a_kind_that_it_names(
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("none.yaml", None, "No such file or directory"),
-        ("broken.tgz", b"\x1f\x8b nonsense", "not a readable archive"),
-        ("broken.zip", b"PK nonsense", "not a readable archive"),
-        ("short.tgz", gzip.compress(b"x" * 3000, mtime=0)[:-9], "not a readable archive"),
+        ("none.yaml", None, ": No such file or directory"),
+        ("broken.tgz", b"\x1f\x8b nonsense", ": not a readable archive"),
+        ("broken.zip", b"PK nonsense", ": not a readable archive"),
+        ("short.tgz", gzip.compress(b"x" * 3000, mtime=0)[:-9], ": not a readable archive"),
         (
             "broken.yaml",
             b"kind: CustomResourceDefinition\na: [example.com Database",
-            "a CRD cannot",
+            ", line 2: a CRD cannot",
         ),
     ],
 )
@@ -141,7 +143,7 @@ def test_what_cannot_be_read_is_reported_once(
     assert sources.find("example.com/v1", "Database") is None
     assert sources.find("example.com/v1", "Database") is None
     (problem,) = sources.problems
-    assert problem.startswith(f"{path}: {message}")
+    assert problem.startswith(f"{path}{message}")
 
 
 def test_a_helm_template_of_a_crd_is_not_a_problem(tmp_path: Path) -> None:

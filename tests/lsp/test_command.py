@@ -40,7 +40,7 @@ def test_a_missing_extra_is_one_line() -> None:
     command = [sys.executable, "-c", script, "lsp"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 3
-    assert "pip install 'celvet[lsp]'" in done.stderr
+    assert "install `celvet[lsp]`" in done.stderr
     assert "Traceback" not in done.stderr
 
 

@@ -76,7 +76,7 @@ def test_the_summary_counts() -> None:
         "the cluster knows",
         "not checked: 3 objects in templates of a ResourceSet that cannot be built without the "
         "cluster",
-        "not checked: 2 texts with a `${VAR}` that has no value (see --substitute)",
+        "not checked: 2 strings with a `${VAR}` that has no value (see --substitute)",
         "not checked: 1 expression beyond the limits of the analysis",
         "suppressed: 1 finding",
     ]

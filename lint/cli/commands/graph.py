@@ -42,12 +42,15 @@ def command(
 
     \b
     Exit status: 0 no object waits for itself, 1 there is a cycle, 2 wrong
-    usage or path, 3 celvet failed.
+    usage or nothing to show, 3 celvet failed.
     """  # noqa: D301 - click wants the escape
     choice = configuration(config).with_schemas(crds, schema_location)
     files = selected(paths, choice)
     (target,) = targets((form,), (output,) if output else (), files)
     chosen = settings(choice, substitute, versions)
     found = graph(manifests(files, chosen), chosen, Repository(root_of(files)))
+    if not found.nodes:
+        where = ", ".join(map(str, paths))
+        raise click.UsageError(f"no object in {where} applies others, or waits for them")
     target.write(FORMATS, found)
     return Exit.FINDINGS if found.cyclic else Exit.CLEAN

@@ -78,6 +78,8 @@ def command(
     Exit status: 0 something is suggested, or nothing is missing; 1 something
     is missing; 2 wrong usage, or nothing is known; 3 celvet failed.
     """  # noqa: D301 - click wants the escape
+    if repository and not subjects:
+        raise click.UsageError("--missing needs a file or directory, such as `.`")
     if not (subjects or objects):
         raise click.UsageError("name a kind such as Certificate.cert-manager.io, or a file")
     if tested and form != "yaml":
@@ -101,12 +103,14 @@ def command(
 
 
 def _files(subjects: Iterable[str], choice: Config) -> list[Path]:
-    """The files in directories and files; raises `click.UsageError` for one that is not there."""
+    """The files in directories and files; raises `click.UsageError` if there are none."""
     paths = [*map(Path, subjects)]
     for path in paths:
         if not path.exists():
             raise click.UsageError(f"{path}: No such file or directory")
-    return selected(paths, choice)
+    if found := selected(paths, choice):
+        return found
+    raise click.UsageError(f"no YAML or JSON file in {', '.join(map(str, paths))}")
 
 
 def _found(answers: Iterable[Suggestion | UnknownKindError]) -> list[Suggestion]:

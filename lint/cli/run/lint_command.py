@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from celvet.lint.cli.exit import Exit, wrong_usage
+from celvet.lint.cli.exit import Exit, tell, wrong_usage
 from celvet.lint.cli.run.lint_files import LintFile, default_directory, linted
 from celvet.lint.cli.run.session import configuration, selected, settings, status, with_rules
 from celvet.lint.cli.run.targets import assure_unread, layout, targets, write_out
@@ -108,6 +108,8 @@ def _written(
         from celvet.lint.cli.run import fixes
     if diff:
         write_out("".join(fixes.diff(report)), color=False)
+        if not report.rewritten:
+            tell("nothing to fix")
         return max(status(report, failing), Exit(bool(report.rewritten)))
     if fix:
         fixes.write(report)

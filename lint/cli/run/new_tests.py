@@ -14,7 +14,7 @@ from celvet.lint.cli.run.atomic_file import write
 from celvet.lint.cli.run.session import usage_error
 from celvet.lint.engine import Settings
 from celvet.lint.healthtest.model import UnusableTestError
-from celvet.lint.healthtest.read.fixtures import Fixtures
+from celvet.lint.healthtest.read.fixtures import Fixtures, require_readable
 from celvet.lint.healthtest.scaffold.record import record
 from celvet.lint.healthtest.scaffold.scaffold import scaffold
 from celvet.lint.manifest.limits import MAX_BYTES
@@ -45,6 +45,8 @@ def write_tests(
             text = record(versions, manifests, chosen, directory, fixtures.catalog)
         else:
             text = scaffold(manifests, chosen, directory, fixtures.catalog)
+        for manifest in manifests if not text else ():
+            require_readable(manifest)
     except UnusableTestError as problem:
         raise usage_error(problem) from None
     if not text:

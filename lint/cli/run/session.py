@@ -137,7 +137,7 @@ def selected(paths: Sequence[Path], config: Config, *, force_exclude: bool = Fal
             "Name a directory of the repository, or leave files out with `exclude`"
         )
     gone = [file for file in found if not os.path.exists(file)]  # noqa: PTH110 - 3 times faster
-    lost = [file for file in gone if file.is_symlink() and file not in paths]
+    lost = [file for file in gone if os.path.islink(file) and file not in paths]  # noqa: PTH114
     for file in lost:
         tell(f"celvet: {file}: skipped, a broken link")
     return [file for file in found if file not in lost] if lost else found
