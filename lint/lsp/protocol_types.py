@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from lsprotocol import types as lsp
 
 from celvet.lint.lsp.client import Client
+from celvet.lint.lsp.features.actions import QuickFix
 from celvet.lint.lsp.features.completion.proposal import Proposal
 from celvet.lint.lsp.features.lenses import Lens
 from celvet.lint.lsp.state.positions import EditorText
@@ -42,6 +43,19 @@ def code_lens(text: EditorText, lens: Lens) -> lsp.CodeLens:
     document = lens.test.place(()).document
     command = lsp.Command(lens.title, REVEAL, arguments=[lens.test.file, document])
     return lsp.CodeLens(text.range(Span(lens.extent.start, lens.extent.start)), command)
+
+
+def quick_fix(
+    fix: QuickFix, diagnostics: Sequence[lsp.Diagnostic], edit: lsp.WorkspaceEdit
+) -> lsp.CodeAction:
+    """The action that makes the edits of a fix."""
+    return lsp.CodeAction(
+        title=fix.title,
+        kind=lsp.CodeActionKind.QuickFix,
+        diagnostics=diagnostics,
+        is_preferred=fix.safe,
+        edit=edit,
+    )
 
 
 def beginning(uri: str, title: str) -> lsp.CodeAction:

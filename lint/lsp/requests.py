@@ -8,18 +8,23 @@ from typing import Any
 
 from lsprotocol import types as lsp
 
+from celvet.lint.locate.edits import Edit
 from celvet.lint.lsp.client import Client
-from celvet.lint.lsp.features.actions import QuickFix, quick_fixes, testable
+from celvet.lint.lsp.features.actions import quick_fixes, testable
 from celvet.lint.lsp.features.completion.proposal import Proposals
 from celvet.lint.lsp.features.completion.propose import Known, proposals
 from celvet.lint.lsp.features.diagnostics import diagnostic
 from celvet.lint.lsp.features.hover import hover
 from celvet.lint.lsp.features.lenses import lenses
 from celvet.lint.lsp.features.scaffolding import health_test, line_of_test
-from celvet.lint.lsp.protocol_types import asked_for, beginning, code_lens, completion_item
-from celvet.lint.lsp.state.analysis import PlacedAnalysis
+from celvet.lint.lsp.protocol_types import (
+    asked_for,
+    beginning,
+    code_lens,
+    completion_item,
+    quick_fix,
+)
 from celvet.lint.lsp.state.documents import Documents, OpenFile
-from celvet.lint.lsp.state.positions import EditorText
 from celvet.lint.lsp.state.workspace import WorkspaceTests
 from celvet.lint.model import Span
 
@@ -75,27 +80,22 @@ class Requests:
         text, version, span = file.text, file.version, file.text.span(params.range)
         placed = await self._documents.analysis_at(file, span.start)
         chosen = self._documents.configuration.of(file.path)
-        actions = []
+        fixes: dict[tuple[str, tuple[Edit, ...]], lsp.CodeAction] = {}
         if not chosen.excludes(file.path):
             # one by one, since each may need a proof, and other requests wait
             made = quick_fixes(text, placed, span, chosen.minimum)
             while each := await self._documents.run(partial(next, made, None)):
-                actions.append(self._quick_fix(file.uri, version, text, placed, each))
+                made_for = diagnostic(file.uri, text, placed, each.finding)
+                if known := fixes.get((each.title, each.edits)):
+                    known.diagnostics = [*(known.diagnostics or ()), made_for]
+                    continue
+                edit = self._client.edit(file.uri, version, text, each.edits)
+                fixes[each.title, each.edits] = quick_fix(each, [made_for], edit)
+        actions = [*fixes.values()]
         if self._client.creates_files:
             titles = await self._documents.run(lambda: [*testable(placed, span)])
             actions += [beginning(file.uri, title) for title in titles]
         return [each for each in actions if asked_for(each, params.context.only)]
-
-    def _quick_fix(
-        self, uri: str, version: int, text: EditorText, placed: PlacedAnalysis, each: QuickFix
-    ) -> lsp.CodeAction:
-        return lsp.CodeAction(
-            title=each.title,
-            kind=lsp.CodeActionKind.QuickFix,
-            diagnostics=[diagnostic(uri, text, placed, each.finding)],
-            is_preferred=each.safe,
-            edit=self._client.edit(uri, version, text, each.edits),
-        )
 
     async def code_lens(self, params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
         """The verdicts of the health tests."""

@@ -427,3 +427,11 @@ async def test_files_that_cannot_be(client: LanguageClient, name: str) -> None:
         await client.workspace_execute_command_async(params)
     await client.text_document_hover_async(lsp.HoverParams(document, at))
     assert client.log_messages == []
+
+
+async def test_a_fix_for_two_findings_is_offered_once(editor: Editor) -> None:
+    wrong = CERTIFICATE.replace("failed: ", "failed: status.x == 'a' || ")
+    assert await editor.open(HEAD + wrong) == ["never-true", "premature-failed"]
+    found = await editor.actions(around(editor.text, "failed: status"), "quickfix")
+    (fix,) = [each for each in found if each.is_preferred]
+    assert [each.code for each in fix.diagnostics] == ["never-true", "premature-failed"]

@@ -11,14 +11,18 @@ from celvet.lint.cel.syntax.vocabulary import functions, resolve
 from celvet.lint.crds import Structural
 from celvet.lint.explain.output import FORMATS
 from celvet.lint.explain.pages import pages
+from celvet.lint.list_item import item
 from celvet.lint.lsp.features.fields import Steps, compared, steps
 from celvet.lint.lsp.features.function_docs import about, function_docs
 from celvet.lint.lsp.features.kind_words import words_of
 from celvet.lint.lsp.state.analysis import Analysis, Spot
 from celvet.lint.model import Span, field_pattern
+from celvet.lint.suggest.known import of_facts
+from celvet.lint.suggest.suggestion import Suggestion
 from celvet.record import record, replace
 
 _MOST_VALUES = 12
+_OF_KIND = frozenset({"apiVersion", "kind"})
 
 
 @record
@@ -33,11 +37,11 @@ def hover(analysis: Analysis, offset: int) -> Hover | None:
     """The text for an offset of a document, or None.
 
     In an expression: the word under the cursor, then the verdicts of the check over the life of an
-    object.
+    object. At the kind of an entry: what the catalogue knows of it.
     """
     spot = analysis.spot_at(offset)
     if spot is None:
-        return None
+        return _kind(analysis, offset)
     program = spot.expression.program
     word = None
     if isinstance(program, Compiled):
@@ -47,6 +51,23 @@ def hover(analysis: Analysis, offset: int) -> Hover | None:
     if not parts:
         return None
     return Hover("\n\n---\n\n".join(parts), word.extent if word else spot.extent)
+
+
+def _kind(analysis: Analysis, offset: int) -> Hover | None:
+    """What the catalogue says of the kind that a check names at an offset."""
+    for checked in analysis.result.checked:
+        for check in checked.checks:
+            for key in _OF_KIND & check.value.keys():
+                extent = analysis.extent(checked.place((*check.path, key)))
+                if extent.start <= offset <= extent.end and (facts := checked.facts_of(check)):
+                    return Hover(_of_facts(of_facts(facts)), extent)
+    return None
+
+
+def _of_facts(known: Suggestion) -> str:
+    entry = "\n".join(item(known.fields))
+    shown = (f"```yaml\n{entry}\n```",) if known.entry else ()
+    return "\n\n".join((f"{known.kind}, {known.basis}", *shown, *known.reasons))
 
 
 def _token_at(text: str, index: int) -> Token | None:

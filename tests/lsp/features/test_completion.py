@@ -137,15 +137,24 @@ def test_what_nobody_writes(expression: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "before", ["    - apiVersion: a.b/v1\n      current: 'true'\n    - ", "    -\n      "]
+    "before",
+    [
+        "    - apiVersion: a.b/v1\n      current: 'true'\n    - dragonfly.‸",
+        "    -\n      dragonfly.‸",
+        "    - ‸",
+        "    ‸",
+        "    - apiVersion: dragonflydb.io/v1alpha1\n      kind: Dragonfly\n      ‸",
+        "    -\n      kind: Dragonfly\n      apiVersion: dragonflydb.io/v1alpha1\n      cu‸",
+    ],
 )
 def test_a_whole_entry_is_valid_where_editors_keep_the_indent_of_the_line(before: str) -> None:
-    (entry,) = [
-        each for each in _proposed(f"{HEAD}{before}dragonfly.‸\n") if each.kind.name == "Snippet"
-    ]
-    line = before.rpartition("\n")[2]
+    (entry,) = [each for each in _proposed(HEAD + before) if "Dragonfly.dragonfly" in each.label]
+    line = (
+        before.rpartition("\n")[2].removesuffix("‸").removesuffix("dragonfly.").removesuffix("cu")
+    )
     indent = line[: len(line) - len(line.lstrip())]
-    text = f"{HEAD}{before}" + entry.insert.replace("\n", f"\n{indent}")
+    kept = before[: len(before) - len(before.rpartition("\n")[2])] + line
+    text = f"{HEAD}{kept}" + entry.insert.replace("\n", f"\n{indent}")
     written = libyaml.load(text)["spec"]["healthCheckExprs"][-1]
     facts = kind_facts("dragonflydb.io", "Dragonfly")
     assert facts

@@ -67,6 +67,22 @@ def test_outside_of_expressions() -> None:
     assert hover(Analysis(text, "f", Settings()), text.index("interval")) is None
 
 
+@pytest.mark.parametrize("word", ["dragonflydb.io/v1alpha1", "Dragonfly"])
+def test_the_kind_of_an_entry(word: str) -> None:
+    entry = "    - apiVersion: dragonflydb.io/v1alpha1\n      kind: Dragonfly\n"
+    text = f"{HEAD}{entry}      current: status.phase == 'Ready'\n"
+    found = hover(Analysis(text, "f", Settings()), text.index(word) + 1)
+    assert found
+    assert text[slice(*found.extent)] == word
+    assert found.markdown.startswith("Dragonfly.dragonflydb.io, Dragonfly operator v")
+    assert "```yaml\n- apiVersion: dragonflydb.io/v1alpha1\n  kind: Dragonfly\n" in found.markdown
+
+
+def test_a_kind_that_nobody_has_read() -> None:
+    text = f"{HEAD}    - apiVersion: a.b/v1\n      kind: Foo\n      current: 'true'\n"
+    assert hover(Analysis(text, "f", Settings()), text.index("Foo")) is None
+
+
 _NOTHING = "status.phase == 'Nothing'"
 _CLUSTER = """\
     - apiVersion: postgresql.cnpg.io/v1

@@ -135,15 +135,20 @@ class InExpression:
 
 @record
 class AtKey:
-    """At a key that begins with `typed`; `siblings` are the existing keys.
+    """At a key of a mapping that begins with `typed`.
 
     `dash` says whether the line begins an item of a list.
     """
 
     context: Context
     typed: str
-    siblings: frozenset[str]
+    mapping: Mapping[str, Value]
     dash: bool = False
+
+    @property
+    def siblings(self) -> frozenset[str]:
+        """The existing keys."""
+        return frozenset(self.mapping) - {_MARK}
 
 
 @record
@@ -278,4 +283,4 @@ def _at_key(found: tuple[Document, Path] | None, typed: str, catalog: Catalog) -
     mapping = about.object
     for step in about.path:
         mapping = mapping[step]  # type: ignore[index]
-    return AtKey(about, typed, frozenset(mapping) - {_MARK})
+    return AtKey(about, typed, mapping)

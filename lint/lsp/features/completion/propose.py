@@ -54,7 +54,8 @@ _CUSTOMARY = ("Ready", "Reconciling", "Stalled")
 
 _DELIMS = ("<<", ">>")
 _KEYWORDS = ("if", "else", "end", "range", "with", "define", "template", "block")
-_MOST = 8
+_MOST = 512
+"""Kinds that are read for one answer: a user's own file takes milliseconds at first."""
 
 
 @record
@@ -276,42 +277,51 @@ def _kinds(at: AtValue, catalog: Catalog) -> Iterator[Proposal]:
     elif about.path[-1] == "apiVersion":
         kind, group = text_at(about.beside, ("kind",)), at.typed.partition("/")[0]
         fitting = [each for each in known if each.kind == kind] or known
-        matching = {each.group: each for each in fitting if each.group.startswith(group)}
-        for facts in _read(matching.values(), catalog):
-            for version in facts.content["crd"]["versions"]:
-                label = f"{facts.group}/{version}".lstrip("/")
-                yield Proposal(label, lsp.CompletionItemKind.EnumMember, facts.project)
+        versions = {
+            f"{facts.group}/{version}".lstrip("/"): facts.project
+            for facts in _read((each for each in fitting if group in each.group), catalog)
+            for version in facts.content["crd"]["versions"]
+        }
+        for label, project in versions.items():
+            yield Proposal(label, lsp.CompletionItemKind.EnumMember, project)
 
 
 def _entries(at: AtKey, catalog: Catalog) -> Iterator[Proposal]:
-    """Whole entries for the kinds that begin with the typed text, in an entry without keys.
-
-    A file is read for each kind, so no more than a few are proposed.
-    """
-    marks = [schema["x-check"] for schema in at.context.schemas if "x-check" in schema]
+    """Whole entries: for any kind in an item without keys, for its own below `kind`."""
+    schemas = at.context.schemas
+    items = [below for each in schemas if (below := each.get("items"))]
+    marks = [each["x-check"] for each in (*schemas, *items) if "x-check" in each]
     dialects = [catalog.dialects[mark["dialect"]] for mark in marks if "dialect" in mark]
     roles = {role.name for dialect in dialects for role in dialect.roles}
-    if at.siblings or not at.typed or not roles:
+    known = [GroupKind(*each) for each in known_kinds(catalog.directories)] if roles else []
+    if at.siblings == {"apiVersion", "kind"}:
+        known = [each for each in known if each == group_kind_of(at.mapping)]
+    elif at.siblings:
         return
-    typed = at.typed.lower()
-    known = (GroupKind(*each) for each in known_kinds(catalog.directories))
-    matching = (each for each in known if str(each).lower().startswith(typed))
-    for facts in _read(matching, catalog):
+    else:
+        typed = at.typed.lower()
+        known = [each for each in known if typed in str(each).lower()]
+    for facts in _read(known, catalog):
         if facts.entry and facts.entry.keys() <= roles:
-            yield _entry(facts, dash=at.dash)
+            yield _entry(facts, at, in_list=bool(items))
 
 
-def _entry(facts: KindFacts, *, dash: bool) -> Proposal:
+def _entry(facts: KindFacts, at: AtKey, *, in_list: bool) -> Proposal:
     """The keys of an entry; editors indent further lines like the first, up to its dash."""
     found = of_facts(facts)
-    first, *rest = item(found.fields)
-    indented = [line if dash else line.removeprefix("  ") for line in rest]
+    fields = {key: text for key, text in found.fields.items() if key not in at.siblings}
+    first, *rest = item(fields)
+    if not in_list:
+        first = first.removeprefix("- ")
+    if not (in_list or at.dash):
+        rest = [line.removeprefix("  ") for line in rest]
+    name = str(found.kind)
     return Proposal(
-        label=str(found.kind),
+        label=f"{', '.join(fields)} of {name}" if at.siblings else name,
         kind=lsp.CompletionItemKind.Snippet,
         detail=f"entry, {found.basis}",
         documentation="\n\n".join(found.reasons),
-        insert="\n".join((first.removeprefix("- "), *indented)),
+        insert="\n".join((first, *rest)),
     )
 
 
