@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -31,6 +32,12 @@ def quoted(text: str) -> str:
     """The text between backquotes, as messages quote users: on one line and cut."""
     plain = one_line(text).replace("`", "'")
     return f"`{plain}`"
+
+
+def enumerated(names: Sequence[str], word: str) -> str:
+    """Names in backquotes, with `and` or `or`, the `word`, before the last: "`a`, `b` and `c`"."""
+    *before, last = (f"`{name}`" for name in names)
+    return f"{', '.join(before)} {word} {last}" if before else last
 
 
 def json_text(document: Any) -> str:

@@ -139,7 +139,7 @@ def variables_of(
 
 
 def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
-    """One for each check that has CEL expressions, or paths whose dialect has verdicts."""
+    """One for the CEL expressions of each check, and one for its paths."""
     return tuple(_evaluators(checked))
 
 
@@ -147,5 +147,5 @@ def _evaluators(checked: CheckedObject) -> Iterator[Evaluator]:
     for check in checked.checks:
         if check.dialect and check.cel:
             yield CheckEvaluator(check, check.dialect, checked.value)
-        if check.paths and (dialect := check.paths[0].dialect).roles:
-            yield PathEvaluator(check, dialect, checked.value)
+        if check.paths:
+            yield PathEvaluator(check, check.paths[0].dialect, checked.value)

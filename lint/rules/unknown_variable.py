@@ -65,6 +65,7 @@ from celvet.lint.checks import CelExpression, Check, CheckedObject
 from celvet.lint.checks.objections import refusals
 from celvet.lint.crds import CrdSchema
 from celvet.lint.model import Change, Finding, Fix, Severity, Span
+from celvet.lint.safe_text import enumerated
 from celvet.lint.similar import similar
 
 SEVERITY = Severity.ERROR
@@ -107,18 +108,13 @@ def _undeclared(checked: CheckedObject, _: Check, expression: CelExpression) -> 
         if name in declared:
             continue
         near = similar(name, declared)
-        choice = [f"`{each}`" for each in declared]
-        only = _listed(choice, "and")
+        only = enumerated([*declared], "and")
         yield Finding(
             message=f"there is no variable `{name}` here, only {only}: evaluation fails",
             where=checked.at(expression, _first_use(expression, name).span),
-            help=f"Write `{near}`." if near else f"Begin with {_listed(choice, 'or')}.",
+            help=f"Write `{near}`." if near else f"Begin with {enumerated([*declared], 'or')}.",
             severity=None if _is_fatal(expression, name) else Severity.WARNING,
         )
-
-
-def _listed(names: list[str], word: str) -> str:
-    return f" {word} ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
 def _unusual(checked: CheckedObject, entry: Check, expression: CelExpression) -> Iterator[Finding]:

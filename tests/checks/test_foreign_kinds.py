@@ -86,6 +86,7 @@ def test_eval(case: dict[str, Any], obj: Any, verdict: str, directory: Path) -> 
 @pytest.mark.parametrize("case", _CASES, ids=lambda case: case["name"])
 def test_explain(case: dict[str, Any], directory: Path) -> None:
     broken = {"unknown-variable", "cel-syntax", "unknown-function", "result-type"}
+    broken |= {"jsonpath-syntax"}
     if broken & {rule for rule, *_ in case["findings"]}:
         pytest.skip("an expression that is refused has no life")
     page = _run("explain", _written(directory, case))
@@ -181,3 +182,11 @@ def test_eval_names_a_variable_that_was_not_given(directory: Path) -> None:
     )
     shown = _run("eval", _written(directory, case), "--object", "object.yaml", status=1)
     assert "`header` has no value here; give one with `--var header=FILE`" in shown
+
+
+def test_a_message_lists_the_variables_of_the_dialect() -> None:
+    case = next(case for case in _CASES if case["name"].endswith("mistakes in all its parts"))
+    result = lint_object(case["manifest"], Settings((_HERE / "foreign",)))
+    (message,) = (each.message for each in result.findings if each.rule == "unknown-variable")
+    assert "only `object`, `oldObject`, `request`, `params`," in message
+    assert "`variables` and `authorizer`, so" in message

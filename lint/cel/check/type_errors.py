@@ -14,6 +14,7 @@ from celvet.lint.cel.syntax.refusal import Refusal, RefusalCause, refused
 from celvet.lint.cel.syntax.tree import MACROS, Call, Ident, Macro, Node, Select, StructExpr, walk
 from celvet.lint.cel.syntax.vocabulary import functions, is_operator, resolve, unevaluated_call
 from celvet.lint.model import Span
+from celvet.lint.safe_text import enumerated
 from celvet.lint.similar import similar
 from celvet.regex import regex
 from celvet.schemas.dialect import Dialect
@@ -151,10 +152,10 @@ def _undeclared(node: Node, name: str, dialect: Dialect) -> _Explained:
     if isinstance(node, StructExpr):
         return _Explained("unknown-message", f"the controller has no message `{name}`", name=name)
     variable = name.removeprefix(".").partition(".")[0]
-    names = [f"`{each}`" for each in dialect.variables]
-    close = similar(variable, dialect.variables)
-    hint = f"write `{close}`" if close else f"begin with {' or '.join(names)}"
-    reason = f"there is no variable `{variable}` here, only {' and '.join(names)}"
+    names = [*dialect.variables]
+    close = similar(variable, names)
+    hint = f"write `{close}`" if close else f"begin with {enumerated(names, 'or')}"
+    reason = f"there is no variable `{variable}` here, only {enumerated(names, 'and')}"
     return _Explained("unknown-variable", reason, hint, variable)
 
 

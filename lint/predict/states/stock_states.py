@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import islice, product
 
 from celvet.lint.model import Value
@@ -19,6 +19,7 @@ from celvet.lint.predict.states.building import get, put
 from celvet.lint.predict.states.state import Stage, State
 from celvet.lint.predict.states.state_builder import StateBuilder, with_new, with_value
 from celvet.lint.predict.states.values import beside, holds_text, is_counted, present, unnamed
+from celvet.lint.safe_text import enumerated
 from celvet.lint.values import ABSENT
 
 MOST = 64
@@ -189,8 +190,5 @@ def _valued(builder: StateBuilder, each: Field, value: Value) -> tuple[str, str,
     return f"{field}={text}", f"whose `{field}` is `{text}`", variables
 
 
-def _listed(names: Sequence[str], word: str) -> str:
-    quoted = [f"`{short(name)}`" for name in names]
-    if len(quoted) < 2:
-        return "".join(quoted)
-    return f"{', '.join(quoted[:-1])} {word} {quoted[-1]}"
+def _listed(names: Iterable[str], word: str) -> str:
+    return enumerated([short(name) for name in names], word)

@@ -84,8 +84,10 @@ def test_of_several_objects_the_stamped_one_counts(rule: Any) -> None:
     assert evaluator.evaluate(seen).status == "True"
 
 
-def test_a_template_of_a_run_has_no_health() -> None:
-    assert evaluators(_declaration("ClusterRunTemplate", {"outputs": {"a": ".b"}})) == ()
+def test_a_template_of_a_run_has_values_and_no_health() -> None:
+    (evaluator,) = evaluators(_declaration("ClusterRunTemplate", {"outputs": {"a": ".b"}}))
+    assert [each.path for each in evaluator.expressions] == [("spec", "outputs", "a")]
+    assert evaluator.evaluate(cluster({"objects": [{"b": 1}]})).status == ""
 
 
 _KINDS = one_of("ClusterTemplate", "ClusterDeploymentTemplate", "Workload", "ClusterRunTemplate")
