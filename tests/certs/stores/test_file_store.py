@@ -9,6 +9,7 @@ import stat
 import tempfile
 import threading
 from collections.abc import Callable
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
@@ -160,7 +161,7 @@ def test_a_crash_at_the_first_write_leaves_nothing_or_all(
 
 @pytest.mark.usefixtures("frequent_switches")
 def test_no_reader_ever_sees_two_versions_mixed(tmp_path: Path) -> None:
-    """Every pair read while another thread writes belongs together."""
+    """Every pair read while another thread writes belongs together; some reads may give up."""
     replace_files(tmp_path, ONE, PRIVATE)
     done = threading.Event()
 
@@ -171,10 +172,13 @@ def test_no_reader_ever_sees_two_versions_mixed(tmp_path: Path) -> None:
 
     writer = threading.Thread(target=write)
     writer.start()
-    while not done.is_set():
-        files, _ = read_files(tmp_path, ENTRIES)
-        Pair.read(files["tls.crt"], files["tls.key"])
-        assert files in (ONE, TWO, THREE)
+    written = False
+    while not written:
+        written = done.is_set()  # the last read, of what stays, never gives up
+        with nullcontext() if written else suppress(OSError):
+            files, _ = read_files(tmp_path, ENTRIES)
+            Pair.read(files["tls.crt"], files["tls.key"])
+            assert files in (ONE, TWO, THREE)
     writer.join(timeout=300)
 
 
