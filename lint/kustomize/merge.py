@@ -52,5 +52,6 @@ def _require_like(old: Value, new: Value) -> None:
     """Raise `KustomizeError` if one is a mapping, a list or a scalar and the other is not."""
     if old is ABSENT or old is None:
         return
-    if any(isinstance(old, kind) != isinstance(new, kind) for kind in (dict, list)):
+    mapping = isinstance(old, dict) != isinstance(new, dict)
+    if mapping or isinstance(old, list) != isinstance(new, list):
         raise KustomizeError("a patch replaces a value by one of another form")

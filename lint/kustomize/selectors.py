@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 
 from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.kustomize.resource import Resource
@@ -16,6 +17,7 @@ from celvet.lint.values import mapping_at, text_at
 from celvet.record import record
 from celvet.regex import regex
 
+_PARTS = ("group", "version", "kind", "name", "namespace", "labelSelector", "annotationSelector")
 _WORD = r"[A-Za-z0-9._-]*(?:\.[*+][A-Za-z0-9._-]*)?"
 _PLAIN = regex(rf"(\()?{_WORD}(?:\|{_WORD})*(?(1)\))")
 """Patterns with at most one repeated part in each alternative, which any engine matches fast."""
@@ -57,12 +59,19 @@ class Selector:
 
 def selector(target: Mapping[str, Value]) -> Selector:
     """The selector of a target; raises `KustomizeError` for one that kustomize refuses."""
+    return _selector(tuple(text_at(target, (part,)) for part in _PARTS))
+
+
+@lru_cache(maxsize=1_024)
+def _selector(texts: tuple[str, ...]) -> Selector:
+    """A parent may write the same patches into all its children."""
+    group, version, kind, name, namespace, labels, annotations = texts
     return Selector(
-        tuple((part, _whole(text_at(target, (part,)))) for part in ("group", "version", "kind")),
-        _whole(text_at(target, ("name",))),
-        _whole(text_at(target, ("namespace",))),
-        _requirements(text_at(target, ("labelSelector",))),
-        _requirements(text_at(target, ("annotationSelector",))),
+        (("group", _whole(group)), ("version", _whole(version)), ("kind", _whole(kind))),
+        _whole(name),
+        _whole(namespace),
+        _requirements(labels),
+        _requirements(annotations),
     )
 
 

@@ -8,7 +8,7 @@ touch no object that celvet reads.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Any, TypeAlias
 
 from celvet.lint.kustomize import json_patch
@@ -184,7 +184,11 @@ def _strategic(
     if chosen:
         patch = _with_texts(patch)
     selects = chosen.selects if chosen else _same_as(patch)
-    paths = [path for path in written(patch) if path[:1] not in (("apiVersion",), ("kind",))]
+
+    @cache
+    def places() -> list[FieldChange]:
+        paths = (path for path in written(patch) if path[:1] not in (("apiVersion",), ("kind",)))
+        return [FieldChange(document.at(path), path) for path in paths]
 
     def apply(resource: Resource) -> Resource | None:
         if not selects(resource):
@@ -195,7 +199,7 @@ def _strategic(
         if options.get("allowNameChange"):
             resource = resource.remembered()
         new = _kept(resource, new, options)
-        return resource.changed(new, [FieldChange(document.at(path), path) for path in paths])
+        return resource.changed(new, places())
 
     return apply
 

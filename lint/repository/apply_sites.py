@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 from bisect import bisect_left
 from collections.abc import Iterable
-from functools import cache, cached_property, partial
+from functools import cached_property, lru_cache, partial
 from itertools import islice, takewhile
 
 from celvet.lint.kustomize.resource import SourcePlace, TextDocument
@@ -20,6 +20,8 @@ from celvet.lint.values import get, mapping_at, text_at
 from celvet.regex import regex
 
 _PLACEHOLDER = regex(r"\$\{|<<")
+_MOST_BUILDS = 1_024
+"""Builds that are kept; an editor makes a new instance with each change."""
 
 
 class ApplySites:
@@ -31,7 +33,7 @@ class ApplySites:
 
     def __init__(self, files: Files, builder: KustomizationBuilder) -> None:
         self._files, self._builder = files, builder
-        self.build = cache(self._build)
+        self.build = lru_cache(maxsize=_MOST_BUILDS)(self._build)
         self.open: set[str] = set()
 
     def directory(self, instance: Instance) -> str | None:

@@ -24,6 +24,7 @@ from celvet.regex import regex
 REMOTE = regex(r"\w+://|git@|[\w.-]+\.\w+/.*\?ref=|github\.com/")
 """The names that kustomize fetches from elsewhere."""
 
+_NAMING = ("apiVersion", "kind", "metadata")
 _MOST_ENTRIES = 200_000
 _MOST_NESTED = 100
 """The longest chain of directories that name each other; beyond, a build is not complete."""
@@ -73,16 +74,32 @@ def effective(value: dict[str, Value], passes: Iterable[Sequence[Transformer]]) 
     return resource
 
 
-def objects(build: Build, files: Files) -> frozenset[Applied | None]:
-    """The objects of a build; None stands for those of a kind that is not known."""
+def objects(
+    build: Build, files: Files, substitution: Sequence[Transformer]
+) -> frozenset[Applied | None]:
+    """The objects of a build, with variables; None stands for those of a kind that is not known."""
     made = (
-        effective(each.value, entry.passes)
+        _substituted(each.value, entry.passes, substitution)
         for entry in build.entries
         for each in files.objects(entry.file)
     )
     found = {_applied(each) for each in made if each}
     complete = build.complete and all(files.readable(entry.file) for entry in build.entries)
     return frozenset(found if complete else {*found, None})
+
+
+def _substituted(
+    value: dict[str, Value],
+    passes: Iterable[Sequence[Transformer]],
+    substitution: Sequence[Transformer],
+) -> Resource | None:
+    """The fields of an object that name it, with variables: there are more in all others."""
+    resource = effective(value, passes)
+    if resource is None or not substitution:
+        return resource
+    named = {key: each for key, each in resource.value.items() if key in _NAMING}
+    found = effective(named, [substitution])
+    return found and found.not_known(*resource.unknown)
 
 
 def _applied(resource: Resource) -> Applied | None:

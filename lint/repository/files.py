@@ -168,10 +168,13 @@ class Files:
             (
                 name
                 for name in names
-                if name in known or (not name.endswith(SUFFIXES) and (self.root / name).is_file())
+                if name in known or (not name.endswith(SUFFIXES) and self._is_file(name))
             ),
             "",
         )
+
+    def _is_file(self, name: str) -> bool:
+        return os.path.isfile(f"{self.root}/{name}")  # noqa: PTH113 - 4 times faster
 
     def _manifest(self, name: str) -> Manifest:
         """A file, read; raises `KustomizeError` for one that cannot be read."""

@@ -132,7 +132,7 @@ class Index:
     def _objects(self, instance: Instance, built: Build) -> Collection[Applied | None]:
         """The objects of a build, with the variables of the instance."""
         substitution = self.applications.sites.substitution(instance)
-        return objects(built.passing(substitution), self.files)
+        return objects(built, self.files, substitution)
 
     def dependants(self, file: str, form: Effective) -> Sequence[ObjectName]:
         """See `Surroundings`."""
@@ -178,7 +178,7 @@ class Index:
         return (self.files.root / ".git").exists()
 
     @cached_property
-    def _names(self) -> Collection[ObjectName] | None:
+    def _names(self) -> frozenset[ObjectName] | None:
         """All names, in any cluster, since it is not known which root belongs to which cluster.
 
         Another source may add more, even if its path is also a directory of this one.
@@ -191,9 +191,9 @@ class Index:
         own = (is_this(each, self.files) for each in applications.instances)
         if None in first or not all(own):
             return None
-        return {each for each in first if each} | {
+        return frozenset({each for each in first if each}).union(
             each.resource.identity for each in applications.instances
-        }
+        )
 
     def _instance(self, file: str, form: Effective) -> Instance | None:
         """The instance of a form, if it is unchanged; an editor's text may be newer."""
@@ -236,7 +236,7 @@ class Index:
                 if group_kind_of(each.value) == kind:
                     yield from self.effective(file, each.value)
 
-    def _made_names_of(self, kind: GroupKind) -> Collection[ObjectName] | None:
+    def _made_names_of(self, kind: GroupKind) -> frozenset[ObjectName] | None:
         """All names of objects of a kind, if nothing but a file can hold one.
 
         What applies files holds others only as patches.
@@ -252,7 +252,7 @@ class Index:
                 if not _applies(found) and holds_object(inside, kind.group, kind.kind):
                     return None
         forms = [each.resource for each in self._forms(kind)]
-        names = {each.identity for each in forms}
+        names = frozenset(each.identity for each in forms)
         unknown = any("${" in "".join(each) for each in names)
         return None if unknown or not all(each.knows("metadata") for each in forms) else names
 
