@@ -32,7 +32,8 @@ class FileReport:
     `unread` is the reason why the file could not be read, else empty. `defines` says that it may
     define CRDs. `unknown_kinds` are the kinds, as apiVersion and kind, whose CRDs the rules did
     not find, and `unchecked` those of them that a report names. `notes` are messages of the
-    engine. `surrounded` says that the result also depends on other files of the repository.
+    engine. `surrounded` has the questions about other files of the repository on which the result
+    depends too, see `celvet.lint.repository.questions`; it is empty if there are none.
     """
 
     name: str
@@ -45,7 +46,7 @@ class FileReport:
     unknown_kinds: frozenset[tuple[str, str]] = frozenset()
     unchecked: frozenset[str] = frozenset()
     notes: tuple[str, ...] = ()
-    surrounded: bool = False
+    surrounded: str = ""
 
 
 @record

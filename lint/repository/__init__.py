@@ -3,6 +3,7 @@
 From top to bottom; a module imports only from those below it:
 
     surroundings  answers the questions of rules; loads the rest on demand
+    questions   notes them, and asks them again in a later run
     index       the effective objects of a file
     dependencies  which of them wait for each other
     appliers    Flux Kustomizations from the roots downwards

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path as FilePath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from celvet.lint.model import ObjectRef, Path, Value, Where
 from celvet.record import record
@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from celvet.lint.kustomize.resource import ObjectName, SourcePlace
     from celvet.lint.repository.effective import Applied, Effective, Unset
     from celvet.lint.repository.index import Index
+    from celvet.lint.repository.questions import Questions
+
+AnswerT = TypeVar("AnswerT")
 
 
 @record(eq=False)
@@ -83,11 +86,6 @@ class Surroundings:
         """The ResourceSetInputProviders from which the file may take inputs."""
         return ()
 
-    @property
-    def asked(self) -> bool:
-        """Whether the files around were used, so that they affect the results for this file."""
-        return False
-
     def others(self) -> str:
         """A digest of the files around, as of when they were read; empty if they were not."""
         return ""
@@ -103,69 +101,76 @@ NO_REPOSITORY = Surroundings()
 
 
 class RepositoryFile(Surroundings):
-    """The surroundings of a file in a repository, given its name there."""
+    """The surroundings of a file in a repository, given its name there.
 
-    __slots__ = ("_asked", "_name", "_repository")
+    The `questions` are noted with their answers.
+    """
 
-    def __init__(self, repository: Repository, name: str) -> None:
-        self._repository, self._name, self._asked = repository, name, False
+    __slots__ = ("_asked", "_name", "_questions", "_repository")
+
+    def __init__(
+        self, repository: Repository, name: str, questions: Questions | None = None
+    ) -> None:
+        self._repository, self._name = repository, name
+        self._questions = questions
+        self._asked = False
 
     @property
     def _index(self) -> Index:
         self._asked = True
         return self._repository.index
 
+    def _noted(self, answer: AnswerT, question: str, *given: object) -> AnswerT:
+        if self._questions:
+            self._questions.add(question, given, answer)
+        return answer
+
     def effective(self, value: dict[str, Value]) -> Sequence[Effective]:
         """See `Surroundings`."""
-        return self._index.effective(self._name, value)
+        return self._noted(self._index.effective(self._name, value), "effective", value)
 
     def cycle(self, form: Effective, path: Path) -> Sequence[ObjectName]:
         """See `Surroundings`."""
-        return self._index.cycle(self._name, form, path)
+        return self._noted(self._index.cycle(self._name, form, path), "cycle", form, path)
 
     def names(self, form: Effective) -> Collection[ObjectName] | None:
         """See `Surroundings`."""
-        return self._index.names(self._name, form)
+        return self._noted(self._index.names(self._name, form), "names", form)
 
     def others_named(self, name: str) -> Mapping[ObjectRef, ObjectName]:
         """See `Surroundings`."""
-        return self._index.others_named(name)
+        return self._noted(self._index.others_named(name), "others_named", name)
 
     def applied(self, form: Effective) -> Collection[Applied] | None:
         """See `Surroundings`."""
-        return self._index.applied(self._name, form)
+        return self._noted(self._index.applied(self._name, form), "applied", form)
 
     def seen(self, where: Where, form: Effective) -> Collection[Applied] | None:
         """See `Surroundings`."""
-        return self._index.seen(self._name, where, form)
+        return self._noted(self._index.seen(self._name, where, form), "seen", where, form)
 
     def dependants(self, form: Effective) -> Sequence[ObjectName]:
         """See `Surroundings`."""
-        return self._index.dependants(self._name, form)
+        return self._noted(self._index.dependants(self._name, form), "dependants", form)
 
     def unset(self, form: Effective) -> Sequence[Unset]:
         """See `Surroundings`."""
-        return self._index.unset(self._name, form)
+        return self._noted(self._index.unset(self._name, form), "unset", form)
 
     @property
     def patch_target(self) -> Mapping[str, str] | None:
         """See `Surroundings`."""
-        return self._index.patch_targets.get(self._name)
+        return self._noted(self._index.patch_targets.get(self._name), "patch_target")
 
     def line(self, place: SourcePlace) -> str:
         """See `Surroundings`."""
-        return self._index.line(place)
+        return self._noted(self._index.line(place), "line", place)
 
     def providers(self) -> tuple[Value, ...]:
         """See `Surroundings`."""
         from celvet.lint.repository.providers import providers_among  # loads what reads files
 
-        return providers_among(self._index.files)
-
-    @property
-    def asked(self) -> bool:
-        """See `Surroundings`."""
-        return self._asked
+        return self._noted(providers_among(self._index.files), "providers")
 
     def others(self) -> str:
         """See `Surroundings`."""
@@ -174,7 +179,10 @@ class RepositoryFile(Surroundings):
     @property
     def problems(self) -> Sequence[str]:
         """See `Surroundings`."""
-        return [self._index.problem] if self._asked and self._index.problem else ()
+        if not self._asked:
+            return ()
+        problem = self._index.problem
+        return self._noted([problem] if problem else (), "problems")
 
 
 @record(eq=False)
@@ -245,10 +253,10 @@ class Repository:
 
     root: FilePath
 
-    def around(self, file: str) -> Surroundings:
-        """The surroundings of a file."""
+    def around(self, file: str, questions: Questions | None = None) -> Surroundings:
+        """The surroundings of a file, which note what they are asked."""
         name = self.name(file)
-        return RepositoryFile(self, name) if name else NO_REPOSITORY
+        return RepositoryFile(self, name, questions) if name else NO_REPOSITORY
 
     @property
     def state(self) -> str:

@@ -162,6 +162,32 @@ def test_each_file_that_changes_an_object_counts(tmp_path: Path, file: str) -> N
     assert "ignored-expression" not in found[1]
 
 
+@pytest.mark.parametrize(
+    ("change", "counts"),
+    [
+        ({"parent.yaml": "# more\n"}, False),
+        ({"other.yaml": "kind: ConfigMap\n"}, False),
+        ({"parent.yaml": f"  {_INLINE % ('add', 'wait')}"}, True),
+    ],
+)
+def test_only_a_change_that_changes_an_answer_counts(
+    tmp_path: Path, change: dict[str, str], counts: bool
+) -> None:
+    parent = HEAD.replace("name: certs", "name: parent") + "  path: flux\n"
+    files = {".git/HEAD": "", "parent.yaml": parent, "flux/child.yaml": _CHILD}
+    for name, content in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    _lint(tmp_path)
+    for kept in _kept(tmp_path):
+        kept.write_text(kept.read_text().replace("ignored-expression", "from-the-cache"))
+    for name, added in change.items():
+        with (tmp_path / name).open("a", encoding="utf-8") as file:
+            file.write(added)
+    for _ in range(2):
+        assert ("from-the-cache" in _lint(tmp_path)[1]) is not counts
+
+
 def test_a_file_of_another_name_has_a_report_of_its_own(tree: Path) -> None:
     (tree / "c.yaml").write_text(BAD, encoding="utf-8")
     assert _lint(tree) == _lint(tree)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,14 +13,24 @@ from celvet.lint.repository.surroundings import Repository
 
 def lint_files(text: str, root: Path, settings: Settings = Settings()) -> list[FileResult]:  # noqa: B008 - frozen
     """The results of the files that a text holds, in their order; of a text without names, one."""
-    found = re.findall(r"^# (\S+\.yaml)\n(.*?)(?:^---\n|\Z)", text, re.DOTALL | re.MULTILINE)
+    found = files_in(text)
     if not found:
         return [lint_text(text, "case.yaml", settings)]
-    for name, content in found:
+    write(found, root)
+    return [_linted(root, str(root / name), content, settings) for name, content in found.items()]
+
+
+def files_in(text: str) -> dict[str, str]:
+    """The files that a text holds, by name; none of a text without names."""
+    return dict(re.findall(r"^# (\S+\.yaml)\n(.*?)(?:^---\n|\Z)", text, re.DOTALL | re.MULTILINE))
+
+
+def write(files: Mapping[str, str], root: Path) -> None:
+    """Make a repository of some files."""
+    (root / ".git").mkdir()
+    for name, content in files.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text(content, encoding="utf-8")
-    (root / ".git").mkdir()
-    return [_linted(root, str(root / name), content, settings) for name, content in found]
 
 
 def _linted(root: Path, name: str, content: str, settings: Settings) -> FileResult:

@@ -1,9 +1,10 @@
 """Reports of files from earlier runs, in a directory.
 
 The key of a report covers everything that it depends on: the file's name and content, the
-settings, the CRDs and schemas that they name, and the installed packages. If the rules read the
-repository, the report is valid only for that state of the repository. A missing or damaged report
-is computed again, so the directory can be shared, damaged or removed at any time.
+settings, the CRDs and schemas that they name, and the installed packages. If the rules asked about
+the repository, the report is valid for that state of it, and for any other one that gives the same
+answers. A missing or damaged report is computed again, so the directory can be shared, damaged or
+removed at any time.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from hashlib import blake2b
 from itertools import chain
 from pathlib import Path
@@ -56,21 +57,33 @@ class ReportCache:
         """The cache key of a file's report."""
         return blake2b(b"\0".join((self._basis, name.encode(), data)), digest_size=20).hexdigest()
 
-    def get(self, key: str) -> FileReport | None:
-        """A report; None if there is none that can be used."""
+    def get(self, name: str, key: str) -> FileReport | None:
+        """The report of a file; None if there is none that can be used."""
         try:
             with open(self._file(key), "rb", buffering=0) as file:  # noqa: PTH123 - faster
                 state, _, text = file.read().partition(b"\n")
         except OSError:
             return None
-        if state and state != self._state.encode():
-            return None
         from celvet.lint.report.stored import NotStoredError, from_text
 
         try:
-            return from_text(text)
+            found = from_text(text)
         except NotStoredError:
             return None
+        if not state or state == self._state.encode():
+            return found
+        if not self._answers_alike(name, found):
+            return None
+        self.put(key, found)
+        return found
+
+    def _answers_alike(self, name: str, report: FileReport) -> bool:
+        """Whether the repository has changed in nothing on which a report depends."""
+        if self._repository is None:
+            return False
+        from celvet.lint.repository.questions import answered_alike
+
+        return answered_alike(report.surrounded, partial(self._repository.around, name))
 
     def put(self, key: str, report: FileReport) -> None:
         """Store a report, unless it is valid only for this run."""

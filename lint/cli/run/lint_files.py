@@ -65,7 +65,12 @@ class LintFile:
             data = read_source(path)
         except OSError as error:
             return FileReport(name, unread=error.strerror or str(error))
-        around = self.repository.around(name) if self.repository else NO_REPOSITORY
+        asked = None
+        if self.cache and not self.fix:
+            from celvet.lint.repository.questions import Questions  # with hashes
+
+            asked = Questions()
+        around = self.repository.around(name, asked) if self.repository else NO_REPOSITORY
         settings = replace(self.settings, surroundings=around)
         if data.find(TAKING.encode()) >= 0:
             settings = replace(settings, providers=around.providers())
@@ -74,7 +79,8 @@ class LintFile:
 
             return fixed(data, name, settings, unsafe=self.unsafe, minimum=self.minimum)
         result = lint_text(data, name, settings)
-        return replace(file_report(result, may_name_kind(data)), surrounded=around.asked)
+        surrounded = asked.text() if asked else ""
+        return replace(file_report(result, may_name_kind(data)), surrounded=surrounded)
 
 
 def default_directory() -> Path:
@@ -172,7 +178,7 @@ def _look(file: Path, run: LintFile, cache: ReportCache | None) -> _Seen:
     key = ""
     if cache and type(data) is bytes:  # a file too large to lint is mapped
         key = cache.key(file.as_posix(), data)
-        if found := cache.get(key):
+        if found := cache.get(file.as_posix(), key):
             return _Seen(found)
     asks = asking_words(data, run.settings.schemas) if data and run.repository else 0
     return _Seen(None, key, asks, len(data) if type(data) is bytes else 0)

@@ -1,0 +1,107 @@
+"""A report from the cache is the one that the repository, as it is now, would give."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache, partial
+from pathlib import Path
+from shutil import rmtree
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from celvet.lint.cli.run.lint_files import LintFile, linted
+from celvet.lint.engine import Settings
+from celvet.lint.model import Severity
+from celvet.lint.report.report import Report
+from celvet.lint.repository.questions import Questions, answered_alike
+from celvet.lint.repository.surroundings import Repository, forget
+from tests.properties import examples
+from tests.rules.repository import files_in, write
+from tests.tables import read_table
+
+_CASES = Path(__file__).parents[1] / "rules"
+_NAME = re.compile(r"(?<=name: )[\w-]+")
+
+
+@cache
+def _repositories() -> list[dict[str, str]]:
+    """The repositories in the cases of all rules."""
+    tables = [read_table(file) for file in sorted(_CASES.glob("*.yaml"))]
+    found = [files_in(case["manifest"]) for table in tables for case in table]
+    return [each for each in found if len(each) > 1]
+
+
+def _edited(files: Mapping[str, str], data: st.DataObject) -> dict[str, str]:
+    """The files after a change of one: it goes, loses a line, gets a name or another content."""
+    name = data.draw(st.sampled_from(sorted(files)))
+    content = files[name]
+    others = {each[name] for each in _repositories() if name in each}
+    names = sorted({found for each in files.values() for found in _NAME.findall(each)})
+    lines = content.splitlines(keepends=True)
+    without = ["".join(lines[:at] + lines[at + 1 :]) for at in range(len(lines))]
+    renamed = [
+        content[: at.start()] + each + content[at.end() :]
+        for at in _NAME.finditer(content)
+        for each in names
+    ]
+    kinds = [[content + "# more\n"], without, renamed, sorted(others)]
+    if len(files) > 1 and data.draw(st.integers(0, 4)) == 0:
+        return {each: text for each, text in files.items() if each != name}
+    kind = data.draw(st.sampled_from([each for each in kinds if each]))
+    return {**files, name: data.draw(st.sampled_from(kind))}
+
+
+def _report(root: Path, cache: Path | None) -> Report:
+    forget()
+    files = sorted(root.rglob("*.yaml"))
+    return linted(files, LintFile(Settings(), "", cache=cache), 1, Severity.INFO)
+
+
+@examples(200)
+@given(st.data())
+def test_a_cache_changes_no_report(data: st.DataObject) -> None:
+    files = data.draw(st.sampled_from(_repositories()))
+    with TemporaryDirectory() as directory:
+        root, kept = Path(directory, "repository"), Path(directory, "cache")
+        for _ in range(4):
+            root.mkdir()
+            write(files, root)
+            assert _report(root, kept) == _report(root, None)
+            rmtree(root)
+            files = _edited(files, data)
+
+
+_CHILD = """\
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: child, namespace: apps}
+spec:
+  path: ./nowhere
+  dependsOn: [{name: other}]
+  sourceRef: {kind: GitRepository, name: flux-system, namespace: flux-system}
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("null", "[]", "", "[1, 2]", '["", [[]]]', '["", [["problems"]]]', '["", [["root"]]]'),
+        *('["", [["effective", 1]]]', '["", [["line", ["a", [1, [], null]]]]]'),
+        *('["", [["names", 0]]]', '["", [["names", [0, {}, []]]]]', "[" * 100_000),
+    ],
+)
+def test_damaged_questions_have_other_answers(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "child.yaml"
+    file.write_text(_CHILD)
+    assert not answered_alike(text, partial(Repository(tmp_path).around, str(file)))
+
+
+def test_what_json_does_not_hold_is_not_asked_again(tmp_path: Path) -> None:
+    asked = Questions()
+    around = partial(Repository(tmp_path).around, str(tmp_path / "child.yaml"))
+    around(asked).effective({"spec": {1, 2}})
+    assert not answered_alike(asked.text(), around)
