@@ -38,6 +38,9 @@ _MARKS: Mapping[str, Path] = {
 }
 """The fields that `buildMetadata` may add; their values depend on the build."""
 
+_INERT = frozenset(("apiVersion", "kind", "metadata", "resources", "bases", "components"))
+"""The fields of a kustomization that transform no object; many have no other."""
+
 _SECTIONS: Mapping[str, Sequence[str]] = {
     "namespace": ("namespace",),
     "namePrefix": ("namePrefix", "nameReference"),
@@ -76,7 +79,8 @@ def transformers(layers: Sequence[Fields], objects: Objects) -> tuple[Transforme
     (`GenerateManifest` of fluxcd/pkg/kustomize). A replacement reads `objects` after the
     transformers before it. Raises `KustomizeError`.
     """
-    made = tuple(_all_but_replacements(layers))
+    layers = [each for each in layers if not _INERT.issuperset(each.value)]
+    made = tuple(_all_but_replacements(layers)) if layers else ()
     for fields in layers:
         for entry, place in _replacements(fields):
             made = (*made, replacement(entry, partial(objects, made), place))

@@ -129,6 +129,10 @@ class Files:
     def _contents(self) -> Iterator[tuple[str, bytes]]:
         """The files that can be read, each with its content."""
         for name in chain.from_iterable(self._files.values()):
+            kept = self._kept.get(name)
+            if kept is not None:
+                yield name, kept
+                continue
             with suppress(OSError):
                 yield name, self._content(name)
 

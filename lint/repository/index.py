@@ -198,8 +198,8 @@ class Index:
     def _instance(self, file: str, form: Effective) -> Instance | None:
         """The instance of a form, if it is unchanged; an editor's text may be newer."""
         found = self._instances.get(_key(file, form.resource, form.by))
-        if found is None:
-            return None
+        if found is None or found.resource is form.resource:
+            return found
         here, there = (
             (each.resource.unknown, reach(found.kind, each.resource.value))
             for each in (form, found)
