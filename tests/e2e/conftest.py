@@ -53,7 +53,9 @@ def namespace(cluster: Cluster) -> str:
 def fleet(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Source]:
     """A cluster of its own for the controller that a module is about, and what it deploys from."""
     programs = Path(os.environ["CELVET_E2E"])
-    program = getattr(request.module, "PROGRAM", KUSTOMIZE)
+    asked = "program" in request.fixturenames
+    default = getattr(request.module, "PROGRAM", KUSTOMIZE)
+    program = request.getfixturevalue("program") if asked else default
     if not (programs / program).exists():
         pytest.skip(f"no {program}: `make e2e` builds it with Go")
     with fleet_in(programs, tmp_path) as source:

@@ -28,12 +28,11 @@ from tests.ports import free_ports
 NAMESPACE = "flux-system"
 SOURCE = "fleet"
 KUSTOMIZE, HELM, OPERATOR = "kustomize-controller", "helm-controller", "flux-operator"
-NEWEST_CEL_GO = "kustomize-controller-cel-go-0.31"
-"""kustomize-controller with the cel-go of its newest release, of which the proxy lacks parts."""
+NEWEST_KUSTOMIZE = "kustomize-controller-1.10"
 _CLIENT = ("--kube-api-qps=200", "--kube-api-burst=400")
 _FLAGS = {
     KUSTOMIZE: _CLIENT,
-    NEWEST_CEL_GO: _CLIENT,
+    NEWEST_KUSTOMIZE: _CLIENT,
     HELM: _CLIENT,
     # A failed reconciliation stays as it is, to be read.
     OPERATOR: (
