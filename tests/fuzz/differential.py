@@ -32,7 +32,7 @@ _LISTED = [
     for each in yaml.safe_load((Path(__file__).parent / "listed.yaml").read_text())
 ]
 _ABSENT = "no such key: "
-_FLOAT = re.compile(r"-?[\d.]+(e[-+]\d+)?")
+_FLOAT = re.compile(r"-?\d+(\.\d+)?(e[-+]\d+)?", re.ASCII)
 _BATCH = 400
 _AGAIN = 100
 """How often Go is asked again where it disagrees: it keeps the order of two keys 7 times in 8."""
@@ -138,7 +138,10 @@ def _shows_the_same(vector: Vector, ours: Answer) -> bool:
         return wanted == result
     before = f"failed to evaluate the CEL expression '{vector.get('expr')}': "
     error = vector["want"].get("error", "").removeprefix(before)
-    return not error.startswith(_ABSENT) or _six_digits(error) == _six_digits(ours.message)
+    # Of several errors of an expression, both may show another one.
+    if not (error.startswith(_ABSENT) and ours.message.startswith(_ABSENT)):
+        return True
+    return _six_digits(error) == _six_digits(ours.message)
 
 
 def _six_digits(error: str) -> str:

@@ -96,6 +96,21 @@ def test_the_type_of_a_number_is_compared(monkeypatch: pytest.MonkeyPatch) -> No
     assert [vector["expr"] for vector, _ in tally.wrong] == ["a: 1"]
 
 
+@pytest.mark.parametrize("key", [".", "1.2.3", "\u0663"])
+def test_a_key_like_a_number_is_compared_as_a_text(
+    monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
+    asked: Vector = {"mode": "eval", "expr": f"{{'': 0}}['{key}'] == 1", "object": {}}
+    monkeypatch.setattr(
+        differential.oracle,
+        "answers",
+        lambda vectors: [{"ok": False, "error": f"no such key: {key}"} for _ in vectors],
+    )
+    tally = differential.Tally()
+    differential.compare([asked], tally)
+    assert tally.wrong == []
+
+
 @pytest.mark.usefixtures("outside")
 def test_a_crash_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     sessions = islice(iter(readers.Damage(3).next, None), 40)
