@@ -20,8 +20,8 @@ from celvet.schemas import Kind
 class Timing:
     """The times of one declaration; None for a time that it does not set.
 
-    `retry` is the time after which a failed reconciliation is tried again. `instead_of` is the
-    missing field that would set it, or empty.
+    `retry` is the time after which a failed reconciliation is tried again; after zero it is not,
+    until something changes. `instead_of` is the missing field that would set it, or empty.
     """
 
     look: timedelta | None = None
@@ -35,7 +35,8 @@ class Timing:
         if self.retry is None:
             return ""
         lack = f" (no `{self.instead_of}`)" if self.instead_of else ""
-        return f", retried after {short(self.retry)}{lack}"
+        when = f"after {short(self.retry)}" if self.retry else "only after a change"
+        return f", retried {when}{lack}"
 
     @property
     def after(self) -> str:

@@ -49,7 +49,7 @@ def waits(evaluator: Evaluator, seen: Callable[[timedelta], ClusterState]) -> It
     begin = timedelta()
     while wait := _wait(evaluator, seen, begin, timing.look, timing.timeout):
         yield wait
-        if wait.verdict.end == "succeeded" or timing.retry is None:
+        if wait.verdict.end == "succeeded" or not timing.retry:
             return
         begin = wait.at + timing.retry
 

@@ -38,6 +38,8 @@ def test_another_answer(row: list[str]) -> None:
     compiled = compile_expression(_quoted(row[0]), _dialect(row[0]))
     if row[2] == "refused":
         assert compiled.refusals
+    elif row[2].startswith("an error"):
+        assert compiled.evaluate(_OBJECT).error
     else:
         assert compiled.evaluate(_OBJECT).value is (_quoted(row[2]) == "true")
 

@@ -108,6 +108,11 @@ def _converted(
             return build.call("@string", theirs(value()))
         if name == "getMilliseconds":
             return build.call(our_name, build.call("string", value()))
+        if name == "json.encode":
+            # The binding passes times only to the microsecond.
+            time = build.call("@string", build.call("string", value()))
+            encoded = build.call(our_name, value())
+            return build.when(is_a(build, value, *_TIMES), build.call(our_name, time), encoded)
         called = build.call(our_name, value())
         return theirs(called) if name in _NORMALISING else called
 

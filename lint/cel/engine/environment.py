@@ -12,14 +12,14 @@ import functools
 import itertools
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
 from cel_expr_python import cel  # type: ignore[import-untyped]
 
 from celvet.lint.cel.engine import proto as wire
 from celvet.lint.cel.engine.outcome import NESTED
-from celvet.lint.cel.functions.go_functions import IMPLEMENTATIONS, Implementation
+from celvet.lint.cel.functions.go_functions import CUT, IMPLEMENTATIONS, Implementation
 from celvet.regex import regex
 from celvet.schemas.dialect import Dialect
 from celvet.schemas.library import library
@@ -169,7 +169,20 @@ def _extension() -> cel.CelExtension:
 def _overload(function: Implementation) -> cel.Overload:
     takes = [cel.Type(kind) for kind in function.takes]
     name = f"{function.name}_{'_'.join(function.takes)}"
-    return cel.Overload(name, cel.Type(function.gives), takes, False, function.run)
+    run = _whole(function.run) if "string" in function.gives else function.run
+    return cel.Overload(name, cel.Type(function.gives), takes, False, run)
+
+
+def _whole(run: Callable[..., Any]) -> Callable[..., Any]:
+    """The function with an error for strings that the binding would cut."""
+
+    def checked(*args: object) -> Any:
+        result = run(*args)
+        if "\0" in result if isinstance(result, str) else any("\0" in each for each in result):
+            raise ValueError(CUT)
+        return result
+
+    return checked
 
 
 def _compiled(

@@ -43,7 +43,7 @@ KEYS = beyond("a map in it has duplicate keys, or keys that only cel-go allows")
 LOCAL = beyond("the time zone of the controller is not known")
 """`Local`, which the engine does not know."""
 
-NUL = beyond("a string of the object contains a NUL character")
+NUL = beyond("a string contains a NUL character")
 """The binding reads strings only up to their first NUL."""
 
 BYTES = beyond("`format` prints bytes that are no text in UTF-8")

@@ -21,7 +21,7 @@ from celvet.lint.cel.engine.outcome import (
 )
 from celvet.lint.cel.engine.proto import TooDeep
 from celvet.lint.cel.eval.budget import check_budget, refusal
-from celvet.lint.cel.functions.go_functions import NO_TEXT
+from celvet.lint.cel.functions.go_functions import CUT, NO_TEXT
 from celvet.lint.cel.syntax.tree import (
     Call,
     Ident,
@@ -84,6 +84,8 @@ def _failed(message: str, root: Node, dialect: Dialect) -> Outcome:
         return KEYS
     if message == NO_TEXT:
         return BYTES
+    if message == CUT:
+        return NUL
     if message == _TIME_ZONE and _names_local(root):
         return LOCAL
     return Outcome(error=translate(message, root, dialect.libraries))

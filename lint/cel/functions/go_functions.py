@@ -27,6 +27,8 @@ FAIL = "@fail"
 UTF8 = "@utf8"
 """Turns bytes into a string, and ends an evaluation with `NO_TEXT` if they are not UTF-8."""
 NO_TEXT = "not a text in UTF-8"
+CUT = "a text with a NUL"
+"""The error where a function returns such a text, of which the binding reads only the beginning."""
 
 _SPECIAL = {"inf": "+Inf", "-inf": "-Inf", "nan": "NaN", "-nan": "NaN"}
 

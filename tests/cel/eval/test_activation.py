@@ -48,7 +48,21 @@ def test_the_engine_s_view_is_renewed() -> None:
 def test_what_the_engine_would_cut_is_not_evaluated(value: Value) -> None:
     outcome = compile_expression("x == 'a'", HEALTH).evaluate({"x": value})
     assert not outcome.analysed
-    assert outcome.error == "not evaluated: a string of the object contains a NUL character"
+    assert outcome.error == "not evaluated: a string contains a NUL character"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        r"'a\x00b'.substring(0, 2) == 'a'",
+        r"'a\x00b'.split('b')[0] == 'a'",
+        r"'%s'.format([b'a\x00b']) == 'a'",
+    ],
+)
+def test_a_result_that_the_binding_would_cut_is_not_evaluated(text: str) -> None:
+    outcome = compile_expression(text, HEALTH).evaluate({})
+    assert not outcome.analysed
+    assert outcome.error == "not evaluated: a string contains a NUL character"
 
 
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason="None is immortal")
