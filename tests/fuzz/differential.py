@@ -82,7 +82,8 @@ class Maker:
             changes = "expr" not in vector or random.random() < 0.3
             others = [other for _, other in random.choices(known, k=3) if other is not None]
             made["object"] = changed_value(random, value, others) if changes and others else value
-        texts = [*_texts(random.choices(known, k=8))] or [""]
+        samples = random.choices(known, k=8)
+        texts = [text for other, _ in samples for text in _expressions(other)] or [""]
         if vector["mode"] in _GRAMMARS and random.random() < 0.6:
             made["expr"] = self._grammars[_GRAMMARS[vector["mode"]]].expression(made["object"])
             if random.random() < 0.3:
@@ -96,9 +97,8 @@ class Maker:
         return made
 
 
-def _texts(known: list[Line]) -> Iterator[str]:
-    for vector, _ in known:
-        yield from [vector["expr"]] if "expr" in vector else vector.get("exprs", {}).values()
+def _expressions(vector: Vector) -> list[str]:
+    return [vector["expr"]] if "expr" in vector else [*vector.get("exprs", {}).values()]
 
 
 def compare(asked: list[Vector], tally: Tally) -> None:
@@ -112,7 +112,7 @@ def compare(asked: list[Vector], tally: Tally) -> None:
             tally.unanalysed += 1
         elif _agree(answered, ours):
             continue
-        elif any(each.search(vector.get("expr", "")) for each in _LISTED):
+        elif any(each.search(text) for each in _LISTED for text in _expressions(vector)):
             tally.listed += 1
         else:
             wrong.append((answered, ours))

@@ -58,10 +58,11 @@ def test_texts_are_single_documents() -> None:
 def test_a_disagreement_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = ("a", "a =", "double('NaN') =")
     vectors: list[Vector] = [{"mode": "parse", "expr": each} for each in texts]
+    vectors.append({"mode": "health", "object": {}, "exprs": {"current": "1 == double('NaN') ="}})
     monkeypatch.setattr(differential.oracle, "answers", lambda asked: [{"ok": True} for _ in asked])
     tally = differential.Tally()
     differential.compare(vectors, tally)
-    assert (tally.asked, tally.listed) == ({"parse": 3}, 1)
+    assert (tally.asked, tally.listed) == ({"parse": 3, "health": 1}, 2)
     ((vector, ours),) = tally.wrong
     assert vector == {**vectors[1], "want": {"ok": True}}
     assert "is not an operator" in ours.message
