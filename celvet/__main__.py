@@ -20,5 +20,15 @@ def main() -> None:
         os._exit(130)
 
 
+def _leave_working_directory() -> None:
+    """Import nothing from there, which `python -m` would do: a repository may have a `json.py`.
+
+    A source tree that is not installed is itself found there.
+    """
+    if not (sys.flags.safe_path or __file__.startswith(f"{sys.path[0]}/celvet/")):
+        del sys.path[0]
+
+
 if __name__ == "__main__":
+    _leave_working_directory()
     main()

@@ -10,7 +10,7 @@ import tarfile
 import venv
 import zipfile
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -47,6 +47,15 @@ cases:
   - name: ready
     object: database.yaml
     expect: {verdict: Current}
+"""
+
+
+_RESOURCE_SET = """\
+apiVersion: fluxcd.controlplane.io/v1
+kind: ResourceSet
+metadata: {name: apps, namespace: flux-system}
+spec:
+  resources: [{apiVersion: v1, kind: ConfigMap, metadata: {name: made, namespace: flux-system}}]
 """
 
 
@@ -110,6 +119,7 @@ def installed(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Install
         (there / name).mkdir(parents=True)
         (there / name / "__init__.py").write_text(f"raise ImportError('the repository\\'s {name}')")
     files = {"apps.yaml": _MANIFEST, "database.yaml": _OBJECT, "test.yaml": _TEST}
+    files["resources.yaml"] = _RESOURCE_SET
     for name, text in files.items():
         (there / name).write_text(text)
     environment = {"PATH": os.environ["PATH"], "HOME": str(directory), "PYTHONPATH": "."}
@@ -161,6 +171,10 @@ def test_the_source_distribution_builds_the_same(built: Built) -> None:
         ("celvet certs create --dir tls --dns-name localhost", "authority"),
         ("celvet lsp --help", "Usage: celvet lsp"),
         ("celvet serve --help", "Usage: celvet serve"),
+        ("celvet graph .", "Kustomization flux-system/apps"),
+        ("celvet suggest Certificate.cert-manager.io", "apiVersion: cert-manager.io/v1"),
+        ("celvet build resources.yaml", "name: made"),
+        ("celvet completion bash", "complete"),
         ("python -m celvet lint apps.yaml", "1 file"),
     ],
 )
@@ -168,6 +182,27 @@ def test_every_command_runs(installed: Installed, command: str, printed: str) ->
     ran = installed.run(*command.split())
     assert (ran.returncode, ran.stderr) == (0, "")
     assert printed in ran.stdout
+
+
+def test_the_table_of_commands_has_every_command(installed: Installed) -> None:
+    (cases,) = (
+        mark.args[1] for mark in test_every_command_runs.pytestmark if mark.name == "parametrize"
+    )
+    shown = installed.run("celvet", "--help").stdout.partition("Commands:\n")[2]
+    commands = {line.split()[0] for line in shown.splitlines() if line[2:3].strip()}
+    assert commands == {case[0].split()[1] for case in cases} - {"--version", "-m"}
+
+
+def test_python_m_imports_nothing_from_the_working_directory(
+    installed: Installed, tmp_path: Path
+) -> None:
+    for name in ("json", "yaml", "click"):
+        (tmp_path / name).with_suffix(".py").write_text("raise SystemExit('not this')")
+    (tmp_path / "apps.yaml").write_text(_MANIFEST)
+    environment = {"PATH": installed.environment["PATH"], "HOME": str(tmp_path)}
+    there = replace(installed, directory=tmp_path, environment=environment)
+    ran = there.run("python", "-m", "celvet", "lint", "--no-cache", "apps.yaml")
+    assert (ran.returncode, ran.stderr) == (0, "")
 
 
 def test_the_library_is_the_one_installed(installed: Installed) -> None:
