@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import combinations
 from pathlib import Path
 
 import celvet
 from celvet.schemas import load
 from celvet.schemas.facts import ROLES
-from celvet.schemas.sites import expression_sites
+from celvet.schemas.sites import described, expression_sites
 
 _ROOT = Path(celvet.__file__).parent
 _MIRRORS = (
@@ -82,6 +83,57 @@ def _named_in(file: Path) -> list[str]:
 
 def test_no_code_names_what_is_data() -> None:
     assert not [each for file in _modules() for each in _named_in(file)]
+
+
+_PATHS = frozenset(
+    fields[:end]
+    for kind in load().kinds
+    for path, schema in described(kind.schema)
+    if not {"x-check", "x-expression"}.isdisjoint(schema)
+    for fields in [tuple(step for step in path if step != "[]")]
+    for end in range(2, len(fields) + 1)
+    if fields[0] != "metadata"
+)
+"""The paths of checks and expressions, and the beginnings of these; `spec` alone leads to all.
+
+Every object has `metadata.labels`, which controllers read for other reasons as well.
+"""
+
+
+def _ways(tree: ast.Module) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """The runs of strings in tuples, lists and arguments, with their lines."""
+    for each in ast.walk(tree):
+        if not isinstance(each, (ast.Tuple, ast.List, ast.Call)):
+            continue
+        parts = each.args if isinstance(each, ast.Call) else each.elts
+        texts = [part.value if isinstance(part, ast.Constant) else None for part in parts]
+        for start, end in combinations(range(len(texts) + 1), 2):
+            way = tuple(text for text in texts[start:end] if isinstance(text, str))
+            if len(way) == end - start:
+                yield each.lineno, way
+
+
+def _paths_in(text: str) -> list[str]:
+    return [f"{line}: {'.'.join(way)}" for line, way in _ways(ast.parse(text)) if way in _PATHS]
+
+
+def test_no_package_of_a_controller_has_a_path_of_a_check_or_a_dialect() -> None:
+    files = sorted((_ROOT / "lint/controllers").rglob("*.py"))
+    texts = {file.parent.name + "/" + file.name: file.read_text("utf-8") for file in files}
+    assert not {name: found for name, text in texts.items() if (found := _paths_in(text))}
+    dialects = {
+        name: text
+        for name, source in texts.items()
+        for _, text in _texts(ast.parse(source))
+        if text in load().dialects
+    }
+    assert not dialects
+
+
+def test_the_paths_are_found() -> None:
+    assert _paths_in("a(b, 'spec', 'healthCheckExprs', c)") == ["1: spec.healthCheckExprs"]
+    assert _paths_in("a = ('spec', 'dependsOn', 'readyExpr')")[-1] == "1: spec.dependsOn.readyExpr"
+    assert not _paths_in("a = field(value, 'spec', 'replicas')")
 
 
 def test_the_names_are_found() -> None:

@@ -36,23 +36,26 @@ def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
     declaration = checked.value
     kind = kind_of(declaration)
     if kind == _MANAGED:
-        return _of_managed_resource(declaration)
+        return _of_managed_resource(checked)
     return (_ExtensionEvaluator(declaration),) if kind.group == _EXTENSIONS else ()
 
 
-def _of_managed_resource(declaration: Value) -> tuple[Evaluator, ...]:
+def _of_managed_resource(checked: CheckedObject) -> tuple[Evaluator, ...]:
+    declaration = checked.value
     try:
         types = taken_up_by(declaration)
     except FieldTypeError:
         types = ()
-    shoots = (ShootCondition(_path(declaration, name), name, declaration) for name in types)
+    shoots = (ShootCondition(_path(checked, name), name, declaration) for name in types)
     return (_ResourcesHealthy(declaration), *shoots)
 
 
-def _path(declaration: Value, name: str) -> Path:
+def _path(checked: CheckedObject, name: str) -> Path:
     """The path that makes the ManagedResource count for a condition."""
-    label = ("metadata", "labels", LABEL)
-    return label if text_or("", declaration, *label) == name else ("spec",)
+    for labels in checked.doing("shoot-label"):
+        if text_or("", labels.value, LABEL) == name:
+            return (*labels.path, LABEL)
+    return next((check.path for check in checked.doing("shoot-condition")), ())
 
 
 @record

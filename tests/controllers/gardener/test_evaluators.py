@@ -18,7 +18,7 @@ from tests.controllers.values import ANYTHING, objects, one_of, some
 def _declaration(kind: str, **fields: Any) -> Any:
     group = "resources" if kind == "ManagedResource" else "extensions"
     head = {"apiVersion": f"{group}.gardener.cloud/v1alpha1", "kind": kind}
-    return {**head, "metadata": {"name": "own", "namespace": "shoot"}, **fields}
+    return {**head, "metadata": {"name": "own", "namespace": "shoot"}, "spec": {}, **fields}
 
 
 @cases("gardener/evaluators")
