@@ -26,7 +26,7 @@ _SLOW_FOLDERS = {
     *("certs", "charts", "cli", "docs", "e2e", "hooks", "lsp", "package", "soak", "webhook"),
 }
 _OUTSIDE = {"subprocess.Popen", "os.fork", "os.posix_spawn", "socket.bind", "socket.connect"}
-"""Audit events of what only a slow test may do."""
+"""Audit events of actions that only a slow test may take."""
 
 _WHOLE = hypothesis.settings(deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
 hypothesis.settings.register_profile("whole", _WHOLE)
@@ -76,7 +76,7 @@ def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def _quick(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Keep a test that is not slow inside of this process."""
+    """Keep a test that is not slow within this process."""
     _refused.update(() if request.node.get_closest_marker("slow") else _OUTSIDE)
     yield
     _refused.clear()

@@ -33,7 +33,7 @@ _WARM_UP = (
 
 
 def serve(path: str) -> None:
-    """Answer requests until nobody is left to make one."""
+    """Answer requests until no client is left."""
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(f"{path}.new")
         listener.listen()

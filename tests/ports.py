@@ -8,7 +8,7 @@ from contextlib import ExitStack, suppress
 
 
 def free_ports(count: int) -> list[int]:
-    """Ports that nobody listens on, below those that a kernel gives to connections meanwhile."""
+    """Ports without a listener, below those that the kernel gives to outgoing connections."""
     with ExitStack() as stack:
         found: list[int] = []
         while len(found) < count:

@@ -14,12 +14,12 @@ T = TypeVar("T")
 
 
 def examples(number: int) -> settings:
-    """So many examples of a property in `make fuzz`, fewer in other runs."""
+    """This many examples of a property in `make fuzz`, fewer in other runs."""
     profile = settings.get_profile(settings.get_current_profile_name())
     return settings(max_examples=number * profile.max_examples // _WHOLE)
 
 
 def sample(items: Sequence[T]) -> Sequence[T]:
-    """All items, but evenly chosen ones in `make quick`; there must be some."""
+    """All items; in `make quick`, evenly chosen ones. There must be some."""
     assert items
     return items[::_EACH_QUICKLY] if settings.get_current_profile_name() == "quick" else items

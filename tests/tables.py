@@ -11,7 +11,7 @@ from tests import libyaml
 
 
 def read_table(path: Path) -> Any:
-    """What a file of cases holds."""
+    """The content of a file of cases."""
     with path.open("rb") as file:
         return libyaml.load(file)
 
@@ -23,7 +23,7 @@ class Table:
         self._sections = read_table(path)
 
     def section(self, key: str) -> Any:
-        """What the file has under a key."""
+        """The cases of the file under a key."""
         return self._sections[key]
 
     def cases(self, key: str) -> list[Any]:

@@ -1,4 +1,4 @@
-"""The cache of results: what is kept, and what is dropped first."""
+"""The cache of results: what it keeps, and what it drops first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`record`: what a dataclass that is frozen and has slots can do."""
+"""`record` works like a frozen dataclass with slots."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from celvet.record import field, field_names, record, replace
 
 @record
 class Point:
-    """A point, with a note that does not count."""
+    """A point, with a note that is not compared."""
 
     x: int
     y: int = 0
@@ -28,7 +28,7 @@ class Nothing:
 
 @record(eq=False, kw_only=True)
 class Thing:
-    """Equals itself alone."""
+    """Equals only itself."""
 
     name: str
 
@@ -70,7 +70,7 @@ class Options:
 
 @record
 class Positive:
-    """Looks at its fields once they are set."""
+    """Checks its fields after they are set."""
 
     number: int
 
@@ -87,7 +87,7 @@ def test_it_can_refuse_its_fields() -> None:
 
 @record(slots=False)
 class Remembering:
-    """Works something out once."""
+    """Computes a value once."""
 
     name: str = field(repr=False)
 
@@ -168,7 +168,7 @@ def test_it_shows_its_fields() -> None:
 
 @dataclasses.dataclass
 class Ordinary:
-    """No record."""
+    """Not a record."""
 
     x: int
     y: int = 0

@@ -1,4 +1,4 @@
-"""The name that somebody may have meant."""
+"""The name that a user probably meant."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ _T = TypeVar("_T")
 
 
 class Choices:
-    """Decisions, one a byte; once the bytes are used up, always the first option."""
+    """Decisions, one per byte; when the bytes are used up, always the first option."""
 
     def __init__(self, data: bytes) -> None:
         self._bytes = iter(data)
@@ -25,12 +25,12 @@ class Choices:
         return options[next(self._bytes, 0) % len(options)]
 
     def some(self, make: Callable[[], str], most: int) -> list[str]:
-        """Up to so many of what `make` gives."""
+        """Up to this many results of `make`."""
         return [make() for _ in range(self.pick(range(most + 1)))]
 
 
 def grown(make: Callable[[Choices], _T]) -> st.SearchStrategy[_T]:
-    """What `make` gives for any decisions."""
+    """The results of `make` for all decisions."""
     return st.binary(min_size=16, max_size=64).map(lambda data: make(Choices(data)))
 
 
@@ -75,14 +75,14 @@ def _expression(c: Choices, depth: int = 4) -> str:
 
 
 EXPRESSIONS = grown(_expression)
-"""Texts that parse, nearly always."""
+"""Texts, nearly all of which parse."""
 
 _NOISE = st.sampled_from(list("'\"()[]{},.?:&|!=<>-+*/%$`@#;\\ \n\t~^0ux😀é\x00\ud800“"))
 
 
 @st.composite
 def broken(draw: st.DrawFn) -> str:
-    """An expression with a few characters put in, taken out or cut off."""
+    """An expression with a few characters inserted, removed or cut off."""
     text = draw(EXPRESSIONS)
     for _ in range(draw(st.integers(1, 3))):
         place = draw(st.integers(0, len(text)))
@@ -92,7 +92,7 @@ def broken(draw: st.DrawFn) -> str:
 
 
 ANY_TEXT = st.one_of(broken(), st.text(max_size=40))
-"""Whatever a manifest may hold."""
+"""Any value of a manifest."""
 
 VALUES = st.recursive(
     st.one_of(
@@ -108,6 +108,6 @@ VALUES = st.recursive(
     ),
     max_leaves=6,
 )
-"""What JSON can hold, and what a YAML file puts in its place."""
+"""Any JSON value, and what a YAML file may have in its place."""
 
 OBJECTS = st.dictionaries(st.sampled_from(["status", "spec", "a", "x"]), VALUES, max_size=3)

@@ -62,7 +62,7 @@ class ApiServer:
         return base64.b64decode(secret["data"][name])
 
     def set_entry(self, name: str, text: bytes | None) -> None:
-        """Change the Secret by hand, as `kubectl edit` would."""
+        """Change the Secret by hand, as with `kubectl edit`."""
         secret = self.secret()
         assert secret is not None
         if text is None:

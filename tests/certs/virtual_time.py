@@ -1,4 +1,4 @@
-"""Time that passes only when somebody sleeps or a test advances it."""
+"""Time that passes only while code sleeps, or when a test advances it."""
 
 from __future__ import annotations
 

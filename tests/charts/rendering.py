@@ -19,7 +19,7 @@ _KUBERNETES = "1.30.0"
 
 
 class RefusedError(Exception):
-    """Helm's message about values that the chart does not accept."""
+    """Helm's message about values that the chart refuses."""
 
 
 def render(values: dict[str, Any]) -> list[dict[str, Any]]:

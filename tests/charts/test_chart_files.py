@@ -57,7 +57,7 @@ def test_every_dependency_of_the_image_is_pinned() -> None:
 
 
 def _project(requirement: str) -> str:
-    """The name that a requirement begins with, as package indexes compare it."""
+    """The name of a requirement, in the form that package indexes compare."""
     return re.split(r"[<>=~!]", requirement)[0].lower().replace("_", "-")
 
 
@@ -66,7 +66,7 @@ def _lines(path: Path) -> list[str]:
 
 
 def _keys(values: dict[str, Any], schema: dict[str, Any], prefix: str = "") -> Iterator[str]:
-    """The keys that only one of the two has, as far as the schema names them."""
+    """The keys that only one of the two has, if the schema names them."""
     known = schema.get("properties", {})
     if not known or not values:
         return

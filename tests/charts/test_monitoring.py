@@ -21,7 +21,7 @@ PROMTOOL = shutil.which("promtool", path=os.pathsep.join([BUILT, os.environ.get(
 _OBSERVED = {
     *("queue_length", "requests_in_flight", "certificate_expiry_timestamp_seconds"),
 }
-"""Gauges that the server adds."""
+"""The server's own gauges."""
 
 _needs_promtool = pytest.mark.skipif(PROMTOOL is None, reason="needs promtool, of Prometheus")
 
@@ -108,6 +108,6 @@ def test_alerts_fire_when_they_should(tmp_path: Path) -> None:
 
 
 def _problems(*arguments: str) -> str:
-    """What promtool says where it does not succeed."""
+    """The error of promtool."""
     run = subprocess.run([str(PROMTOOL), *arguments], check=False, capture_output=True, text=True)
     return run.stdout + run.stderr if run.returncode else ""

@@ -1,4 +1,4 @@
-"""What the chart renders from which values."""
+"""The objects that the chart renders from its values."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def test_the_memory_limit_follows_the_workers(values: dict[str, Any], limit: str
 
 
 def test_the_chart_leaves_a_judging_process_the_memory_of_its_value() -> None:
-    """What the chart adds for everything else is at least what celvet sets aside."""
+    """The chart adds at least as much for everything else as celvet sets aside."""
     [container] = _pod(render({}))["containers"]
     limit = int(container["resources"]["limits"]["memory"].removesuffix("Mi")) * memory_budget.MIB
     options = ServeOptions()

@@ -1,4 +1,4 @@
-"""Messages call an expression by the role of its own dialect, whatever that is called."""
+"""Messages call an expression by its role in its own dialect."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _CHECKED = {
 
 
 def _entries() -> Iterator[Any]:
-    """The health checks in the cases of these rules, with what is found there."""
+    """The health checks in the cases of these rules, with their findings."""
     for rule in sorted(_CHECKED):
         for case in read_table(_RULES / f"{rule}.yaml"):
             if "healthCheckExprs" not in case["manifest"] or "crds" in case:
@@ -46,7 +46,7 @@ def _entries() -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
-    """A directory in which Flux' dialect has roles of other names."""
+    """A directory in which Flux's dialect has other names for its roles."""
     directory = tmp_path_factory.mktemp("kinds")
     dialect = json.loads((_DIALECTS / "flux-health.json").read_text(encoding="utf-8"))
     dialect["roles"] = {_NAMES[role]: given for role, given in dialect["roles"].items()}
@@ -77,7 +77,7 @@ def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
 
 
 def _found(value: Any, settings: Settings) -> tuple[set[str], list[str]]:
-    """The rules that report something, and all their words."""
+    """The rules that report something, and all words of their messages."""
     result = lint_object(value, settings)
     assert not result.crashes
     found = [each for each in result.findings if each.rule in _CHECKED]

@@ -99,7 +99,7 @@ def test_a_reader_that_leaves_is_not_a_failure(tmp_path: Path) -> None:
 def test_a_large_file_is_mapped_not_loaded(tmp_path: Path) -> None:
     with (tmp_path / "a.yaml").open("wb") as file:
         file.write(HEAD.encode())
-        file.truncate(200_000_000)  # takes no room on the disk
+        file.truncate(200_000_000)  # takes no space on the disk
     ran = celvet("lint", "a.yaml", cwd=tmp_path, memory=150_000_000)
     assert "[unreadable-file]" in ran.out
 
@@ -226,7 +226,7 @@ def test_a_link_to_nowhere_is_skipped_in_a_directory_and_must_not_be_named(
     ],
 )
 def test_a_path_that_cannot_be_looked_up_is_named(tmp_path: Path, command: str) -> None:
-    """A name that is too long stands for every reason, such as a directory of someone else."""
+    """A name that is too long stands for all reasons, such as another user's directory."""
     name = "a" * 300
     (tmp_path / "a.yaml").write_text(BAD, encoding="utf-8")
     ran = celvet(*command.format(name).split(), cwd=tmp_path)

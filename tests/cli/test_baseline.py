@@ -1,4 +1,4 @@
-"""The baseline is read as it was written, and anything else refused with a reason."""
+"""The baseline is read as it was written; anything else is refused with a reason."""
 
 from __future__ import annotations
 

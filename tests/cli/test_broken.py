@@ -1,4 +1,4 @@
-"""What cannot work on any object fails `celvet lint` by default, and so does having no input."""
+"""`celvet lint` fails by default if an expression works on no object, and without input."""
 
 from __future__ import annotations
 

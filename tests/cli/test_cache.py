@@ -1,4 +1,4 @@
-"""The cache of `celvet lint`: the same output, whatever is or is not in it."""
+"""The output of `celvet lint` does not depend on the content of its cache."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ _DECIDING = {
         f"apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\n{_INLINE}",
     ),
 }
-"""The files that may change an object, with what names them."""
+"""The files that may change an object, with the references to them."""
 
 
 @pytest.mark.parametrize("file", _DECIDING)

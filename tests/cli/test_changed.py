@@ -42,7 +42,7 @@ class Repository:
         self.git("commit", "-qm", "x")
 
     def lint(self, revision: str, *paths: str, cwd: str = ".") -> set[str]:
-        """The files in which something was found, which is all that were read."""
+        """The files with findings, which are all files that were read."""
         ran = self.run(revision, *paths, cwd=cwd)
         document = json.loads(ran.out)
         found = {finding["file"] for finding in document["findings"]}

@@ -1,4 +1,4 @@
-"""The published schema of the configuration, and the check that celvet makes by it."""
+"""The published schema of the configuration, which celvet itself checks it against."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ Names = tuple[str, ...]
 
 
 def _commands(command: click.Command, *names: str) -> Iterator[tuple[Names, click.Command]]:
-    """The command and all subcommands, with what is typed after `celvet`."""
+    """The command and all subcommands, each with the words after `celvet`."""
     yield names, command
     if isinstance(command, click.Group):
         with click.Context(command) as context:
@@ -31,7 +31,7 @@ def _commands(command: click.Command, *names: str) -> Iterator[tuple[Names, clic
 
 
 ALL = dict(_commands(celvet))
-"""Every command by what is typed after `celvet`."""
+"""Every command, by the words after `celvet`."""
 _WITH_RARE = {
     names: rare
     for names, command in ALL.items()

@@ -54,7 +54,7 @@ def test_session(case: dict[str, Any], tmp_path: Path) -> None:
 
 
 def _compare(expected: str | list[str] | None, got: str) -> None:
-    """Exactly, or line after line."""
+    """Compare exactly, or line by line."""
     if isinstance(expected, str):
         assert got == expected
     rest = iter(got.splitlines())

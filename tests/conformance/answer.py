@@ -1,4 +1,4 @@
-"""What our engine answers to one vector, in the words of the vectors."""
+"""The answer of our engine to one vector, in the words of the vectors."""
 
 from __future__ import annotations
 

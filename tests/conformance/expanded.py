@@ -1,4 +1,4 @@
-"""Vectors that stand in a YAML table: a list of cases for each mode, and what they leave out.
+"""Vectors in a YAML table: a list of cases for each mode, and defaults for what they leave out.
 
 A case with `newer` is two: that is what the newest release says. One with `states` is a sequence.
 """

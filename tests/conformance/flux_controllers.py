@@ -56,7 +56,7 @@ def _targets(vector: Vector) -> Targets:
 
 
 def _answer(vector: Vector, verdict: Verdict) -> Answer:
-    """`start` is what stands before cel-go's own words, which celvet has others for."""
+    """`start` is the text before cel-go's own words, for which celvet has other ones."""
     start = verdict.message[: len(vector["want"].get("start", ""))]
     return Answer(
         ok=True, result=verdict.status, extra={"message": verdict.message, "start": start}
@@ -73,19 +73,19 @@ def _reconcile(vector: Vector, _: Any) -> Answer:
 
 
 def _release(vector: Vector, subject: Any) -> Answer:
-    """The same of a HelmRelease, whose status does not tell whether anybody looked."""
+    """The same for a HelmRelease, whose status does not show whether health was checked."""
     answer = _reconcile(vector, subject)
     words = {"Current": "Ready", "Applied": "Ready"}
     return replace(answer, result=words.get(answer.result, answer.result))
 
 
 def whole(found: Iterable[Evaluator]) -> Evaluator:
-    """What judges everything that is deployed."""
+    """The evaluator of everything that is deployed."""
     return next(each for each in found if not each.path)
 
 
 def _rollout(vector: Vector, _: Any) -> Answer:
-    """The waits for objects whose states change, with the looks at which they end."""
+    """The waits for objects whose states change, with the checks at which they end."""
 
     def seen(at: timedelta) -> ClusterState:
         past = [each["objects"] for each in vector["states"] if each["at"] <= at.total_seconds()]
@@ -111,18 +111,18 @@ def told(message: str) -> str:
 
 
 def timeless(message: str) -> str:
-    """A message without how long each failed wait in it took."""
+    """A message without the durations of failed waits."""
     return _TOOK.sub("", message)
 
 
 def _refused(vector: Vector) -> list[Violation]:
-    """What the API server refuses of the declaration, by what is required."""
+    """The reason why the API server refuses the declaration, from its required fields."""
     found = _checked(vector).validation.violations
     return [each for each in found if each.keyword == "required"]
 
 
 def _end(verdict: Verdict) -> str:
-    """`Applied` where nobody looked, `Timeout` where the wait was over."""
+    """`Applied` if health was not checked, `Timeout` if the wait was over."""
     words = {"Ignored": "Applied", "Stalled": "Stalled", "Current": "Current"}
     return words.get(verdict.status) or ("Failed" if verdict.end == "failed" else "Timeout")
 

@@ -64,7 +64,7 @@ def _built(vector: Vector, _: Any) -> Answer:
 
 
 def _judged(kustomization: Any, verdict: Verdict) -> Value:
-    """A Kustomization with the conditions by which kustomize-controller tells of a verdict."""
+    """A Kustomization with the conditions by which kustomize-controller reports a verdict."""
     over = verdict.status == "Stalled" or verdict.end
     ready = {
         "type": "Ready",
@@ -77,7 +77,7 @@ def _judged(kustomization: Any, verdict: Verdict) -> Value:
 
 
 def _waited(by: Evaluator, built: Sequence[Value], objects: Sequence[Value]) -> Verdict:
-    """The end of a wait for what a step has built, as it is in the cluster."""
+    """The end of a wait for the objects of a step, as they are in the cluster."""
     known = {_key(each): each for each in objects}
     return by.evaluate(_cluster([known[_key(each)] for each in built], waited=timedelta(days=1)))
 

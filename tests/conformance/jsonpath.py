@@ -36,7 +36,7 @@ def _printable(template: PathTemplate) -> bool:
 
 
 def _unordered(template: PathTemplate) -> bool:
-    """Whether client-go goes over a map, whose order changes from run to run.
+    """Whether client-go iterates over a map, whose order changes from run to run.
 
     The recorder marked a vector `unordered` where two runs differed; where
     they happened to agree, the order recorded is still any order.
@@ -47,7 +47,7 @@ def _unordered(template: PathTemplate) -> bool:
 def _in_recorded_order(
     result: list[list[Any]], extra: dict[str, str], want: dict[str, Any]
 ) -> tuple[list[list[Any]], dict[str, str]]:
-    """Our results and text as recorded, where only the order differs."""
+    """Our results and text in the recorded form if only the order differs."""
     if _sorted(result) == _sorted(want.get("result", [])):
         result = want["result"]
     text = want.get("text", "")

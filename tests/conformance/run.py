@@ -41,12 +41,12 @@ Line = tuple[Vector, Any]
 
 
 class UnknownModeError(ValueError):
-    """A vector asks for what our engine has no answer to; the text names the mode."""
+    """Our engine cannot answer a vector; the text names its mode."""
 
 
 @dataclass(slots=True)
 class Score:
-    """Vectors run, those that disagree, and syntax errors told at the recorded place."""
+    """The number of vectors, those that disagree, and syntax errors at the recorded place."""
 
     total: int = 0
     wrong: list[tuple[Vector, Answer]] = field(default_factory=list)
@@ -102,7 +102,7 @@ def vectors(path: Path) -> Iterator[Line]:
 
 
 def mode(name: str) -> Mode:
-    """What answers vectors of a mode. Raises `UnknownModeError` if nothing does."""
+    """The function that answers vectors of a mode; raises `UnknownModeError` without one."""
     if name not in _MODULES:
         raise UnknownModeError(f"no module here answers vectors of mode `{name}`")
     module = importlib.import_module(f"tests.conformance.{_MODULES[name]}")

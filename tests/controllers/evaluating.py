@@ -1,4 +1,4 @@
-"""Evaluates what tables of cases describe."""
+"""Evaluates the cases of tables."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NOW = datetime(2026, 1, 2, 3, 10, tzinfo=UTC)
 
 
 def evaluators(declaration: Any) -> tuple[Evaluator, ...]:
-    """What decides in an object."""
+    """The evaluators of an object."""
     return controllers.evaluators(check_value(declaration, load()))
 
 
@@ -25,7 +25,7 @@ def evaluator_at(declaration: Any, path: list[str | int]) -> Evaluator:
 
 
 def cluster(case: dict[str, Any]) -> ClusterState:
-    """What a case has before the controller; `waited` in seconds."""
+    """The cluster state of a case; `waited` is in seconds."""
     return ClusterState(
         objects=case.get("objects", []),
         now=NOW,
@@ -36,7 +36,7 @@ def cluster(case: dict[str, Any]) -> ClusterState:
 
 
 def verdict_of(case: dict[str, Any], declaration: Any) -> dict[str, Any]:
-    """What the evaluator at the `path` of a case says, in what `expect` of a table holds."""
+    """The verdict of the evaluator at the `path` of a case, in the form of `expect`."""
     evaluator = evaluator_at(declaration, case.get("path", []))
     verdict = evaluator.evaluate(cluster(case))
     assert verdict.status in evaluator.statuses

@@ -20,7 +20,7 @@ def cases(name: str) -> pytest.MarkDecorator:
 
 
 def shown(verdict: Verdict) -> dict[str, Any]:
-    """What a verdict says, without what is empty."""
+    """The fields of a verdict that are not empty."""
     parts = ("status", "reason", "message", "error")
     said = {part: getattr(verdict, part) for part in parts if getattr(verdict, part)}
     return {**said, "cause": list(verdict.cause.path)} if verdict.cause else said

@@ -26,7 +26,7 @@ def test_importing_the_package_loads_neither_cel_nor_a_system(
 
 
 _ELSEWHERE = {"cozystack"}
-"""Systems whose entries go to the objects of another one, which decides by them."""
+"""Systems whose entries apply to objects of another one, which decides by them."""
 
 
 def test_every_kind_with_a_strategy_has_its_system() -> None:

@@ -33,7 +33,7 @@ def test_every_vector_agrees(name: str, least: int) -> None:
     ],
 )
 def test_the_real_controllers_agree(name: str, least: int) -> None:
-    """Except where a vector says what celvet cannot know."""
+    """Except for vectors with facts that celvet cannot know."""
     score = run_file(_VECTORS / name)
     assert [vector for vector, _ in score.wrong if "beyond" not in vector] == []
     assert score.total >= least

@@ -18,7 +18,7 @@ ANYTHING = st.recursive(
     lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=2), inner),
     max_leaves=4,
 )
-"""Any value that JSON has."""
+"""Any JSON value."""
 
 
 def some(fields: dict[str, st.SearchStrategy[Any]]) -> st.SearchStrategy[Any]:
@@ -44,7 +44,7 @@ CONDITION = some(
 
 
 def objects(kinds: list[tuple[str, str]]) -> st.SearchStrategy[Any]:
-    """Objects of these kinds (`apiVersion`, `kind`), and what is not an object at all."""
+    """Objects of these kinds (`apiVersion`, `kind`), and values that are not objects."""
     metadata = some({"generation": st.integers(1, 2), "deletionTimestamp": one_of("", "x")})
     counts = ("replicas", "readyReplicas", "desiredNumberScheduled", "observedGeneration")
     container = some({"name": one_of("c"), "state": some({"waiting": some({})})})

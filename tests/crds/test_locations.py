@@ -92,7 +92,7 @@ def test_a_broken_schema(tmp_path: Path, text: str) -> None:
 
 @dataclass
 class Server:
-    """Answers with what `answers` holds for a path, else with 404; counts the requests."""
+    """Answers with the entry of `answers` for a path, or 404; counts the requests."""
 
     url: str = ""
     answers: dict[str, tuple[int, bytes]] = field(default_factory=dict)

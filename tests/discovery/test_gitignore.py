@@ -1,4 +1,4 @@
-"""What ignore files ignore, compared with git itself."""
+"""The files that ignore files ignore, compared with git itself."""
 
 from __future__ import annotations
 

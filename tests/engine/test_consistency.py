@@ -1,4 +1,4 @@
-"""One cause gives one finding: others that contradict it are left out, except in `explain`."""
+"""One cause gives one finding; others that contradict it are left out, except in `explain`."""
 
 from __future__ import annotations
 

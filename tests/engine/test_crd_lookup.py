@@ -28,7 +28,7 @@ def _store(value: dict[str, Any]) -> KnownSchemas:
 
 
 def _crd_rules(value: Any, settings: Settings) -> set[str]:
-    """The rules that spoke, by way of a text and of an object alike where it is one."""
+    """The rules that report something, the same for a text and, if it is one, an object."""
     documents = value if isinstance(value, list) else [value]
     result = lint_text(yaml.safe_dump_all(documents), settings=settings)
     assert not result.crashes

@@ -1,4 +1,4 @@
-"""A file with four times as many entries takes four times the work, whatever is wrong with them."""
+"""A file with four times as many entries takes four times the work, whatever their mistakes."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_work_grows_with_the_entries(wait: str, entry: str) -> None:
 
 
 def _calls(wait: str, entry: str, count: int) -> int:
-    """The number of calls that it takes to lint so many entries, none of them seen before."""
+    """The number of calls to lint this many entries, all of them new."""
     entries = "".join(entry.format(f"n{count}-{number}") for number in range(count))
     counter = Profile(builtins=False)
     found = counter.runcall(lint_text, _HEAD.format(wait) + entries, "apps.yaml")

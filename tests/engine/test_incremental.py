@@ -73,12 +73,12 @@ def _text(spec: dict[str, Any]) -> str:
 
 
 def _findings(rule: Rule, checked: CheckedObject, *checks: Check) -> Counter[str]:
-    """The findings about some checks alone, as the engine shows them to a rule."""
+    """The findings about only some checks, as the engine shows them to a rule."""
     return Counter(map(repr, rule.check(replace(checked, checks=checks))))
 
 
 def _assert_apart(checked: CheckedObject) -> None:
-    """Assure that each rule finds in all checks together what it finds in each alone."""
+    """Assert that each rule finds in all checks together what it finds in each one."""
     for rule in rules():
         general = _findings(rule, checked)
         apart = [_findings(rule, checked, check) - general for check in checked.checks]
@@ -87,7 +87,7 @@ def _assert_apart(checked: CheckedObject) -> None:
 
 
 def _doubled(value: Any, checked: CheckedObject) -> Any:
-    """The object with each check that is an element of a list there once more, for another kind."""
+    """The object with a copy, for another kind, of each check that is an element of a list."""
     value = copy.deepcopy(value)
     for check in checked.checks:
         if check.path and isinstance(check.path[-1], int):
@@ -137,7 +137,7 @@ def test_no_rule_compares_any_two_checks(entries: list[Any], gates: list[Any]) -
 @examples(60)
 @given(st.data())
 def test_what_is_cached_is_what_a_full_run_finds(data: st.DataObject) -> None:
-    """Entries are added, removed, moved and changed, and so is what stands around them."""
+    """Entries and the text around them are added, removed, moved and changed."""
     schema = of_definition(_DEFINITION)
     assert schema
     settings = Settings(crds=KnownSchemas(by_kind([schema])))
@@ -174,7 +174,7 @@ _TWO = {
 
 
 def test_an_entry_without_a_group() -> None:
-    """Its kind alone is never looked up, however often the rest changes."""
+    """Its kind is not looked up again, however often the rest changes."""
     entry = {
         "kind": "Certificate",
         **{role: _DATED.format(status) for role, status in (("current", True), ("failed", False))},
@@ -205,7 +205,7 @@ def test_a_rule_that_asks_for_kinds_of_its_own(monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.fixture
 def shown_to_rule(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How many expressions a rule was shown each time."""
+    """The number of expressions that a rule got in each run."""
     counts: list[int] = []
 
     def check(checked: CheckedObject) -> Iterator[Finding]:

@@ -1,4 +1,4 @@
-"""`lint_text`, for what the command line does not show."""
+"""`lint_text`, where the command line does not show its result."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_an_object_without_a_text_gives_the_same_findings() -> None:
 
 
 def test_a_variable_in_an_object_is_one_too_many() -> None:
-    """Flux has substituted by the time an object gets to the API server."""
+    """Flux has already substituted variables when an object reaches the API server."""
     value = yaml.safe_load(KUSTOMIZATION.replace("dep.ready", '"${GATE}"'))
     assert [finding.rule for finding in lint_object(value).findings] == ["cel-syntax"]
     assert lint_text(KUSTOMIZATION.replace("dep.ready", '"${GATE}"')).findings == ()
@@ -117,7 +117,7 @@ def test_any_value_is_taken(value: object) -> None:
 
 
 def _conjunction(count: int) -> str:
-    """An entry about so many conditions, and nothing else."""
+    """An entry about only this many conditions."""
     parts = (f"status.conditions.exists(c, c.type == 'C{each}')" for each in range(count))
     entry = {"apiVersion": "example.io/v1", "kind": "A", "current": " && ".join(parts)}
     value = {**yaml.safe_load(KUSTOMIZATION)}

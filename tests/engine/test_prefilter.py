@@ -1,4 +1,4 @@
-"""The search of the bytes dismisses a file only if it has no expression."""
+"""The search of the bytes skips a file only if it has no expression."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SITES = schemas.sites_table(schemas.load().kinds)
 
 
 def _holding(site: ExpressionSite) -> dict[str, Any]:
-    """The smallest object in which the site is filled."""
+    """The smallest object with an expression at the site."""
     value: Any = "true"
     for segment in reversed(site.segments):
         value = [value] if segment == "[]" else {segment: value}

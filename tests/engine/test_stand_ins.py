@@ -44,7 +44,7 @@ def linted(checks: str, spec: str = "") -> FileResult:
         ("  current: '<< inputs.expression >> || sizeof(status.x) == 1'", []),
         ("  current: \"status.phase == '<< inputs.phase >>'\"", []),
         (f"  current: {ALL}", [("premature-current", ALL)]),
-        # The finding of an expression beside an input may be another one for another value.
+        # an expression next to an input may have another finding for another value
         (f"  current: {ALL} && << inputs.more >>", []),
         ("  currrent: << inputs.expression >>", [("unknown-field", "currrent")]),
         ("  << inputs.role >>: status.ready", []),

@@ -1,4 +1,4 @@
-"""What is loaded when: start-up time is a feature."""
+"""The modules that commands load, since start-up time is a feature."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ _ON_NEED = (
     "tomllib",
     "zipfile",
 )
-"""What `celvet lint` of a Flux file in order does not load."""
+"""Modules that `celvet lint` does not load for a Flux file without findings."""
 
 _FOR_EXPRESSIONS = ("celvet.lint.cel.gates", "cel_expr_python", "google")
-"""What it does not load for one without an expression, either."""
+"""Modules that it also does not load for one without an expression."""
 
 _OF_OURS = (
     "celvet.lint.cel",
@@ -67,7 +67,7 @@ _OF_OURS = (
     "hashlib",
     "yaml",
 )
-"""What it does not load for a file that holds nothing of ours, either."""
+"""Modules that it also does not load for an irrelevant file."""
 
 _MANIFEST = (
     "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\n"
@@ -80,7 +80,7 @@ _NO_EXPRESSION = _MANIFEST.partition(", dependsOn")[0] + "}\n"
 
 @pytest.fixture
 def loaded_by(python: Callable[[str], str]) -> Callable[[str], set[str]]:
-    """What is loaded after some code."""
+    """The loaded modules after some code."""
     return lambda code: set(python(f"import sys\n{code}\nprint(*sys.modules)").split())
 
 
@@ -101,7 +101,7 @@ def test_nothing_heavy_is_loaded(
 
 
 def test_a_manifest_of_ours_needs_most_of_it(loaded_by: Callable[[str], set[str]]) -> None:
-    """Shows that the test above looks at the right names."""
+    """Shows that the test above checks the right names."""
     code = f"from celvet.lint.engine import lint_text\nlint_text({_MANIFEST!r})"
     assert {"cel_expr_python", "yaml"} <= loaded_by(code)
 

@@ -70,7 +70,7 @@ def _page() -> str:
 
 
 def _chromium(directory: Path) -> list[str]:
-    """The command of a Chromium without a window."""
+    """The command of a headless Chromium."""
     program = shutil.which("chromium") or shutil.which("google-chrome")
     if not program:
         pytest.skip("Chromium is not installed (Debian's package chromium)")
@@ -80,7 +80,7 @@ def _chromium(directory: Path) -> list[str]:
 
 @cache
 def _laid_out(scheme: str) -> Any:
-    """What Chromium makes of the page in a window of each width: `scheme` is dark or light."""
+    """The page as Chromium shows it in a window of each width; `scheme` is dark or light."""
     page = escape(_page())
     frames = "".join(
         f'<iframe id="{name}" width="{width}" height="700" srcdoc="{page}"></iframe>'

@@ -1,4 +1,4 @@
-"""In every format, no text of a manifest is markup, or shown in a wrong place."""
+"""In no format is text of a manifest markup, or shown in a wrong place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page stands alone, and no text of a manifest becomes a part of it."""
+"""The page is self-contained, and no text of a manifest becomes markup."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ spec:
 
 
 class _Tags(HTMLParser):
-    """Checks that every element is closed, and notes what refers to elsewhere."""
+    """Checks that every element is closed, and records external references."""
 
     def __init__(self) -> None:
         super().__init__()

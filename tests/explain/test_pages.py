@@ -1,4 +1,4 @@
-"""A page tells of a state what the finding that shows it tells."""
+"""A page and a finding say the same about a state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each difference from Go that was ever found is mended, or known with its reason."""
+"""Each known difference from Go is fixed, or listed with its reason."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _TABLE = Table(Path(__file__).with_name("cases.yaml"))
 
 
 def _cases(section: str) -> list[Any]:
-    """The cases; those beyond reach have to disagree, so that the reason goes when they agree."""
+    """The cases; those listed as differences must disagree, so that the list stays current."""
     return [
         pytest.param(
             row,

@@ -1,4 +1,4 @@
-"""The fuzzers make what they should, and notice faults."""
+"""The fuzzers make valid inputs, and notice faults."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_what_varies_in_go_is_no_disagreement(monkeypatch: pytest.MonkeyPatch) -
     vectors: list[Vector] = [{"mode": "parse", "expr": each} for each in ("a =", "b =", "c")]
 
     def answers(asked: list[Vector]) -> list[dict[str, object]]:
-        # The first vector has another answer once in a while.
+        # the first vector has another answer now and then
         rare = [each["expr"] == "a =" and number % 8 == 7 for number, each in enumerate(asked)]
         return [{"ok": True, "message": each} for each in rare]
 

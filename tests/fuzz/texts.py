@@ -32,7 +32,7 @@ class Texts:
         whole = random.random() < 0.4
         text = random.choice(self._manifests) if whole else "".join(self._fields())
         text = changed_text(random, text, [*self._manifests, *self._scalars])
-        # The vectors of whole files compare where a document ends.
+        # the vectors of whole files also compare the end of a document
         return {"mode": "yaml", "expr": _MARKER.sub("-", text)}
 
     def substitution(self) -> Vector:

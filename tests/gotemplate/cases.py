@@ -1,4 +1,4 @@
-"""Templates written by hand: every construct and every function. Go's answers are recorded."""
+"""Templates written by hand, with every construct and function; Go's answers are recorded."""
 
 # ruff: noqa: E501
 

@@ -1,4 +1,4 @@
-"""What a template reads and calls."""
+"""The fields that a template reads, and the functions that it calls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is to be completed; `|` is the cursor."""
+"""The place that is completed; `|` is the cursor."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_it_is_known(text: str, path: tuple[str, ...] | None, prefix: str, repla
     source = text[:offset] + text[offset + 1 :]
     completion = complete(source, offset, ("<<", ">>"), OPERATOR)
     if path is not None and "(upper" in text:
-        assert completion is None  # an open parenthesis is not mended
+        assert completion is None  # an open parenthesis is not closed
         return
     assert completion is not None
     assert (completion.path, completion.prefix) == (path, prefix)

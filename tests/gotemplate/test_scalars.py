@@ -1,4 +1,4 @@
-"""What Go's writer of YAML puts in quotes: what a reader takes for something else than a text."""
+"""Go's YAML writer quotes strings that a reader would take for another type."""
 
 from __future__ import annotations
 

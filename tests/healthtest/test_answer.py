@@ -1,4 +1,4 @@
-"""What is said of the expressions of an evaluator."""
+"""The results of an evaluator's expressions."""
 
 from __future__ import annotations
 

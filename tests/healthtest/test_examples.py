@@ -1,4 +1,4 @@
-"""The health tests of the examples: the lives that the systems' own documents tell."""
+"""The health tests of the examples: the lives that the systems' own documents describe."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The JSON of health tests keeps to its published schema, and has what could not be run."""
+"""The JSON of health tests follows its published schema, and lists tests that cannot be run."""
 
 from __future__ import annotations
 

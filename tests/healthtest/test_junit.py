@@ -1,4 +1,4 @@
-"""JUnit's XML of health tests is what Jenkins takes, whether they pass or fail."""
+"""Jenkins accepts the JUnit XML of health tests, whether they pass or fail."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ _EXAMPLES = sorted((ROOT / "examples").rglob("*.yaml"))
 
 
 def _begun(manifest: bytes, directory: Path) -> dict[str, list[str]]:
-    """The tests begun for a manifest and the verdicts expected, once all of them have passed."""
+    """The new tests for a manifest and their expected verdicts, once all have passed."""
     (directory / "manifest.yaml").write_bytes(manifest)
     name = (directory / "manifest.yaml").as_posix()
     text = scaffold([read(manifest, name, {})], "", directory, load())

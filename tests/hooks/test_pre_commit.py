@@ -70,7 +70,7 @@ class Repository:
         )
 
     def commit(self, **files: str) -> subprocess.CompletedProcess[str]:
-        """Commit files, which are named without the `.yaml`."""
+        """Commit files, whose names are given without `.yaml`."""
         for name, text in files.items():
             (self.path / f"{name}.yaml").write_text(text, encoding="utf-8")
         assert self.run("git", "add", "--all").returncode == 0
@@ -96,7 +96,7 @@ def _environment(home: Path) -> dict[str, str]:
         "GIT_CONFIG_SYSTEM": os.devnull,
         "PRE_COMMIT_HOME": str(home),
         "PYTHONPATH": str(home / "dependencies"),
-        "PIP_NO_BUILD_ISOLATION": "0",  # which is how pip writes yes
+        "PIP_NO_BUILD_ISOLATION": "0",  # pip's word for yes
         "PIP_NO_INDEX": "1",
     }
 
@@ -122,7 +122,7 @@ def _published(path: Path, environment: dict[str, str]) -> None:
 
 
 def _collect_dependencies(path: Path) -> None:
-    """Everything that is installed here but celvet, so that pip needs to get nothing."""
+    """Everything that is installed here except celvet, so that pip downloads nothing."""
     path.mkdir()
     for each in Path(sysconfig.get_path("purelib")).iterdir():
         if "celvet" not in each.name:

@@ -1,4 +1,4 @@
-"""The action and the GitLab job: valid for their services, and their scripts do what they say."""
+"""The action and the GitLab job are valid for their services, and their scripts work."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _JOB = ROOT / "templates" / "celvet.gitlab-ci.yml"
 
 
 def _check(schema: str, file: Path) -> None:
-    """Hold a file against a service's schema, which check-jsonschema carries."""
+    """Check a file against a service's schema, which check-jsonschema contains."""
     program = Path(sys.executable).with_name("check-jsonschema")
     command = [str(program), "--builtin-schema", f"vendor.{schema}", str(file)]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -38,7 +38,7 @@ def test_the_services_take_them(schema: str, file: Path) -> None:
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    """A repository with a file name that a careless script would take apart."""
+    """A repository with a file name that a careless script would split."""
     (tmp_path / ".git").mkdir()
     (tmp_path / "a b; $(touch oops).yaml").write_text(BAD, encoding="utf-8")
     (tmp_path / "good.yaml").write_text(GOOD, encoding="utf-8")

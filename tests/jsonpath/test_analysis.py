@@ -51,7 +51,7 @@ def test_what_is_said_of_several_holds(case: dict[str, Any]) -> None:
     for depth in range(4):
         try:
             count = sum(map(len, template.find(_full(depth), allow_missing=True)))
-        except EvaluationError:  # an object that the path does not fit proves nothing
+        except EvaluationError:  # an object without the fields of the path proves nothing
             continue
         if case["several"] == "never":
             assert count <= 1

@@ -39,7 +39,7 @@ def test_prints_what_client_go_prints(case: dict[str, Any]) -> None:
 
 
 def _typed(value: Any) -> Any:
-    """Tells `true` from `1`, as the recorded answers do."""
+    """Distinguishes `true` from `1`, as the recorded answers do."""
     if isinstance(value, list):
         return [_typed(item) for item in value]
     return (isinstance(value, bool), value)
@@ -82,7 +82,7 @@ def test_loops_nest_to_a_limit() -> None:
 
 
 def _shared(depth: int) -> dict[str, Any]:
-    """An object whose entries are all the same one below: two to the `depth` in size."""
+    """An object with the same object in all entries: its size is two to the power of `depth`."""
     value: dict[str, Any] = {"x": 1}
     for _ in range(depth):
         value = {"x": value, "y": value}

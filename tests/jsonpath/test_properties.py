@@ -1,4 +1,4 @@
-"""What holds of any text and of any path."""
+"""Properties of any text and of any path."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a controller makes of a path's results."""
+"""How a controller uses the results of a path."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ _DIALECT = schemas.load().dialects["flux-health"]
 
 
 def folded(entry: Mapping[str, str], obj: Mapping[str, Any]) -> tuple[str, str]:
-    """What Flux makes of an object by an entry, and the error if there is one."""
+    """The verdict of Flux on an object by an entry, and the error if there is one."""
     expressions = tuple(_expression(role, text) for role, text in entry.items())
     check = Check((), entry, "", ("", ""), _DIALECT, expressions)
     verdict = evaluate(check, dict(obj))
@@ -37,7 +37,7 @@ def refusals(text: str) -> list[str]:
 
 
 def by_kstatus(obj: Mapping[str, Any]) -> str:
-    """What Flux makes of an object that no entry covers: kstatus, and its own rule for Jobs."""
+    """The verdict of Flux on an object without an entry: kstatus, and its own rule for Jobs."""
     return read(dict(obj)).status
 
 

@@ -1,4 +1,4 @@
-"""The kinds of the catalogue in tests, and manifests with an entry for one."""
+"""The kinds of the catalogue for tests, and manifests with an entry for one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.properties import sample
 
 
 def facts_of(group: str, kind: str) -> KindFacts:
-    """What is known of a kind that the catalogue has."""
+    """The facts of a kind in the catalogue."""
     found = kind_facts(group, kind)
     assert found is not None
     return found
@@ -21,7 +21,7 @@ def facts_of(group: str, kind: str) -> KindFacts:
 
 @cache
 def sampled() -> list[KindFacts]:
-    """All kinds of the catalogue, but some in `make quick`."""
+    """All kinds of the catalogue; in `make quick`, some of them."""
     return [facts_of(*each) for each in sample([*known_kinds()])]
 
 

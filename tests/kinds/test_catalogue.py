@@ -1,4 +1,4 @@
-"""Each file of the catalogue of kinds is well formed, and its entry right on all of its life."""
+"""Each file of the catalogue of kinds is well formed, and its entry is right in all states."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ON_THE_WAY = ("fresh", "coming")
 
 
 class _Strict(yaml.CSafeLoader):
-    """Refuses a key that stands twice or is not a string; takes a date for a text, as JSON does."""
+    """Refuses a key that is duplicate or not a string; reads a date as a string, as JSON does."""
 
 
 def _mapping(loader: _Strict, node: yaml.MappingNode) -> dict[Any, Any]:
@@ -99,7 +99,7 @@ def test_states_are_distinguished(kind: dict[str, Any]) -> None:
     names = [state["name"] for state in kind["life"]]
     assert len(set(names)) == len(names)
     assert not {*names} & {*ROLES}, "a message could mean the state or the expression"
-    # Of a kind that only errors are written of, what is applied is ready.
+    # If only errors are written for a kind, a new object is ready.
     assert kind["life"][0]["stage"] in ("fresh", "ready")
     assert "ready" in {state["stage"] for state in kind["life"]}
     named = [
@@ -143,7 +143,7 @@ def test_entries_are_right_on_each_state(kind: dict[str, Any]) -> None:
         for state in kind["life"]:
             expected = differs.get(state["name"], state["verdict"])
             verdict, error = folded(entry, object_of(kind, state))
-            # That `status` is not there at all is the one thing that CEL cannot ask.
+            # CEL can test everything except whether `status` itself exists.
             if "status" not in state and error and expected == "InProgress":
                 continue
             if (verdict, error) != (expected, ""):
@@ -185,7 +185,7 @@ def test_a_pitfall_is_one(kind: dict[str, Any]) -> None:
 
 
 def _entries(kind: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, str], Mapping[str, str]]]:
-    """The recommended entry and its variants, with the states that a variant judges otherwise."""
+    """The recommended entry and its variants, with the states that a variant judges differently."""
     if "entry" not in kind:
         return
     recommended = {role: kind["entry"][role] for role in ROLES if role in kind["entry"]}
@@ -197,7 +197,7 @@ def _entries(kind: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, str], Map
 
 
 def _claims(value: Any) -> Iterator[Mapping[str, Any]]:
-    """All mappings in a value, but the table of evidence and the objects of the life."""
+    """All mappings in a value, except the table of evidence and the objects of the life."""
     if isinstance(value, Mapping):
         if isinstance(value.get("evidence"), list):
             yield value

@@ -1,4 +1,4 @@
-"""What the rules say of entries for kinds whose life is known."""
+"""The findings about entries for kinds whose life is known."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def _promised(found: tuple[Finding, ...]) -> list[Finding]:
 
 @pytest.mark.parametrize("facts", sampled(), ids=lambda facts: f"{facts.kind}.{facts.group}")
 def test_pitfalls_are_reported(facts: KindFacts) -> None:
-    """Of those that fail or are ready too early, or that wait for a ready object."""
+    """The states that fail or are ready too early, or in which a ready object is waited for."""
     api_version = f"{facts.group}/{facts.content['crd']['versions'][0]}"
     stages = {state.name: state.stage for state in facts.life if not state.until}
     for pitfall in facts.content.get("pitfalls", ()):

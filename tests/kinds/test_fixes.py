@@ -1,4 +1,4 @@
-"""What fixes and help make of the entries that people write is right along the kind's life."""
+"""Entries that people write are right in all states of the kind after fixes and help."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _manifest(facts: KindFacts, entry: dict[str, str]) -> bytes:
 
 
 def _wrong(facts: KindFacts, entry: dict[str, str]) -> set[tuple[str, str]]:
-    """The states that get a wrong verdict, with it; an error waits like `InProgress`."""
+    """The states that get a wrong verdict, with that verdict; an error waits like `InProgress`."""
     found = set()
     for state in facts.life:
         verdict = folded(entry, state.object)[0].replace("Unknown", "InProgress")
@@ -50,7 +50,7 @@ def _pitfalls(facts: KindFacts) -> Iterator[dict[str, str]]:
 
 
 def _usual(facts: KindFacts) -> Iterator[dict[str, str]]:
-    """What people write for any kind, with the first condition and phase of this one."""
+    """Entries that people write for any kind, with the first condition and phase of this one."""
     for type_ in [*facts.content.get("conditions", {})][:1]:
         ready = f"status.conditions.exists(e, e.type == '{type_}' && e.status == 'True')"
         broken = ready.replace("'True'", "'False'")
@@ -91,7 +91,7 @@ def test_the_recommended_entry_need_not_compare_what_flux_compares() -> None:
 def test_help_in_the_place_of_what_it_is_about_adds_none(
     facts: KindFacts, entry: dict[str, str]
 ) -> None:
-    """All help for one entry goes together, as somebody would follow it."""
+    """All help for one entry is applied together, as a user would."""
     after = dict(entry)
     for found in lint_text(_manifest(facts, entry), settings=Settings()).findings:
         for role, text in _PROPOSED.findall(found.help):
@@ -100,6 +100,6 @@ def test_help_in_the_place_of_what_it_is_about_adds_none(
             after.pop(role, None)
     before = _wrong(facts, entry)
     ends = {each for each in _wrong(facts, after) if each[1] in ("Failed", "Current")}
-    # An update that was taken for a failure may be taken for the version before instead.
+    # An update that was judged as a failure may be judged by the old version instead.
     updating = {state.name for state in facts.life if state.stage == "updating"}
     assert {each for each in ends - before if each[0] not in updating} == set()

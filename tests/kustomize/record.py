@@ -22,7 +22,7 @@ TREES = 2_500
 
 
 def fields(value: Mapping[str, Any]) -> list[Any]:
-    """What is compared of an object."""
+    """The compared parts of an object."""
     metadata, spec = value["metadata"], value["spec"]
     names = [value["kind"], metadata["name"], metadata.get("namespace", "")]
     marks = [metadata.get(each) or {} for each in ("labels", "annotations")]
@@ -32,7 +32,7 @@ def fields(value: Mapping[str, Any]) -> list[Any]:
 
 
 def answer(kustomize: str, number: int) -> list[list[Any]] | None:
-    """What kustomize builds of a tree, None if it refuses."""
+    """The objects that kustomize builds from a tree; None if it refuses it."""
     with tempfile.TemporaryDirectory() as directory:
         root = Tree(number).write(Path(directory))
         ran = subprocess.run([kustomize, "build", root], capture_output=True, check=False)

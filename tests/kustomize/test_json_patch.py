@@ -1,4 +1,4 @@
-"""Operations on lists, which the recorded trees have hardly any of."""
+"""Operations on lists, which are rare in the recorded trees."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Simple patterns of a target are matched by Python; they mean what Go takes them for."""
+"""Python matches simple patterns of a target, with the same result as Go."""
 
 from __future__ import annotations
 

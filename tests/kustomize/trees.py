@@ -23,7 +23,7 @@ _FLUX = ("kustomize.toolkit.fluxcd.io/v1", "helm.toolkit.fluxcd.io/v2")
 
 
 class Tree:
-    """The files of a tree by name; `root` is what is built."""
+    """The files of a tree by name; `root` is built."""
 
     def __init__(self, number: int) -> None:
         self._random = Random(number)
@@ -97,7 +97,7 @@ class Tree:
         return name
 
     def _add_more(self, name: str, fields: dict[str, Any], resources: list[str]) -> None:
-        """What the first trees lack: other forms of patches, labels and replacements."""
+        """Forms of patches, labels and replacements that the first trees lack."""
         names = self._names_in(name, resources)
         if names and self._chance(0.3):
             api_version, kind, metadata = self._random.choice(names)
@@ -127,7 +127,7 @@ class Tree:
             fields["labels"] = [pairs, {"pairs": {"team": "c"}, "includeTemplates": True}]
 
     def _add_others(self, name: str, fields: dict[str, Any], resources: list[str]) -> None:
-        """Generators, metadata of builds, patches without a target and ones that delete."""
+        """Generators, build metadata, patches without a target, and patches that delete."""
         random = self._random
         if self._chance(0.2):
             fields["configMapGenerator"] = [{"name": f"c-{name}", "literals": ["a=b"]}]
@@ -147,7 +147,7 @@ class Tree:
             fields["replacements"] = [self._field_replacement()]
 
     def _removal(self) -> list[dict[str, Any]]:
-        """Operations that remove what they mostly have added."""
+        """Operations that mostly remove what they have added."""
         holder, end, value = self._random.choice(
             (
                 ("/spec/wait", "", True),

@@ -1,4 +1,4 @@
-"""Writes one text in every YAML style, with every freedom that YAML gives a writer.
+"""Writes one text in every YAML style, with every variation that YAML allows.
 
 Independent of the reader: it knows what a style can say, not how it is read.
 `pick` is the source of choices (hypothesis in the tests).
@@ -102,7 +102,7 @@ def double(text: str, pick: Pick, indent: str, eol: str) -> str:
 
 
 def _at_edge(text: str, at: int) -> bool:
-    """Blanks that a fold next to them would swallow are always escaped."""
+    """Blanks that would be lost next to a fold are always escaped."""
     return text[at - 1] in " \t\n" or text[at + 1] in " \t\n"
 
 

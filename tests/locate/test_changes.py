@@ -1,4 +1,4 @@
-"""A fix changes what it is about, in every style of YAML text, and nothing else."""
+"""A fix changes only its part, in every style of YAML text."""
 
 from __future__ import annotations
 

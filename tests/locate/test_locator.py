@@ -1,4 +1,4 @@
-"""Where symbolic places are: keys, fallbacks, aliases, merges, texts in texts."""
+"""The positions of symbolic places: keys, fallbacks, aliases, merges, nested texts."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ def _check(text: str, source: str, path: tuple[str | int, ...], style: str) -> N
 
 
 def _writes(piece: str, char: str, style: str) -> bool:
-    """Whether a piece of source writes a character, by rules of its own."""
+    """Whether a piece of source stands for a character, by independent rules."""
     if piece == char:
         return True
     if char == " " and not piece.strip():
@@ -166,5 +166,5 @@ def test_a_point_after_the_text_is_on_its_last_line(style: str, data: st.DataObj
     for end in (len(text), len(text) + 7):
         point = locator.offsets(Where(1, path, Span(end, end)))
         assert point.start == point.end
-        # An escaped line break may stand between the two.
+        # there may be an escaped line break between the two
         assert point.start == last.end or (style == "double" and source[last.end] == "\\")

@@ -22,7 +22,7 @@ from celvet.lint.lsp.server import Server
 from tests.lsp.editor import Editor
 
 _converter = functools.cache(default_converter)
-"""One for all: it compiles a function for each class of messages when it first meets one."""
+"""One for all tests: it compiles a function for each class of messages on first use."""
 
 
 @pytest_asyncio.fixture
@@ -76,7 +76,7 @@ async def _initialize(client: LanguageClient, workspace: Path) -> None:
         )
     )
     nothing = lsp.HoverParams(lsp.TextDocumentIdentifier("file:///nothing"), lsp.Position(0, 0))
-    for _ in range(2):  # by then the server has asked for its configuration and taken it
+    for _ in range(2):  # by then the server has received its configuration
         await client.text_document_hover_async(nothing)
 
 

@@ -94,7 +94,7 @@ def around(text: str, part: str) -> lsp.Range:
 
 
 def applied(text: str, edits: Sequence[lsp.TextEdit]) -> str:
-    """The text with edits made that are on lines of ASCII."""
+    """The text after edits on lines of ASCII."""
     starts = [0]
     for line in text.splitlines(keepends=True):
         starts.append(starts[-1] + len(line))

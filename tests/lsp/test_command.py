@@ -78,7 +78,7 @@ class _Out(BytesIO):
 
 
 def _served(sent: Iterable[bytes]) -> tuple[int, bytes]:
-    """What a server in this process ends with and answers to some messages."""
+    """The exit status and answers of a server in this process for some messages."""
     server, out = Server(), _Out()
     server.start_io(BytesIO(b"".join(sent)), out)
     return server.status, out.getvalue()

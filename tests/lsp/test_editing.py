@@ -1,4 +1,4 @@
-"""While a file is written, each of its texts is judged as if it were the first."""
+"""While a file is edited, each version is linted as if it were the first."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _LINES = _START.count("\n")
 
 @st.composite
 def _edits(draw: st.DrawFn) -> tuple[int, int, int, str]:
-    """A line, whether its beginning or its end is meant, how many characters go, what comes."""
+    """A line, whether to edit its beginning or end, the number of characters to remove, new text."""
     at_end, removed = draw(st.sampled_from([(0, 0), (1, 0), (1, 1), (1, 3), (0, 40)]))
     return draw(st.integers(8, _LINES)), at_end, removed, draw(_TYPED)
 

@@ -214,7 +214,7 @@ async def test_a_fix_is_proved_when_it_is_asked_for(
     assert await editor.hover(around(text, "filter").start)
     assert not proved
     await editor.actions(around(text, "filter"), "quickfix")
-    assert len(proved) == 1  # of the two entries, the one that is touched
+    assert len(proved) == 1  # only the changed one of the two entries
 
 
 async def test_suppression(editor: Editor) -> None:
@@ -256,7 +256,7 @@ async def test_a_health_test_is_begun_and_shown_above_the_entry(editor: Editor) 
     (lens,) = await editor.lenses()
     assert lens.title.startswith("health tests: ")
     assert lens.title.endswith("passed (Unknown, InProgress, Current)")
-    # What counts is the text in the editor, not the one on the disk.
+    # the text in the editor counts, not the one on the disk
     editor.change(around(text, "'True'"), "'False'")
     (lens,) = await editor.lenses()
     assert "of 3 failed: an object" in lens.title
@@ -270,7 +270,7 @@ async def test_the_configuration_file_is_read_again(editor: Editor, tmp_path: Pa
 
 
 async def test_the_files_around_decide(editor: Editor, tmp_path: Path) -> None:
-    """A parent's patch has Flux wait; without it, the entry of the open file is never used."""
+    """A parent's patch makes Flux wait; without it, the entry of the open file is never used."""
     parent, text = tmp_path / "cluster.yaml", HEAD.replace("wait: true", "path: ./app") + ISSUER
     (tmp_path / ".git").mkdir()
     editor.path.write_text(text, encoding="utf-8")

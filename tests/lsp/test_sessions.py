@@ -39,7 +39,7 @@ _SEVERITIES = {0: "", 1: "error", 2: "warning", 3: "info"}
 
 
 class _Change(NamedTuple):
-    """A change: where in the text, in thousandths, how much goes and what comes."""
+    """A change: its place in thousandths of the text, the removed length and the new text."""
 
     at: int
     removed: int
@@ -47,7 +47,7 @@ class _Change(NamedTuple):
 
 
 _Burst: TypeAlias = tuple[int, list[_Change]]
-"""The number of a file, and what is typed there."""
+"""The number of a file, and the text that is typed into it."""
 
 _CHANGES = st.builds(
     _Change,
@@ -87,7 +87,7 @@ async def _session(
 
 
 def _type(editor: Editor, change: _Change) -> None:
-    """Make a change by a range; one that would part a CR from its LF goes before both."""
+    """Make a change by a range; one between a CR and its LF is made before both."""
     text = editor.text
     start = len(text) * change.at // 1000
     end = min(len(text), start + change.removed)

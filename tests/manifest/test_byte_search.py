@@ -1,4 +1,4 @@
-"""The prefilter never misses a word that reading would find."""
+"""The prefilter never misses a word that parsing would find."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Comments are found, and nothing that only looks like one."""
+"""Comments are found, and text that only looks like one is not."""
 
 from __future__ import annotations
 

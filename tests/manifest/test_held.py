@@ -1,4 +1,4 @@
-"""Where an object of a kind may stand in a value."""
+"""Where a value may contain an object of a kind."""
 
 from __future__ import annotations
 

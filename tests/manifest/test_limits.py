@@ -35,7 +35,7 @@ _LIMITS = {resource.RLIMIT_CPU: 60, resource.RLIMIT_AS: 2 * 2**30}
 
 
 def _ask(text: str, **limits: int) -> str:
-    """What reading a text gives, in a process of its own with these limits of a file."""
+    """The result of reading a text in a separate process, with these limits for a file."""
     ran = forked(_PROGRAM, ["-c", text, json.dumps(limits)], limits=_LIMITS)
     assert not ran.err
     return ran.out.strip()

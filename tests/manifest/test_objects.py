@@ -1,4 +1,4 @@
-"""Objects of documents: what there is, and where each field stands."""
+"""The objects of documents, and the place of each field."""
 
 from __future__ import annotations
 

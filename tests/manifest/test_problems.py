@@ -1,4 +1,4 @@
-"""Every slip in `data/problems.yaml` gives its one message, and spares the other documents."""
+"""Every mistake in `data/problems.yaml` gives one message, and the other documents are read."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def test_all_that_any_bytes_hold_has_its_place(data: bytes) -> None:
 
 
 def _assert_placed(data: bytes | str) -> None:
-    """Read, and do all that the engine does with what was read."""
+    """Read, and use the result as the engine does."""
     manifest = read(data)
     locator = Locator(manifest)
     for problem in manifest.all_problems():
@@ -65,7 +65,7 @@ def _assert_placed(data: bytes | str) -> None:
 
 
 def _assert_nodes_agree(document: Document) -> None:
-    """Whatever is in the value has a node of its kind, and a key where it is an entry."""
+    """Each part of the value has a node of its kind, and a key if it is an entry."""
     kinds: dict[type, str] = {dict: "mapping", list: "sequence"}
     waiting: list[tuple[ValuePath, object]] = [((), document.value)] if document.root else []
     while waiting:
@@ -128,7 +128,7 @@ def test_odd_files(path: Path) -> None:
     last = data.rstrip().splitlines()[-1].decode()
     want = path.with_suffix(".want").read_text() if path.suffix == ".json" else last
     manifest = read(data)
-    # Kubernetes refuses directives, which are read all the same.
+    # Kubernetes refuses directives, but they are read
     assert [each for each in manifest.all_problems() if "directive" not in each.message] == []
     values = [document.value for document in manifest.documents]
     assert values == json.loads(want.removeprefix("# want: "))
@@ -186,7 +186,7 @@ def test_a_file_is_read_the_same_however_it_was_read_before(
 
 
 def _shown(manifest: Manifest) -> object:
-    """All that a manifest tells, its nodes included."""
+    """All content of a manifest, including its nodes."""
     documents = [
         (repr(replace(each, nodes=None, inner={})), repr(each.root), each.readable, inner)
         for each in manifest.documents

@@ -1,4 +1,4 @@
-"""What is taken over from an earlier text is what reading all of the new one gives."""
+"""Parts reused from an earlier text equal the result of reading the whole new one."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ _PIECES = (
 
 
 def _told(manifest: Manifest) -> list[Any]:
-    """All of a manifest, the nodes by what they hold."""
+    """All content of a manifest, with the content of its nodes."""
     documents = [
         (each.index, each.start, each.end, _nodes(each.root), repr(each.value), each.problems)
         for each in manifest.documents

@@ -1,4 +1,4 @@
-"""Substitution in documents: new values, texts that wait, objects that opted out, places."""
+"""Substitution in documents: new values, unresolved texts, objects that opted out, places."""
 
 from __future__ import annotations
 

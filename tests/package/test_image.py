@@ -8,7 +8,7 @@ _ROOT = Path(__file__).parents[2]
 
 
 def _copied() -> set[str]:
-    """What the Dockerfile copies from the tree."""
+    """The files that the Dockerfile copies from the tree."""
     lines = (_ROOT / "Dockerfile").read_text().splitlines()
     copies = [line.split()[1:-1] for line in lines if line.startswith("COPY ")]
     return {source for sources in copies for source in sources if "--from" not in sources[0]}

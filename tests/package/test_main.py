@@ -1,4 +1,4 @@
-"""The command before its code is loaded."""
+"""The command, before its code is loaded."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_an_interrupt_while_code_is_loaded_prints_no_traceback(
 
 
 def test_little_is_loaded_before_interrupts_are_expected() -> None:
-    # Without `site`, whose `.pth` files load what other packages want.
+    # without `site`, whose `.pth` files load code of other packages
     command = [sys.executable, "-S", "-c", _LOADED]
     loaded = subprocess.run(command, cwd=_ROOT, capture_output=True, text=True, check=True)
     modules = loaded.stdout.split()

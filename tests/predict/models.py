@@ -18,7 +18,7 @@ EXAMPLE = GroupKind("example.com", "Example")
 def maybe(
     texts: dict[str, str], kind: GroupKind = EXAMPLE, statuses: Sequence[Schema] = ()
 ) -> CheckModel | None:
-    """The model of these expressions, by role; a gate sees `dep` if it speaks of it.
+    """The model of these expressions, by role; a gate sees `dep` if it uses it.
 
     `statuses` is what the CRD says of the status, in each version.
     """
@@ -42,7 +42,7 @@ def _schema(kind: GroupKind, statuses: Sequence[Schema]) -> CrdSchema | None:
 def made(
     texts: dict[str, str], kind: GroupKind = EXAMPLE, statuses: Sequence[Schema] = ()
 ) -> CheckModel:
-    """The same where there must be one."""
+    """The same if there must be one."""
     found = maybe(texts, kind, statuses)
     assert found is not None, texts
     return found

@@ -1,4 +1,4 @@
-"""What the schema of a kind says of the fields of its objects."""
+"""What the schema of a kind says about the fields of its objects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is found out about one check is true of all that differ from it by names."""
+"""The results for one check are valid for all that differ from it only in names."""
 
 from __future__ import annotations
 

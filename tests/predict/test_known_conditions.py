@@ -34,7 +34,7 @@ def _known(kind: str) -> KindFacts:
 
 @pytest.mark.parametrize("path", ["status.conditions", "status.parents[0].conditions"])
 def test_what_was_known_to_come_first_still_is(path: str) -> None:
-    """Of each kind that was ever read, whichever file has it."""
+    """For each kind in the catalogue, whichever file has it."""
     for kind, types in _BEFORE[path].items():
         assert _known(kind).first[path] >= set(types), kind
         assert set(_known(kind).early[path]) >= set(types), kind

@@ -1,4 +1,4 @@
-"""Expressions that nobody would write are left aside, or dealt with in bounded work."""
+"""Expressions that nobody would write are skipped, or analysed with bounded work."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fixes take away what was complained of, and no other verdict with it."""
+"""Fixes remove the reported problem, and change no other verdict."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_only_what_was_wrong_has_another_verdict(case: dict[str, Any]) -> None:
         if verdict != row.verdict:
             changed += 1
             assert row.verdict in faulty
-    # An expression that is as it was may trust old conditions unseen until now.
+    # an unchanged expression may trust old conditions, which was hidden until now
     unseen = {("stale", role) for role in case["entry"].keys() - case["after"].keys()}
     faults = [{(each.fault, each.role) for each in diagnose(it)} for it in (before, after)]
     assert faults[1] - unseen < faults[0]

@@ -1,4 +1,4 @@
-"""A search shows what no object does; it is skipped if a stock state shows one that does."""
+"""A search proves that no object exists; it is skipped if a stock state is one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which expression is said to trust conditions of an older generation."""
+"""Which expression is reported for trusting conditions of an older generation."""
 
 from __future__ import annotations
 

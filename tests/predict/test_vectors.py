@@ -1,4 +1,4 @@
-"""What is said to be impossible has not been recorded of the controller."""
+"""No recorded answer of the controller contradicts a claim that something is impossible."""
 
 from __future__ import annotations
 

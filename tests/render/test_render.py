@@ -1,4 +1,4 @@
-"""`celvet lint --render`: what an installed renderer builds is linted, too."""
+"""`celvet lint --render` also lints the output of an installed renderer."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def test_a_baseline_knows_what_is_rendered(tree: Tree) -> None:
 
 def test_a_directory_without_a_kustomization_is_built_from_copies(tree: Tree) -> None:
     (tree.path / "apps/kustomization.yaml").unlink()
-    tree.write("apps/a.json", "{}")  # Flux reads no JSON there
+    tree.write("apps/a.json", "{}")  # Flux does not read JSON there
     text = _APP.replace("EXPRESSION", _BAD).replace("metadata:\n", _ANNOTATED)
     tree.program(f"print({text!r}.replace('{{base}}/app.yaml', base), open(base).read()[:0])")
     assert tree.lint().out == _FOUND

@@ -1,4 +1,4 @@
-"""What Jenkins takes of JUnit's XML: the part of its xUnit plugin's junit-10.xsd that is used."""
+"""The JUnit XML that Jenkins accepts: the part of its xUnit plugin's junit-10.xsd that we use."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _ATTRIBUTES = {
     "error": {"type", "message"},
     "skipped": {"type", "message"},
 }
-"""What the elements may have."""
+"""The attributes and children of the elements."""
 
 _DEMANDED = {"testsuite": {"name", "tests", "failures", "errors"}, "testcase": {"name"}}
 _TIME = re.compile(r"\d{1,3}(\.\d{0,3})?")
 
 
 def check(text: str) -> None:
-    """Assert that a document is one that Jenkins takes."""
+    """Assert that Jenkins accepts a document."""
     for element in Xml.fromstring(text.encode()).iter():
         found = set(element.keys())
         assert _DEMANDED.get(element.tag, set()) <= found <= _ATTRIBUTES[element.tag]

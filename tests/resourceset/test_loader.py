@@ -1,4 +1,4 @@
-"""libyaml reads a rendered text as the loader with go-yaml's habits does, or not at all."""
+"""libyaml reads a rendered text like the loader that mirrors go-yaml, or not at all."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from tests.tables import read_table
 
 @cache
 def every_case() -> list[Any]:
-    """Each case as a parameter, named by its rule and its name; some of them in `make quick`."""
+    """Each case as a parameter, named by its rule and name; in `make quick`, some of them."""
     found = [
         pytest.param(case, id=f"{file.stem}: {case['name']}")
         for file in sorted(Path(__file__).parent.glob("*.yaml"))

@@ -12,7 +12,7 @@ from celvet.lint.repository.surroundings import Repository
 
 
 def lint_files(text: str, root: Path, settings: Settings = Settings()) -> list[FileResult]:  # noqa: B008 - frozen
-    """The results of the files that a text holds, in their order; of a text without names, one."""
+    """The results of the files in a text, in order; a text without names is one file."""
     found = files_in(text)
     if not found:
         return [lint_text(text, "case.yaml", settings)]
@@ -21,12 +21,12 @@ def lint_files(text: str, root: Path, settings: Settings = Settings()) -> list[F
 
 
 def files_in(text: str) -> dict[str, str]:
-    """The files that a text holds, by name; none of a text without names."""
+    """The files in a text, by name; none for a text without names."""
     return dict(re.findall(r"^# (\S+\.yaml)\n(.*?)(?:^---\n|\Z)", text, re.DOTALL | re.MULTILINE))
 
 
 def write(files: Mapping[str, str], root: Path) -> None:
-    """Make a repository of some files."""
+    """Write files as a repository."""
     (root / ".git").mkdir()
     for name, content in files.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""What a controller accepts and can evaluate gets no error: that is the worst mistake.
+"""An error for an expression that a controller can evaluate is the worst mistake: there is none.
 
 The vectors have constants that are false, which `never-true` rightly reports.
 """
@@ -17,7 +17,7 @@ from celvet.lint.model import Severity
 from tests.properties import sample
 
 _FLUX = Settings(targets=(("flux", "2.9"),))
-"""Of the releases whose answers were recorded."""
+"""For the releases whose answers were recorded."""
 
 _VECTORS = Path(__file__).parents[1] / "conformance" / "cel.jsonl"
 

@@ -1,4 +1,4 @@
-"""What `always-error` proposes works: it is put in the place of the expression and evaluated."""
+"""The proposals of `always-error` work: each replaces the expression and is evaluated."""
 
 from __future__ import annotations
 

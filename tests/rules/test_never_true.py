@@ -1,4 +1,4 @@
-"""What to write instead goes with the reason why no object makes an expression true."""
+"""The help fits the reason why no object makes an expression true."""
 
 from __future__ import annotations
 

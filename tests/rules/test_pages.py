@@ -52,7 +52,7 @@ def test_good_example_is_clean(rule: Rule, tmp_path: Path) -> None:
     assert grave == []
     reported = {finding.rule for finding in findings}
     assert rule.id not in reported
-    # Nor is it wrong in any state that the catalogue has of its kind.
+    # nor is it wrong in any state of the kind in the catalogue
     assert reported.isdisjoint({NEVER_TRUE, PREMATURE_CURRENT, PREMATURE_FAILED})
 
 

@@ -1,4 +1,4 @@
-"""Code names a rule by its constant, and only rules that exist."""
+"""Code names rules by their constants, and only existing ones."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _CONSTANTS = {
     name: value for name, value in vars(rule_ids).items() if name.isupper() and name[0] != "_"
 }
 _ALSO_CAUSES = frozenset({*KINDS, *get_args(RefusalCause)}) & frozenset(ids())
-"""Ids that a problem of a text, or the cause of a refusal, has too."""
+"""Ids that are also those of a problem of a text, or of the cause of a refusal."""
 
 _BY_CAUSE = ("cel/", "manifest/", "rules/", "crds/files.py", "config/table.py")
-"""Where such a word is meant as a problem or a cause."""
+"""Where such a word means a problem or a cause."""
 
 
 def _modules() -> list[Path]:

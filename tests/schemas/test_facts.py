@@ -1,4 +1,4 @@
-"""What is known of a kind, built in and of the user's own."""
+"""The facts of a kind, built in or from the user."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kinds, dialects and fields are data: code that serves all of them names none."""
+"""Kinds, dialects and fields are data: general code does not name them."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _modules() -> Iterator[Path]:
 
 
 def _texts(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """The strings of a module that are no documentation, with their lines."""
+    """The strings of a module except documentation, with their lines."""
     documentation = {id(each.value) for each in ast.walk(tree) if isinstance(each, ast.Expr)}
     for each in ast.walk(tree):
         if isinstance(each, ast.Constant) and id(each) not in documentation:

@@ -1,4 +1,4 @@
-"""A kind of the user's own, with data only."""
+"""A user's own kind, from data only."""
 
 from __future__ import annotations
 

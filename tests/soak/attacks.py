@@ -83,7 +83,7 @@ def judging(served: Serving) -> list[int]:
 
 
 async def rotating(at: Target, ended: asyncio.Event) -> None:
-    """Keep writing new certificates, bad pairs, good and bad policies."""
+    """Write new certificates, bad pairs, and good and bad policies without pause."""
     directory = at.served.log.parent
     for turn in itertools.count():
         if ended.is_set():

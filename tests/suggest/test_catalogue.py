@@ -1,4 +1,4 @@
-"""What is suggested for a kind of the catalogue can be pasted, lints clean, passes its test."""
+"""A suggested entry for a kind of the catalogue can be pasted, is clean, and passes its test."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An entry derived from any object or CRD is one that Flux accepts, and says what is not known."""
+"""Flux accepts an entry derived from any object or CRD, and the entry lists what is not known."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs the table of expressions, `cases.yaml`, which says how it is read."""
+"""Runs the table of expressions, `cases.yaml`, which describes its format."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""JSONPaths against a schema: what Cartographer and rukpak read."""
+"""JSONPaths of Cartographer and rukpak, against a schema."""
 
 from __future__ import annotations
 

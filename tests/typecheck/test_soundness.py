@@ -63,7 +63,7 @@ _READS = st.sampled_from(
     .split("|")
 )
 _OPERATORS = st.sampled_from(["==", "!=", "<", ">=", "in", "+", "-", "*"])
-"""None that absorbs an error."""
+"""Expressions without operators that absorb an error."""
 
 
 def _claimed(expression: str) -> set[str]:
@@ -85,7 +85,7 @@ def test_a_claim_holds(left: str, operator: str, right: str, value: dict[str, An
     answers = {"this is always false": False, "this is always true": True}
     agreed = {claim: outcome.value is answers[claim] for claim in claims if claim in answers}
     assert all(agreed.values()), (expression, value)
-    # What is not a boolean is an error to the controller.
+    # for the controller, a result that is not a boolean is an error
     assert "evaluation fails" not in claims or not isinstance(outcome.value, bool), expression
 
 

@@ -28,7 +28,7 @@ def validated(case: Mapping[str, Any], catalog: Catalog | None = None) -> Valida
 
 
 def rendered(validation: Validation) -> dict[str, list[str]]:
-    """What was found, a line each; a part without lines is left out."""
+    """The findings, one per line; an empty part is left out."""
     parts = {
         "sites": [
             f"{field_path(site.path)} {site.dialect.name} {site.role}" for site in validation.sites

@@ -196,7 +196,7 @@ PRESENT = st.recursive(
     ),
     max_leaves=25,
 )
-"""Objects without null, which the API server takes for absent and jsonschema does not."""
+"""Objects without null, which the API server reads as absent, unlike jsonschema."""
 
 
 @given(KINDS, PRESENT)

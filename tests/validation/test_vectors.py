@@ -1,4 +1,4 @@
-"""Cartographer's own webhook as the judge of health rules."""
+"""The answers of Cartographer's own webhook on health rules."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ class CrdServer(ApiServer):
         await self._tell("DELETED", gone)
 
     def break_watches(self) -> None:
-        """End the connections of all watches."""
+        """Close the connections of all watches."""
         for transport in self._watches:
             transport.abort()
 

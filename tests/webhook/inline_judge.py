@@ -1,4 +1,4 @@
-"""A judge in this process."""
+"""Judges reviews in this process."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def decide(
 
 
 def linted(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """The objects that are linted from now on."""
+    """The objects that are linted from this point on."""
     objects: list[Any] = []
 
     def remembering(value: Any, settings: Settings) -> Any:

@@ -1,4 +1,4 @@
-"""The webhook says of an object what `celvet lint` says of it in a file."""
+"""The webhook reports for an object what `celvet lint` reports for it in a file."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _field(where: Where, path: tuple[str | int, ...]) -> str:
 
 
 def _of_a_file(result: FileResult, document: int, path: tuple[str | int, ...]) -> _Said:
-    """What lint says of the object at a path of a document."""
+    """The findings of lint for the object at a path of a document."""
     return {
         (
             each.rule,
@@ -77,7 +77,7 @@ def _of_a_file(result: FileResult, document: int, path: tuple[str | int, ...]) -
 
 
 def _of_the_webhook(value: Any, judge: InlineJudge) -> _Said:
-    """What the decision on an object has."""
+    """The content of the decision on an object."""
     found = decide(json.dumps(review(value)).encode(), AdmissionPolicy(), judge).findings
     return {
         (each.rule, each.severity, each.field, each.message, each.help)
@@ -104,7 +104,7 @@ def _objects(result: FileResult) -> Iterator[tuple[int, tuple[str | int, ...], A
 
 
 def _crds(objects: Iterable[Any]) -> KnownSchemas:
-    """The CRDs of a file, which a webhook gets from the API server."""
+    """The CRDs of a file, as a webhook gets them from the API server."""
     return KnownSchemas(by_kind(filter(None, map(of_definition, objects))))
 
 

@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def _shown() -> list[str]:
-    """The blocks of YAML."""
+    """The YAML blocks of the page."""
     text = (ROOT / "docs" / "webhook.md").read_text()
     return [block.partition("```")[0] for block in text.split("```yaml\n")[1:]]
 

@@ -55,7 +55,7 @@ print(json.dumps([outcome.analysed, outcome.value, outcome.error]))
 
 
 def _alone(case: dict[str, Any]) -> tuple[bool, Any, str]:
-    """The outcome, also of a trace, in a process of 1 GB of address space and 20 s of CPU."""
+    """The outcome, also of a trace, in a process with 1 GB of address space and 20 s of CPU."""
     text = case["text"] + case.get("repeat", "") * case.get("times", 0) + case.get("end", "")
     limits = {resource.RLIMIT_AS: 2**30, resource.RLIMIT_CPU: 20}
     ran = forked(_ALONE, stdin=text, limits=limits)

@@ -22,7 +22,7 @@ _LIBRARIES = HEALTH.libraries
 
 
 def _nest(depth: int, over: str = "{0}.x") -> str:
-    """Nested loops, each over a part of the outer one's element."""
+    """Nested loops, each over a part of an element of the outer one."""
     text = "e == 'x'"
     for level in range(depth, 0, -1):
         outer = "status" if level == 1 else f"v{level - 1}"

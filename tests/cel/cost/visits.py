@@ -14,7 +14,7 @@ from celvet.lint.cel.cost.size import measure
 from celvet.lint.cel.syntax.tree import Call, Ident, ListExpr, Literal, Macro, Node, Select
 
 MOST = 200_000
-"""Evaluations after which it gives up."""
+"""It gives up after this many evaluations."""
 
 
 class TooManyError(Exception):

@@ -1,4 +1,4 @@
-"""Texts as Go reads them."""
+"""Strings, converted as Go does."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ _TREE = Table(Path(__file__).with_name("tree.yaml"))
 
 
 def _described(node: Node) -> str:
-    """A node in a line, as the table has it."""
+    """A node in one line, as in the table."""
     said: Any = ""
     match node:
         case Literal():

@@ -82,7 +82,7 @@ def signed(
     build: Callable[[x509.CertificateBuilder], x509.CertificateBuilder] = lambda builder: builder,
     key: ec.EllipticCurvePrivateKey | dsa.DSAPrivateKey | None = None,
 ) -> x509.Certificate:
-    """A self-signed certificate of somebody's."""
+    """A self-signed certificate of another server."""
     own = key or ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "odd\n\x1b[31mname")])
     builder = (

@@ -38,7 +38,7 @@ class World:
     signers: set[x509.Certificate] = field(default_factory=set)
 
     def step(self, *, publish: bool) -> None:
-        """What a replica does in its turn; it may have just started."""
+        """The steps of a replica in its turn; it may have just started."""
         bundle = renew(decode(self.stored)[0], self.now, POLICY, NAMES).bundle
         assert renew(bundle, self.now, POLICY, NAMES).reasons == ()
         if publish:
@@ -56,16 +56,16 @@ class World:
         return self.published[-1][1] if self.published else ()
 
     def published_at(self, moment: datetime) -> Roots:
-        """What was published then, or first of all."""
+        """What was published at that time, or at first."""
         before = [roots for at, roots in self.published if at <= moment]
         return before[-1] if before else self.published[0][1]
 
     def assert_served(self) -> None:
-        """By any client: up to date or a propagation period behind, of any replica."""
+        """By each client, up to date or a propagation period behind, for each replica."""
         stale = self.published_at(self.now - POLICY.propagation)
         assert verifies(self.leaves[-1], self.now_published(), NAME, self.now)
         assert verifies(self.leaves[-1], stale, NAME, self.now)
-        for leaf in self.leaves[-6:-1]:  # of replicas that did not hear of the newer ones
+        for leaf in self.leaves[-6:-1]:  # of replicas that do not know the newer ones
             if self.now < leaf.not_valid_after_utc:
                 assert verifies(leaf, self.now_published(), NAME, self.now)
 
@@ -109,7 +109,7 @@ long_gaps = st.integers(1, 400 * 86_400).map(lambda seconds: timedelta(seconds=s
 @examples(12)
 @given(st.lists(st.tuples(long_gaps, st.booleans()), min_size=1, max_size=25))
 def test_after_any_pause_it_serves_again(turns: list[tuple[timedelta, bool]]) -> None:
-    """However long nothing ran, also for clients that know only an older authority."""
+    """However long no replica ran, also for clients that know only an older authority."""
     world = World()
     world.step(publish=True)
     for gap, publish in turns:

@@ -67,7 +67,7 @@ async def replicas(
 
 @asynccontextmanager
 async def started(api: ApiServer, directory: Path, time: VirtualTime) -> AsyncIterator[Replica]:
-    """One replica that serves."""
+    """One serving replica."""
     async with replicas(api, directory, time) as make:
         replica = make()
         await replica.keeper.start()
@@ -219,7 +219,7 @@ class TestSteps:
     def test_the_authority_waits_until_it_is_published(
         self, api: ApiServer, tmp_path: Path, time: VirtualTime
     ) -> None:
-        """No patch, no announcement, however long the Secret has had it."""
+        """No patch and no announcement, however long the Secret has contained it."""
 
         async def main() -> None:
             async with started(api, tmp_path, time) as replica:
@@ -309,7 +309,7 @@ class TestSteps:
 
 
 class Recorded:
-    """A source that counts, fails when told to, and stops the loop after some looks."""
+    """A source that counts, fails on request, and stops the loop after some checks."""
 
     def __init__(self, time: VirtualTime, looks: int, failing: range = range(0)) -> None:
         bundle = renew(Bundle(), time.now(), POLICY, NAMES).bundle
@@ -411,7 +411,7 @@ class TestFileStore:
 
 
 class TestMounted:
-    """Files that cert-manager or an administrator writes."""
+    """Files as cert-manager or an administrator writes them."""
 
     @pytest.fixture
     def mount(self, tmp_path: Path, time: VirtualTime) -> Path:

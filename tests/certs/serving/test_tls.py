@@ -61,7 +61,7 @@ def reissued(signer: Pair, key: pem.PrivateKey, without: type[x509.ExtensionType
 
 
 def rsa_leaf() -> Pair:
-    """As when cert-manager is told to use another type of key."""
+    """As if cert-manager switched to another type of key."""
     key = rsa.generate_private_key(65537, 2048)
     return reissued(AUTHORITY, key, without=x509.SubjectKeyIdentifier)
 
@@ -255,7 +255,7 @@ class TestClientCertificates:
         path = directory / "client.pem"
         path.write_bytes(pair.certificate_pem + pair.key)
         context = client()
-        context.maximum_version = ssl.TLSVersion.TLSv1_2  # where the refusal is seen at once
+        context.maximum_version = ssl.TLSVersion.TLSv1_2  # where the refusal shows at once
         context.load_cert_chain(path)
         return context
 

@@ -1,4 +1,4 @@
-"""The directory of a file store: nothing half-written, whatever happens."""
+"""The directory of a file store never has half-written files."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ SYSTEM_CALLS = (
 
 
 class _CrashError(BaseException):
-    """The process ends here; no handler of ours may run."""
+    """The process ends here, and none of our handlers may run."""
 
 
 def crash_at(monkeypatch: pytest.MonkeyPatch, call: int) -> list[str]:
@@ -190,7 +190,7 @@ def test_a_reader_in_the_version_before_finishes(tmp_path: Path) -> None:
 
 
 def test_processes_take_turns(tmp_path: Path) -> None:
-    """Writers that all read the same version: one wins, the others are told."""
+    """Writers that all read the same version: one wins, the others get an error."""
     store = FileStore(tmp_path)
 
     async def main() -> list[object]:

@@ -1,4 +1,4 @@
-"""The Secret and the API server behind it: conflicts, faults, and what people do to it."""
+"""The Secret and its API server: conflicts, faults and manual changes."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Meeting:
 def test_replicas_that_start_at_the_same_instant_agree(
     tmp_path: Path, time: VirtualTime, method: str
 ) -> None:
-    """All have seen that there is nothing and try to create it: one succeeds, the others use it."""
+    """All see that there is no Secret and try to create it: one succeeds, the others use it."""
 
     async def main() -> None:
         api = ApiServer()
@@ -236,7 +236,7 @@ def test_a_server_that_hangs_is_reported(
 
 
 def test_a_write_whose_answer_was_lost_is_found_again(tmp_path: Path, time: VirtualTime) -> None:
-    """The next try reads what the first one wrote after all, and agrees with it."""
+    """The next attempt reads what the first one did write, and agrees with it."""
 
     async def main() -> None:
         api = ApiServer()

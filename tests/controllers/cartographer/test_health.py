@@ -61,7 +61,7 @@ _OBJECTS = objects([("example.com/v1", "Thing")])
 
 
 def _default_health(template: Any, obj: Any) -> Verdict | None:
-    """What a template says by default; templates of the tables have no `apiVersion`."""
+    """The defaults of a template; templates of the tables have no `apiVersion`."""
     given = template if isinstance(template, dict) else {}
     found = evaluators({**given, "apiVersion": "carto.run/v1alpha1"})
     here = cluster({"objects": [] if obj is None else [obj]})

@@ -31,7 +31,7 @@ _TRUE = {"status": "True"}
 
 
 def _told(results: list[tuple[int, Any]]) -> list[str]:
-    """The statuses at the minutes given, each told what was said before."""
+    """The statuses at the given minutes, each with the previous verdict."""
     (evaluator,) = evaluators(_declaration("Worker"))
     said: list[Verdict] = []
     for minutes, result in results:

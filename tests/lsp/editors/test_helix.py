@@ -1,4 +1,4 @@
-"""A real Helix, in tmux: it shows what is found, is asked, makes a fix and writes the file.
+"""A real Helix, in tmux: it shows findings, asks for hover, applies a fix and writes the file.
 
 It is configured by the lines that `docs/editors.md` tells a user to write.
 """
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.skipif(
 
 
 class Terminal:
-    """A program in a terminal of tmux that serves nobody else."""
+    """A program in its own tmux terminal."""
 
     def __init__(self, directory: Path, *command: str) -> None:
         self._socket = str(directory / "tmux")
@@ -40,7 +40,7 @@ class Terminal:
         ).stdout
 
     def press(self, *keys: str) -> None:
-        """Press keys, by tmux's names."""
+        """Press keys, by their names in tmux."""
         self._tmux("send-keys", *keys)
 
     def type(self, text: str) -> None:

@@ -1,4 +1,4 @@
-"""What Zed says to a server of an extension, as read in its `lsp_store.rs` and `lsp.rs`.
+"""What Zed sends to a server of an extension, according to `lsp_store.rs` and `lsp.rs`.
 
 Zed itself is not run here. It sends what `initialization_options` in its settings say, then an
 empty configuration, answers null when it is asked for a section, and opens the file at once.
@@ -52,7 +52,7 @@ async def zed(lsp_client: LanguageClient) -> AsyncIterator[None]:
 
 
 async def _begin(zed: LanguageClient, root: Path) -> list[str]:
-    """Begin a session; what the server asks to be told of will be in the list."""
+    """Start a session; the list receives the registrations of the server."""
     registered: list[str] = []
     zed.feature(lsp.CLIENT_REGISTER_CAPABILITY)(
         lambda params: registered.extend(each.method for each in params.registrations)

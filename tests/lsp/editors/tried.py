@@ -1,4 +1,4 @@
-"""What the editors of these tests are configured by, and the file that a user opens in them."""
+"""The configuration of the editors in these tests, and the file that a user opens."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.lsp.manifests import CERTIFICATE, HEAD, ISSUER
 _PAGE = (Path(__file__).parents[3] / "docs" / "editors.md").read_text(encoding="utf-8")
 
 PATH = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-"""Where an editor finds `celvet`."""
+"""The directory where an editor finds `celvet`."""
 
 BEFORE = HEAD + CERTIFICATE.replace("'Ready'", "'Bereit 🎈'") + ISSUER
 AFTER = BEFORE.replace(

@@ -1,4 +1,4 @@
-"""Every finding of the manual's bad examples can be suppressed, and every fix takes one away."""
+"""Every finding of the manual's bad examples can be suppressed, and every fix removes one."""
 
 from __future__ import annotations
 

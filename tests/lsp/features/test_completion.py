@@ -1,4 +1,4 @@
-"""Runs `completion.yaml`, which says how it is read."""
+"""Runs `completion.yaml`, which describes its format."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _proposed(
 
 
 def _accepted(text: str, label: str) -> str:
-    """The text once a proposal has taken the place of what was typed."""
+    """The text after a proposal has replaced the typed part."""
     at = text.index(_CURSOR)
     text = text.replace(_CURSOR, "")
     found = proposals(text, at, Settings(), Known([], list))

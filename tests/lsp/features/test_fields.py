@@ -1,4 +1,4 @@
-"""Which fields a part of an expression stands for, and what is known about them."""
+"""The fields that a part of an expression may mean, and their descriptions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where health tests are found, and what the lens above an entry shows of them."""
+"""Where health tests are found, and what the lens above an entry shows."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_the_workspace_is_searched_and_searched_again(manifest: Path) -> None:
 
 
 def test_the_folders_of_a_workspace_are_one(tmp_path: Path) -> None:
-    """A test may stand in another folder than what it targets."""
+    """A test may be in another folder than its target."""
     one, other = tmp_path / "a", tmp_path / "b"
     one.mkdir()
     other.mkdir()

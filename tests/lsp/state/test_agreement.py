@@ -1,4 +1,4 @@
-"""An editor shows of a file what `celvet lint` reports of it, also while it is half written."""
+"""An editor shows for a file what `celvet lint` reports, even while it is half written."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _BROKEN = "# celvet: ignore everything\n"
 
 
 class _Said(NamedTuple):
-    """A finding as both report it, with the offset at which it begins."""
+    """A finding as both report it, with its start offset."""
 
     offset: int
     rule: str

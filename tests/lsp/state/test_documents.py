@@ -1,4 +1,4 @@
-"""What is done once, what is done again, and what is left off."""
+"""Work that is done once, done again, or skipped."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _THREE = f"{HEAD}{ISSUER}---\n{HEAD}{CERTIFICATE}---\na: 1\n"
 
 @pytest.fixture
 def made(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The texts of which a part was made."""
+    """The texts from which a part was made."""
     texts: list[str] = []
 
     class Counted(analysis.Analysis):

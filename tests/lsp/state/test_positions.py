@@ -45,7 +45,7 @@ def test_positions_that_do_not_exist(encoding: lsp.PositionEncodingKind) -> None
     found = EditorText("a\U0001f388b\nc", encoding)
     assert found.offset(lsp.Position(0, 99)) == 3
     assert found.offset(lsp.Position(9, 0)) == len(found.text)
-    # Inside of the balloon is before it; in UTF-32 it has no inside.
+    # a position inside the balloon means the one before it; UTF-32 has none inside
     inside = {"utf-32": 2}.get(encoding.value, 1)
     assert found.offset(lsp.Position(0, 2)) == inside
 

@@ -68,7 +68,7 @@ def test_the_name_if_the_request_has_none(metadata: object, name: str) -> None:
 
 
 def nested(levels: int, form: tuple[str, str]) -> bytes:
-    """A review whose object has a value that is nested so deep."""
+    """A review of an object with a value at this depth."""
     document = review(kustomization("status.a =="), "UPDATE", oldObject=kustomization("true"))
     document["request"]["object"]["spec"]["x"] = "DEEP"
     return (

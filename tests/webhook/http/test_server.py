@@ -189,7 +189,7 @@ def test_too_many_large_bodies_at_once(length: bytes) -> None:
         assert b"Retry-After: 1\r\n" in received
         writer.close()
         for small in (b"", b"{}"):
-            assert (await served.post(small))[0] == 400  # it needs no place
+            assert (await served.post(small))[0] == 400  # it needs no slot
         for _, writer in held:
             writer.close()
         while served.webhook._large_bodies.locked():
@@ -308,7 +308,7 @@ def test_what_comes_with_the_end_of_the_handshake_is_read() -> None:
 
 
 def left(context: ssl.SSLContext) -> bool:
-    """Whether a handshake of a context takes memory still."""
+    """Whether a handshake with a context still takes memory."""
     found = [each for each in gc.get_objects() if isinstance(each, SSLProtocol)]
     return any(each._sslcontext is context for each in found)
 

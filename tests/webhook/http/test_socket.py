@@ -109,7 +109,7 @@ def test_headers(served: Serving, headers: dict[str, str], status: int, says: st
 
 
 def raw(served: Serving, sent: bytes, wait: float = 100.0) -> bytes:
-    """What comes back for bytes, until the server closes."""
+    """The answer to some bytes, until the server closes the connection."""
     context = ssl.create_default_context(cadata=served.ca.decode())
     with socket.create_connection(("localhost", served.port), timeout=wait) as plain:
         connection = context.wrap_socket(plain, server_hostname="localhost")

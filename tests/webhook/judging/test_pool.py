@@ -244,7 +244,7 @@ def test_killed_processes_cost_no_review_and_no_file() -> None:
         async with running_pool(processes=3) as pool:
             assert len(processes(pool)) == 3
             before = open_files()
-            gc.disable()  # it would close what nobody does
+            gc.disable()  # otherwise it would close connections that nobody else closes
             try:
                 for number in range(5):
                     for pid in processes(pool):

@@ -190,7 +190,7 @@ def test_the_largest_are_refused(count: int, size: int) -> None:
 
 
 class _Body:
-    """Stands for the megabytes of a review."""
+    """Stands in for the megabytes of a review."""
 
 
 async def _refused(queue: PriorityQueue, body: _Body) -> bool:
@@ -202,7 +202,7 @@ async def _refused(queue: PriorityQueue, body: _Body) -> bool:
 
 
 def test_a_refused_review_is_freed_at_once() -> None:
-    """The garbage collector comes by the number of objects, of which a large body is one."""
+    """The garbage collector runs by the number of objects, and a large body is only one."""
 
     async def main() -> None:
         queue, body = PriorityQueue(size=1 << 10), _Body()

@@ -1,4 +1,4 @@
-"""Events on objects: what they say, how often."""
+"""Events on objects: their texts and their rate."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Sink:
         self.recorder.tell(opened(body), decide(body, AdmissionPolicy(enforce=mode)))
 
     def sent(self) -> list[str]:
-        """The reasons of the Events that are sent of those that wait."""
+        """The reasons of the waiting Events that are sent."""
         before = len(self.events)
 
         async def main() -> None:

@@ -88,7 +88,7 @@ class Clients:
         try:
             yield
         finally:
-            await asyncio.to_thread(stack.close)  # they wait for answers of this loop
+            await asyncio.to_thread(stack.close)  # they wait for answers from this event loop
 
     async def more(self) -> None:
         for load in self.loads:

@@ -65,7 +65,7 @@ def _replicas(directory: Path, kubeconfig: Path) -> Iterator[list[Serving]]:
 def _assert_certificates_are_kept(
     api: CrdServer, replicas: list[Serving], kubeconfig: Path
 ) -> None:
-    """Made, agreed on, published, replaced, repaired."""
+    """Created, agreed on, published, replaced, repaired."""
     for each in replicas:
         assert _denied(each, api, "status.a ==")
     first = api.entry("tls.crt")
@@ -90,7 +90,7 @@ def _warnings(served: Serving, api: CrdServer, text: str) -> str:
 
 
 def _response(served: Serving, api: CrdServer, text: str) -> dict[str, Any]:
-    """What a client gets that calls the Service and trusts the caBundle."""
+    """The answer to a client that calls the Service and trusts the caBundle."""
     served.ca = api.ca_bundle()
     served.name = "webhook.ns.svc"
     return served.review(review(kustomization(text)))
