@@ -58,6 +58,8 @@ def _section(command: click.Command, *names: str) -> Iterator[str]:
     yield from _text(command)
     for option in _options(command):
         text = re.sub(r" {2,}", " ", option.help or "")
+        if option.show_default:
+            text += f" [default: {option.default}]"
         yield from (".TP", rf"\fB{_escaped(', '.join(option.opts))}\fR{_value(option)}")
         yield _escaped(text)
 

@@ -59,9 +59,20 @@ def _place_options(function: _Function) -> _Function:
     kubeconfig = PathType(dir_okay=False)
     for option in (
         click.option("--json", "as_json", is_flag=True, help="Print JSON."),
-        click.option("--kubeconfig", type=kubeconfig, help="Kubeconfig for the API server."),
+        click.option(
+            "--kubeconfig",
+            type=kubeconfig,
+            metavar="FILE",
+            help="Kubeconfig for the API server.",
+        ),
         click.option("--secret", metavar="NS/NAME", help="Secret with the certificates."),
-        click.option("--dir", "directory", type=directory, help="Directory with the certificates."),
+        click.option(
+            "--dir",
+            "directory",
+            type=directory,
+            metavar="DIRECTORY",
+            help="Directory with the certificates.",
+        ),
     ):
         function = option(function)
     return function
@@ -73,6 +84,7 @@ def _policy_options(function: _Function) -> _Function:
         click.option(
             "--authority-days",
             type=days,
+            metavar="N",
             default=3650,
             show_default=True,
             help="Lifetime of a new authority.",
@@ -80,6 +92,7 @@ def _policy_options(function: _Function) -> _Function:
         click.option(
             "--days",
             type=days,
+            metavar="N",
             default=90,
             show_default=True,
             help="Lifetime of a new serving certificate.",
@@ -147,6 +160,7 @@ def rotate(authority: bool, as_json: bool, **options: Any) -> None:
 @click.option(
     "--min-days",
     type=click.IntRange(0),
+    metavar="N",
     default=0,
     help="Report certificates that expire within this many days.",
 )

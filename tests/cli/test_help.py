@@ -64,6 +64,8 @@ def test_help_fits_a_screen(names: Names) -> None:
     lines = _printed(*names, "--help").splitlines()
     assert len(lines) < _LINES, "a prompt comes after it"
     assert max(map(len, lines)) <= _COLUMNS
+    cut = [line for line in lines[1:] if line.endswith("...")]
+    assert not cut, "shorten the summary of the command"
 
 
 @pytest.mark.parametrize("names", ALL, ids=" ".join)

@@ -29,6 +29,12 @@ def test_every_option_of_every_command_is_on_it(names: tuple[str, ...]) -> None:
     shown = re.findall(r"^\\fB(-.*?)\\fR", section, re.M)
     options = [each for each in ALL[names].params if isinstance(each, click.Option)]
     assert shown == [", ".join(each.opts) for each in options if not each.hidden]
+    assert "VALUE\\fR" not in section.replace("=VALUE", ""), "an option without a metavar"
+
+
+def test_every_option_has_a_description_and_its_default() -> None:
+    assert not re.findall(r"^\.TP\n.*\n$", _PAGE, re.M)
+    assert "Oldest TLS version to accept, 1.2 or 1.3. [default: 1.2]" in _PAGE
 
 
 def test_the_variables_of_the_environment_are_on_it() -> None:

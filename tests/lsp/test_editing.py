@@ -33,7 +33,7 @@ _LINES = _START.count("\n")
 
 @st.composite
 def _edits(draw: st.DrawFn) -> tuple[int, int, int, str]:
-    """A line, whether to edit its beginning or end, the number of characters to remove, new text."""
+    """A line, whether to edit its beginning or end, how many characters to remove, new text."""
     at_end, removed = draw(st.sampled_from([(0, 0), (1, 0), (1, 1), (1, 3), (0, 40)]))
     return draw(st.integers(8, _LINES)), at_end, removed, draw(_TYPED)
 

@@ -75,6 +75,8 @@ _FLAGS = (
         type=click.Choice(["1.2", "1.3"]),
         default="1.2",
         show_default=True,
+        metavar="VERSION",
+        help="Oldest TLS version to accept, 1.2 or 1.3.",
     ),
     _certificate(
         "--client-ca-file",

@@ -1,4 +1,4 @@
-"""`celvet build`: the objects that Flux Operator makes of a ResourceSet."""
+"""`celvet build`: the objects that Flux Operator builds from a ResourceSet."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def command(
     substitute: tuple[str, ...],
     config: Path | None,
 ) -> Exit:
-    """Print the objects that Flux Operator makes of a ResourceSet.
+    """Print the objects that Flux Operator builds from a ResourceSet.
 
     Builds every ResourceSet in FILE without a cluster, with its inline inputs
     and those of Static ResourceSetInputProviders in its repository, or in its
