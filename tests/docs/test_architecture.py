@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import tomllib
+from collections import Counter
 from pathlib import Path
 
 _ROOT = Path(__file__).parents[2]
@@ -44,3 +46,33 @@ def test_no_folder_has_more_than_fifteen_modules_but_that_of_the_rules() -> None
         for folder in [_ROOT / package, *(_ROOT / package).rglob("*/")]
     }
     assert [str(each) for each, count in counts.items() if count > 15] == ["lint/rules"]
+
+
+_PACKAGES = ("celvet", "lint", "schemas", "webhook", "certs")
+_SHORT = 60
+_GENERATED = {"lint.cli.options.plain_table"}
+
+
+def _modules() -> dict[str, Path]:
+    """Each module but the packages' `__init__`, by its name within `celvet`."""
+    files = [file for package in _PACKAGES for file in sorted((_ROOT / package).rglob("*.py"))]
+    named = {".".join(file.relative_to(_ROOT).with_suffix("").parts): file for file in files}
+    return {name: file for name, file in named.items() if not name.endswith("__init__")}
+
+
+def _loads(file: Path) -> set[str]:
+    """What a module loads when it is itself loaded; what a function imports is loaded later."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    imports = [each for each in tree.body if isinstance(each, ast.ImportFrom) and each.module]
+    named = {f"{each.module}.{alias.name}" for each in imports for alias in each.names}
+    return {name.removeprefix("celvet.") for name in {*named, *(each.module for each in imports)}}
+
+
+def test_a_short_module_that_only_one_other_loads_is_part_of_it() -> None:
+    modules = _modules()
+    users = Counter(name for file in modules.values() for name in _loads(file))
+    inits = (file for each in _PACKAGES for file in (_ROOT / each).rglob("__init__.py"))
+    doors = {name for file in inits for name in _loads(file)}
+    lines = {name: len(file.read_text("utf-8").splitlines()) for name, file in modules.items()}
+    single = {name for name in modules if users[name] == 1 and lines[name] < _SHORT}
+    assert single - doors - _GENERATED == set()
