@@ -82,10 +82,10 @@ class Questions:
             if each is form:
                 return number
         resource = form.resource
-        if resource.earlier or resource.changes:
+        like = next((at for at, each in enumerate(self._forms) if each.by is form.by), None)
+        if like is None or resource.earlier or resource.changes:
             raise ValueError
-        number = next(at for at, each in enumerate(self._forms) if each.by is form.by)
-        return [number, resource.value, resource.unknown]
+        return [like, resource.value, resource.unknown]
 
     def read(self, question: str, written: Sequence[Any]) -> Iterator[Any]:
         """What is given with a question; may raise anything if the text has been damaged."""
