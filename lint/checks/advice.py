@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import lru_cache
 
 from celvet.lint.checks.check import Check
 from celvet.lint.checks.checked_object import CheckedObject
@@ -75,7 +75,7 @@ def sources(
     return tuple(Related(note, where) for note in notes)
 
 
-@cache
+@lru_cache(maxsize=64)  # the version may be anything in a review
 def list_of_entries(kind: Kind, version: str) -> Path:
     """The path of the list in which a version of a kind takes entries; empty without one."""
     for segments, schema in described(kind.schema):
