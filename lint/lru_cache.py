@@ -42,6 +42,11 @@ class LruCache(Generic[KeyT, ResultT]):
                 self._left += self._weigh(dropped)
         return made
 
+    def known(self, key: KeyT) -> ResultT | None:
+        """The result for a key if it is in the cache."""
+        with self._lock:
+            return self._found.get(key)
+
     def clear(self) -> None:
         """Forget everything."""
         with self._lock:

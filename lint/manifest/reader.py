@@ -24,7 +24,7 @@ from celvet.lint.manifest.yaml.node import YamlNode, unresolved
 from celvet.lint.manifest.yaml.plain import TextRewriter, plain_value
 from celvet.lint.model import Path, Related, Span, Value
 from celvet.lint.values import get
-from celvet.record import record, replace
+from celvet.record import field, record, replace
 from celvet.regex import regex
 
 if TYPE_CHECKING:
@@ -77,7 +77,22 @@ def read(
 def _read(key: tuple[bytes, _Variables]) -> Manifest:
     data, variables = key
     known = None if variables is None else dict(variables)
-    return _ManifestReader(Budget(), known, batch=True).manifest(data)
+    other = _recent.known((data, () if variables is None else None))
+    alike = _without_variables(other) if other else {}
+    return _ManifestReader(Budget(), known, batch=True, alike=alike).manifest(data)
+
+
+def _without_variables(manifest: Manifest) -> dict[int, Document]:
+    """The documents that are the same with and without a substitution, by their start.
+
+    A file that has reached a limit may have others.
+    """
+    if not all(each.readable for each in manifest.documents):
+        return {}
+    text = manifest.text
+    return {
+        each.start: each for each in manifest.documents if "${" not in text[each.start : each.end]
+    }
 
 
 def _weight(manifest: Manifest) -> int:
@@ -104,7 +119,9 @@ class _ManifestReader:
     """Reads a text with the variables of a substitution; None for no substitution.
 
     `depth` counts the texts around this one, in which it is a scalar. `earlier` is the document of
-    an earlier version of the text. In a `batch`, nodes are composed on demand.
+    an earlier version of the text. In a `batch`, nodes are composed on demand. `alike` are the
+    documents without variables, by their start, where the file has been read otherwise: the
+    components of Flux are a large file with one variable.
     """
 
     budget: Budget
@@ -112,6 +129,7 @@ class _ManifestReader:
     depth: int = 0
     earlier: Composed | None = None
     batch: bool = False
+    alike: Mapping[int, Document] = field(default_factory=dict)
 
     def manifest(self, data: bytes | str, name: str = "") -> Manifest:
         """The manifest that a file or an inner text is."""
@@ -143,8 +161,8 @@ class _ManifestReader:
     def _substituted(self, written: DocumentText) -> Document | None:
         """The document with Flux's substitution, except where that is switched off."""
         if self.variables is None or "${" not in written.own:
-            taken = self._taken_over(written) or self._valued(written)
-            return taken or _document(written, self.budget)
+            taken = self.alike.get(written.start) or self._taken_over(written)
+            return taken or self._valued(written) or _document(written, self.budget)
         from celvet.lint.manifest.substitute.substitution import DISABLED_KEY
         from celvet.lint.manifest.yaml.substituted import exempt_ranges, rewriter, text_rewriter
 

@@ -165,6 +165,7 @@ _PIECES = (
     "patches:\n",
     "spec:\n",
     "|\n",
+    "---\n",
 )
 _APPLIER = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\n"
 
@@ -173,16 +174,20 @@ _APPLIER = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\n"
     st.lists(st.sampled_from(_PIECES)).map("".join),
     st.sampled_from(({}, {"A": "1"}, {"A": "b: ${A}"})),
     st.sampled_from(("utf-8-sig", "utf-16")),
+    st.permutations((True, False)),
 )
-@example('spec:\n  patches:\n  - patch: "a: \\x24{A}"\n', {"A": "1"}, "utf-8-sig")
+@example('spec:\n  patches:\n  - patch: "a: \\x24{A}"\n', {"A": "1"}, "utf-8-sig", [False, True])
+@example("a: ${A}\n---\nb: 1\n---\n#\n---\nc: 1", {}, "utf-8-sig", [False, True])
+@example("a: ${A}\n---\nb: 1\n---\n#\n---\nd: 1", {}, "utf-8-sig", [True, False])
 @examples(100)
 def test_a_file_is_read_the_same_however_it_was_read_before(
-    written: str, variables: dict[str, str], encoding: str
+    written: str, variables: dict[str, str], encoding: str, order: list[bool]
 ) -> None:
     text = f"\ufeff{_APPLIER}{written}"  # only bytes are remembered
     data = text.removeprefix("\ufeff").encode(encoding)
-    assert _shown(read(data, substitute=False)) == _shown(read(text, substitute=False))
-    assert _shown(read(data, "", variables)) == _shown(read(text, "", variables))
+    for substitute in order:
+        found, fresh = (read(it, "", variables, substitute=substitute) for it in (data, text))
+        assert _shown(found) == _shown(fresh)
 
 
 def _shown(manifest: Manifest) -> object:
