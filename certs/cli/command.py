@@ -192,7 +192,7 @@ def _target(options: dict[str, Any]) -> StoreLocation:
         if configuration:
             raise _UsageFailure("--webhook-configuration needs --secret")
         return StoreLocation(directory=directory)
-    with _usage():
+    with _usage("--secret: "):
         reference = parse_secret(secret)
     return StoreLocation(None, reference, options.get("kubeconfig"), configuration)
 
@@ -208,11 +208,11 @@ def _policy(options: dict[str, Any]) -> RenewalPolicy:
 
 
 @contextmanager
-def _usage() -> Iterator[None]:
+def _usage(option: str = "") -> Iterator[None]:
     try:
         yield
     except ValueError as error:
-        raise _UsageFailure(str(error)) from None
+        raise _UsageFailure(f"{option}{error}") from None
 
 
 @contextmanager

@@ -79,7 +79,7 @@ async def _rotate(
     async with _opened(target) as (store, cluster):
         bundle, _ = await read_bundle(store)
         if bundle.serving is None:
-            raise StoreError(f"{store.place} holds no serving certificate to replace")
+            raise StoreError(f"{store.place} has no serving certificate to replace")
         names = Names.of_certificate(bundle.serving.certificate)
         issuer, publishes = _issuer(target, store, cluster, names, policy)
         renewal = await issuer.rotate(authority=authority)

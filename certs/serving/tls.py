@@ -108,7 +108,7 @@ def _bare_context(settings: TLSSettings, client_ca: bytes) -> ssl.SSLContext:
         try:
             context.load_verify_locations(cadata=client_ca.decode("ascii"))
         except (ssl.SSLError, ValueError) as error:
-            reason = f"`{settings.client_ca}` holds no usable client authority"
+            reason = f"`{settings.client_ca}` contains no usable client authority"
             raise ClientAuthorityError(reason) from error
     return context
 

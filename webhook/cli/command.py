@@ -257,11 +257,14 @@ def _check(given: dict[str, Any]) -> None:
 def _check_secret(secret: str, service: str | None) -> None:
     try:
         parse_secret(secret)
-        if not service:
-            raise click.UsageError("--tls-secret needs --service-name")
+    except ValueError as error:
+        raise click.UsageError(f"--tls-secret: {error}") from None
+    if not service:
+        raise click.UsageError("--tls-secret needs --service-name")
+    try:
         check_service(service)
     except ValueError as error:
-        raise click.UsageError(str(error)) from None
+        raise click.UsageError(f"--service-name: {error}") from None
 
 
 def _check_address(text: str) -> None:

@@ -505,7 +505,7 @@ class TestMounted:
         run(keeper.start())
         ca.write_bytes(b"garbage")
         run(keeper.step())
-        assert "holds no usable client authority" in (keeper.problem or "")
+        assert "contains no usable client authority" in (keeper.problem or "")
         assert keeper.ready
 
     @pytest.mark.parametrize(("days", "why"), [(91, "it expired at"), (-1, "it is not valid")])

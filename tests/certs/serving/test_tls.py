@@ -288,7 +288,7 @@ class TestClientCertificates:
     def test_a_file_without_authorities_is_reported(self, tmp_path: Path, content: bytes) -> None:
         path = tmp_path / "ca.crt"
         path.write_bytes(content)
-        with pytest.raises(UnusableError, match="holds no usable client authority"):
+        with pytest.raises(UnusableError, match="contains no usable client authority"):
             LiveTLS(TLSSettings(client_ca=path))
 
     def test_a_missing_file_is_reported(self, tmp_path: Path) -> None:
