@@ -13,6 +13,7 @@ from celvet.lint.engine.detect import count_templated, may_hold_checks, mentions
 from celvet.lint.engine.result import Counts, Crash, FileResult
 from celvet.lint.engine.run_rules import run_rules, run_rules_on
 from celvet.lint.engine.settings import Settings
+from celvet.lint.engine.substitutions import substitutions
 from celvet.lint.engine.suppress import suppress, suppressions_in
 from celvet.lint.manifest import (
     Document,
@@ -53,7 +54,7 @@ def of_text(
     same text as an object.
     """
     earlier = cache.manifest if cache else None
-    manifest = read(data, name, settings.substitutions, earlier=earlier)
+    manifest = read(data, name, substitutions(data, settings), earlier=earlier)
     if cache and not next(manifest.all_problems(), None):
         cache.manifest = manifest
     if manifest.problems:

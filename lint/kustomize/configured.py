@@ -1,12 +1,12 @@
-"""The transformers for namespaces, labels and annotations that a file configures.
+"""The transformers for names, namespaces, labels and annotations that a file configures.
 
-Mirrors `NamespaceTransformerPlugin`, `LabelTransformerPlugin` and `AnnotationsTransformerPlugin` of
-kustomize 5.8, and their filters.
+Mirrors `NamespaceTransformerPlugin`, `PrefixTransformerPlugin`, `SuffixTransformerPlugin`,
+`LabelTransformerPlugin` and `AnnotationsTransformerPlugin` of kustomize 5.8, and their filters.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from celvet.lint.kustomize.errors import KustomizeError
@@ -16,7 +16,11 @@ from celvet.lint.values import list_at, mapping_at, text_at
 from celvet.record import record
 
 _PAIRS = {"LabelTransformer": "labels", "AnnotationsTransformer": "annotations"}
+_AFFIXES = {"PrefixTransformer": "prefix", "SuffixTransformer": "suffix"}
+_NOT_RENAMED = frozenset({"Namespace", "APIService", "CustomResourceDefinition"})
 _NAMESPACE: Path = ("metadata", "namespace")
+_SPECS: Path = ("fieldSpecs",)
+_NAME: Path = ("metadata", "name")
 
 
 @record
@@ -43,14 +47,30 @@ class _FieldSpec:
 def configured(config: Resource, place: SourcePlace) -> Callable[[Resource], Resource] | None:
     """The transformer of a configuration; None if it is of another kind, or cannot be followed."""
     value = config.value
-    if value.get("apiVersion") != "builtin" or not config.knows() or "${" in str(value):
+    if not is_followed(config):
         return None
     kind = text_at(value, ("kind",))
     if kind == "NamespaceTransformer" and (namespace := text_at(value, _NAMESPACE)):
         return _namespaced(value, namespace, place)
     if kind in _PAIRS:
-        return _paired(value, mapping_at(value, (_PAIRS[kind],)), place)
+        return paired(list_at(value, _SPECS), mapping_at(value, (_PAIRS[kind],)), place)
+    if kind in _AFFIXES:
+        return _affixed(value, _AFFIXES[kind], place)
     return None
+
+
+def is_followed(config: Resource) -> bool:
+    """Whether a configuration is of kustomize itself and known as a whole."""
+    return (
+        config.value.get("apiVersion") == "builtin"
+        and config.knows()
+        and ("${" not in str(config.value))
+    )
+
+
+def is_renamed(resource: Resource) -> bool:
+    """Whether an object takes a prefix and a suffix."""
+    return resource.value.get("kind") not in _NOT_RENAMED
 
 
 def extended(
@@ -63,8 +83,8 @@ def extended(
     """
     entries = [each for name in sections for each in list_at(config, (name,))]
     # a section lists fields, or the kinds whose names appear in some fields
-    nested = [each for each in entries if list_at(each, ("fieldSpecs",))]
-    specs = [spec for each in (*nested, {"fieldSpecs": entries}) for spec in _field_specs(each)]
+    nested = [spec for each in entries for spec in list_at(each, _SPECS)]
+    specs = _field_specs([*nested, *entries])
 
     def apply(resource: Resource) -> Resource:
         written = {each.path[:1] for each in specs if each.selects(resource.value)}
@@ -77,7 +97,7 @@ def _namespaced(
     value: Mapping[str, Value], namespace: str, place: SourcePlace
 ) -> Callable[[Resource], Resource]:
     unset_only = value.get("unsetOnly") is True
-    specs = [each for each in _field_specs(value) if each.path != _NAMESPACE]
+    specs = [each for each in _field_specs(list_at(value, _SPECS)) if each.path != _NAMESPACE]
 
     def apply(resource: Resource) -> Resource:
         if not (unset_only and text_at(resource.value, _NAMESPACE)):
@@ -90,21 +110,50 @@ def _namespaced(
     return apply
 
 
-def _paired(
-    value: Mapping[str, Value], pairs: Mapping[str, Value], place: SourcePlace
+def _affixed(
+    value: Mapping[str, Value], field: str, place: SourcePlace
 ) -> Callable[[Resource], Resource]:
-    specs = _field_specs(value)
+    """A prefix or a suffix for names; what it makes of another field is unknown."""
+    text, specs = text_at(value, (field,)), _field_specs(list_at(value, _SPECS))
 
     def apply(resource: Resource) -> Resource:
         for spec in specs:
-            for key, text in pairs.items():
-                resource = _written(resource, spec, (*spec.path, key), text, place)
+            if not text or not spec.selects(resource.value) or not is_renamed(resource):
+                continue
+            if spec.path != _NAME:
+                resource = resource.not_known(())
+                continue
+            old = resource.identity.name
+            new = f"{text}{old}" if field == "prefix" else f"{old}{text}"
+            resource = resource.remembered().with_metadata("name", new, place)
         return resource
 
     return apply
 
 
-def _field_specs(value: Mapping[str, Value]) -> list[_FieldSpec]:
+def paired(
+    listed: Sequence[Value], pairs: Mapping[str, Value], place: SourcePlace
+) -> Callable[[Resource], Resource]:
+    """The transformer that writes labels or annotations into the listed fields.
+
+    Of several fields, those outside of the metadata are unknown: they share the values with the
+    metadata, so that a later transformer that changes one changes the others too.
+    """
+    specs = _field_specs(listed)
+
+    def apply(resource: Resource) -> Resource:
+        for spec in specs:
+            for key, text in pairs.items():
+                path = (*spec.path, key)
+                resource = _written(resource, spec, path, text, place)
+                if len(specs) > 1 and path[0] != "metadata" and spec.selects(resource.value):
+                    resource = resource.not_known(path)
+        return resource
+
+    return apply
+
+
+def _field_specs(listed: Iterable[Value]) -> list[_FieldSpec]:
     return [
         _FieldSpec(
             group=text_at(each, ("group",)),
@@ -113,7 +162,7 @@ def _field_specs(value: Mapping[str, Value]) -> list[_FieldSpec]:
             path=tuple(text_at(each, ("path",)).split("/")),
             create=mapping_at(each).get("create") is True,
         )
-        for each in list_at(value, ("fieldSpecs",))
+        for each in listed
     ]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from celvet.lint.kustomize.errors import KustomizeError
@@ -14,24 +14,31 @@ _INDEX = regex(r"0|[1-9][0-9]{0,6}")
 _MOST_STEPS = 100
 
 
-def applied(value: Value, operations: Sequence[Value]) -> Value:
-    """The value after all operations; the given one is not changed.
-
-    Raises:
-        KustomizeError: where the controller would fail.
-
-    """
-    for operation in operations:
-        value = _applied(value, operation)
-    return value
-
-
 def pointer(operation: Value) -> Path:
     """The path that an operation writes, with its `-` and indices."""
     return tuple(_tokens(operation, "path"))
 
 
-def _applied(value: Value, operation: Value) -> Value:
+def read(value: Value, operation: Value) -> Iterator[Path]:
+    """The paths that an operation reads; one that moves the elements of a list reads it."""
+    tokens = _tokens(operation, "path")
+    match operation.get("op"):
+        case "copy" | "move":
+            yield _steps(value, _tokens(operation, "from"))
+        case "test":
+            yield _steps(value, tokens)
+    holder = _steps(value, tokens[:-1])
+    if isinstance(get(value, holder), list):
+        yield holder
+
+
+def applied(value: Value, operation: Value) -> Value:
+    """The value after an operation; the given one is not changed.
+
+    Raises:
+        KustomizeError: where the controller would fail.
+
+    """
     tokens = _tokens(operation, "path")
     match operation.get("op"):
         case "add":

@@ -1,17 +1,16 @@
 """Replacements: a value of one object written into fields of others.
 
 Mirrors `api/filters/replacement` of kustomize 5.8. A value from an object that celvet does not
-follow is unknown, and so is a field that a wildcard, an index or a delimiter selects.
+follow is unknown, and so is a field that a delimiter selects.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from celvet.lint.kustomize.errors import KustomizeError
-from celvet.lint.kustomize.merge import merged
 from celvet.lint.kustomize.resource import FieldChange, Resource, SourcePlace
 from celvet.lint.kustomize.selectors import selector
 from celvet.lint.model import Path, Value
@@ -24,6 +23,8 @@ Sources: TypeAlias = Callable[[], Iterable[Resource]]
 _STEP = regex(r"(?:\[([^\]]*)\]|((?:[^.\\]|\\.)+))(?:\.|\Z)")
 _OTHER_TYPES = regex(r"(?i:true|false|null|yes|no|on|off|y|n|~|)|[-+.\d][-+.:\d_a-fox]*")
 """Texts that may be read as another type without quotes."""
+_WORD = regex(r"[\w-]+")
+_NUMBER = regex(r"0|[1-9][0-9]{0,17}")
 _METADATA_NAME = "metadata.name"
 
 
@@ -73,45 +74,116 @@ def _value(entry: Value, sources: Sources) -> Value:
     }
     wanted = selector(exact)
     found = [each for each in sources() if wanted.selects(each)]
-    path = _path(text_at(source, ("fieldPath",)) or _METADATA_NAME)
-    if len(found) != 1 or path is None or not found[0].knows(*path):
+    path = _steps(text_at(source, ("fieldPath",)) or _METADATA_NAME)
+    plain = path is not None and not any(map(_is_choice, path))
+    if len(found) != 1 or path is None or not plain or not found[0].knows(*path):
         return ABSENT
     return get(found[0].value, path, ABSENT)
 
 
-def _path(text: str) -> Path | None:
-    """A field path without wildcards and conditions; None for any other."""
+def _steps(text: str) -> Path | None:
+    """The steps of a field path, wildcards and conditions among them; None if it has no form."""
     steps: list[str] = []
     at = 0
     while at < len(text):
         found = _STEP.match(text, at)
         if found is None:
             return None
-        step = found[1] if found[1] is not None else found[2].replace("\\.", ".")
-        if step == "*" or "=" in step:
-            return None
-        steps.append(step)
+        inside = found[1]
+        steps.append(f"[{inside}]" if inside and "=" in inside else inside or _plain(found[2]))
         at = found.end()
     return tuple(steps)
+
+
+def _plain(step: str | None) -> str:
+    return (step or "").replace("\\.", ".")
+
+
+def _is_choice(step: str | int) -> bool:
+    """Whether a step chooses elements of a list."""
+    return step == "*" or str(step).isdigit() or str(step).startswith("[")
 
 
 def _written(
     resource: Resource, text: str, value: Value, target: Mapping[str, Value], place: SourcePlace
 ) -> Resource:
-    path = _path(text)
+    steps = _steps(text)
     options = mapping_at(target, ("options",))
-    if path is None or any(str(step).isdigit() for step in path):
+    paths = _reached(resource, steps) if steps else None
+    if paths is None:
         return resource.not_known(_plain_start(text))
-    old = get(resource.value, path, ABSENT)
-    if old is ABSENT and not options.get("create"):
-        raise KustomizeError(f"a replacement finds no field `{text}`")
-    plain = not options.get("delimiter") and (old is ABSENT or isinstance(old, str))
-    if not (plain and isinstance(value, str)) or _OTHER_TYPES.fullmatch(value):
-        return resource.not_known(path)
-    patch: Value = value
-    for step in reversed(path):
-        patch = {step: patch}
-    return resource.changed(merged(resource.value, patch), [FieldChange(place, path)])
+    for path in paths:
+        old = get(resource.value, path, ABSENT)
+        if old is ABSENT and not options.get("create"):
+            raise KustomizeError(f"a replacement finds no field `{text}`")
+        new = ABSENT if options.get("delimiter") else _replaced(old, value)
+        if new is ABSENT or not resource.knows(*path):
+            resource = resource.not_known(path)
+        else:
+            resource = resource.changed(
+                _with(resource.value, path, new), [FieldChange(place, path)]
+            )
+    return resource
+
+
+def _reached(resource: Resource, steps: Path) -> list[Path] | None:
+    """The paths that steps lead to; None if they choose nothing, or this is not certain."""
+    paths: list[Path] = [()]
+    for step in steps:
+        if not _is_choice(step):
+            paths = [(*path, step) for path in paths]
+            continue
+        further: list[Path] = []
+        for path in paths:
+            listed = get(resource.value, path) if resource.knows(*path) else None
+            chosen = _chosen(listed, str(step))
+            further += [(*path, index) for index in chosen]
+        if not further:
+            return None
+        paths = further
+    return paths
+
+
+def _chosen(value: Value, step: str) -> list[int]:
+    """The indices of the elements of a list that a step chooses."""
+    if not isinstance(value, list):
+        return []
+    if step.isdigit():
+        return [int(step)] if int(step) < len(value) else []
+    if step == "*":
+        return [*range(len(value))]
+    key, _, wanted = step[1:-1].partition("=")
+    if not _WORD.fullmatch(wanted):
+        return []  # a regular expression
+    return [at for at, each in enumerate(value) if wanted in text_at(each, (key,))]
+
+
+def _replaced(old: Value, new: Value) -> Value:
+    """What takes the place of an old value: kustomize writes the new text, and keeps the type.
+
+    `ABSENT` where this is not certain: a new field, or what another replacement has made, has the
+    type that its text would have without quotes.
+    """
+    if not isinstance(new, str | int):
+        return ABSENT
+    text = str(new).lower() if isinstance(new, bool) else str(new)
+    if old is ABSENT or isinstance(old, str):
+        return ABSENT if _OTHER_TYPES.fullmatch(text) else text
+    if isinstance(old, bool):
+        return {"true": True, "false": False}.get(text, ABSENT)
+    return int(text) if isinstance(old, int) and _NUMBER.fullmatch(text) else ABSENT
+
+
+def _with(value: Value, path: Path, new: Value) -> Any:
+    """A value with another one at a path, whose mappings are made where they are not there."""
+    if not path:
+        return new
+    step, rest = path[0], path[1:]
+    if isinstance(step, int):
+        return [*value[:step], _with(value[step], rest, new), *value[step + 1 :]]
+    if value is not None and not isinstance(value, dict):
+        raise KustomizeError(f"a replacement finds no mapping with `{step}`")
+    return {**(value or {}), str(step): _with(get(value, (step,)), rest, new)}
 
 
 def _plain_start(text: str) -> Path:

@@ -7,17 +7,16 @@ that must match as a whole, against the first names of an object or those it has
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.kustomize.resource import Resource
-from celvet.lint.model import Value
+from celvet.lint.model import Path, Value
 from celvet.lint.values import mapping_at, text_at
 from celvet.record import record
 from celvet.regex import regex
 
-_PARTS = ("group", "version", "kind", "name", "namespace", "labelSelector", "annotationSelector")
 _WORD = r"[A-Za-z0-9._-]*(?:\.[*+][A-Za-z0-9._-]*)?"
 _PLAIN = regex(rf"(\()?{_WORD}(?:\|{_WORD})*(?(1)\))")
 """Patterns with at most one repeated part in each alternative, which any engine matches fast."""
@@ -30,31 +29,58 @@ _REQUIREMENT = regex(
 )
 
 Matches = Callable[[Mapping[str, Value]], bool]
+Requirements = tuple[tuple[str, Matches], ...]
+"""The tests of a selector of labels, each with the key of its label."""
+
+_FIELDS: Mapping[str, Path] = {
+    "group": ("apiVersion",),
+    "version": ("apiVersion",),
+    "kind": ("kind",),
+    "name": ("metadata", "name"),
+    "namespace": ("metadata", "namespace"),
+}
+_PARTS = (*_FIELDS, "labelSelector", "annotationSelector")
+_LABELS: Path = ("metadata", "labels")
+_ANNOTATIONS: Path = ("metadata", "annotations")
 
 
 @record
 class Selector:
-    """The conditions of a target; all of them must hold."""
+    """The conditions of a target; all of them must hold.
 
-    kind: tuple[tuple[str, Callable[[str], bool]], ...]
-    name: Callable[[str], bool]
-    namespace: Callable[[str], bool]
-    labels: Matches
-    annotations: Matches
+    `texts` has those for the kind and the names, each by its field in a target.
+    """
+
+    texts: tuple[tuple[str, Callable[[str], bool]], ...]
+    labels: Requirements
+    annotations: Requirements
 
     def selects(self, resource: Resource) -> bool:
-        """Whether the patch is for an object."""
+        """Whether the patch is for an object; raises `KustomizeError` if this is not known."""
+        answers = [*self._answers(resource)]
+        if resource.unknown:
+            known = [holds for path, holds in answers if resource.knows(*path)]
+            if all(known) and len(known) < len(answers):
+                raise KustomizeError("a target asks for a field that is not known")
+            return all(known)
+        return all(holds for _, holds in answers)
+
+    def _answers(self, resource: Resource) -> Iterator[tuple[Path, bool]]:
+        """The fields that the conditions read, each with whether its condition holds."""
         first, now = resource.original, resource.identity
         group, _, version = text_at(resource.value, ("apiVersion",)).rpartition("/")
-        kind = text_at(resource.value, ("kind",))
-        texts = {"group": group, "version": version, "kind": kind}
-        return (
-            (self.namespace(first.namespace) or self.namespace(now.namespace))
-            and (self.name(first.name) or self.name(now.name))
-            and all(matches(texts[part]) for part, matches in self.kind)
-            and self.labels(mapping_at(resource.value, ("metadata", "labels")))
-            and self.annotations(mapping_at(resource.value, ("metadata", "annotations")))
-        )
+        texts: Mapping[str, Sequence[str]] = {
+            "group": (group,),
+            "version": (version,),
+            "kind": (text_at(resource.value, ("kind",)),),
+            "name": (first.name, now.name),
+            "namespace": (first.namespace, now.namespace),
+        }
+        for part, matches in self.texts:
+            yield _FIELDS[part], any(map(matches, texts[part]))
+        for path, tests in ((_LABELS, self.labels), (_ANNOTATIONS, self.annotations)):
+            for key, test in tests:
+                yield (*path, key), test(mapping_at(resource.value, path))
 
 
 def selector(target: Mapping[str, Value]) -> Selector:
@@ -65,20 +91,16 @@ def selector(target: Mapping[str, Value]) -> Selector:
 @lru_cache(maxsize=1_024)
 def _selector(texts: tuple[str, ...]) -> Selector:
     """A parent may write the same patches into all its children."""
-    group, version, kind, name, namespace, labels, annotations = texts
+    *_, labels, annotations = texts
     return Selector(
-        (("group", _whole(group)), ("version", _whole(version)), ("kind", _whole(kind))),
-        _whole(name),
-        _whole(namespace),
+        tuple((part, _whole(each)) for part, each in zip(_FIELDS, texts, strict=False) if each),
         _requirements(labels),
         _requirements(annotations),
     )
 
 
 def _whole(pattern: str) -> Callable[[str], bool]:
-    """Whether a text matches as a whole; an empty pattern matches anything."""
-    if not pattern:
-        return lambda _: True
+    """Whether a text matches as a whole."""
     if not _SPECIAL.intersection(pattern):
         return pattern.__eq__
     if _PLAIN.fullmatch(pattern):
@@ -108,17 +130,17 @@ def _matching(pattern: str) -> Callable[[str], bool]:
     return matches
 
 
-def _requirements(text: str) -> Matches:
+def _requirements(text: str) -> Requirements:
     """A selector of labels, as `labels.Parse` of apimachinery reads it."""
-    tests: list[Matches] = []
+    tests: list[tuple[str, Matches]] = []
     at = 0
     while at < len(text):
         found = _REQUIREMENT.match(text, at)
         if found is None:
             raise KustomizeError(f"a target has a wrong selector: `{text}`")
-        tests.append(_requirement(found))
+        tests.append((found["absent"] or found["key"], _requirement(found)))
         at = found.end()
-    return lambda given: all(test(given) for test in tests)
+    return tuple(tests)
 
 
 def _requirement(found: re.Match[str]) -> Matches:

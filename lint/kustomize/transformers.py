@@ -12,7 +12,7 @@ from functools import cache, partial
 from typing import Any, TypeAlias
 
 from celvet.lint.kustomize import json_patch
-from celvet.lint.kustomize.configured import configured, extended
+from celvet.lint.kustomize.configured import configured, extended, is_followed, is_renamed, paired
 from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.kustomize.merge import merged, written
 from celvet.lint.kustomize.replacements import replacement
@@ -20,7 +20,7 @@ from celvet.lint.kustomize.resource import FieldChange, Resource, SourcePlace, T
 from celvet.lint.kustomize.selectors import Selector, selector
 from celvet.lint.model import Path, Value
 from celvet.lint.values import ABSENT, list_at, mapping_at, text_at
-from celvet.record import record
+from celvet.record import record, replace
 
 Transformer: TypeAlias = Callable[[Resource], Resource | None]
 """Transforms an object; None if it is removed."""
@@ -40,6 +40,7 @@ _MARKS: Mapping[str, Path] = {
 
 _INERT = frozenset(("apiVersion", "kind", "metadata", "resources", "bases", "components"))
 """The fields of a kustomization that transform no object; many have no other."""
+_LABELS = {"path": "metadata/labels", "create": True}
 
 _SECTIONS: Mapping[str, Sequence[str]] = {
     "namespace": ("namespace",),
@@ -72,15 +73,20 @@ class Fields:
         return text_at(self.value, (name,))
 
 
-def transformers(layers: Sequence[Fields], objects: Objects) -> tuple[Transformer, ...]:
+def transformers(
+    layers: Sequence[Fields],
+    objects: Objects,
+    configurations: Sequence[Mapping[str, Value]] = (),
+) -> tuple[Transformer, ...]:
     """The transformers of a kustomization file, and of a Flux Kustomization that is merged into it.
 
     A later layer appends its patches, and its namespace, prefix and suffix replace the earlier ones
     (`GenerateManifest` of fluxcd/pkg/kustomize). A replacement reads `objects` after the
-    transformers before it. Raises `KustomizeError`.
+    transformers before it. `configurations` are those of the kustomization and of what it
+    includes. Raises `KustomizeError`.
     """
     layers = [each for each in layers if not _INERT.issuperset(each.value)]
-    made = tuple(_all_but_replacements(layers)) if layers else ()
+    made = tuple(_all_but_replacements(layers, configurations)) if layers else ()
     for fields in layers:
         for entry, place in _replacements(fields):
             made = (*made, replacement(entry, partial(objects, made), place))
@@ -101,8 +107,26 @@ def _external(fields: Fields) -> Iterator[Transformer]:
         except KustomizeError:
             configurations = [Resource({})]
         for each in configurations:
+            if patches := _configured_patches(fields, path, each):
+                yield from patches
+                continue
             made = configured(each, fields.at(path))
             yield made or (lambda resource: resource.not_known(()))
+
+
+def _configured_patches(fields: Fields, path: Path, config: Resource) -> Sequence[Transformer]:
+    """A `PatchTransformer`, which has the fields of an entry of `patches`.
+
+    A file is named from the directory of the kustomization that lists the transformer.
+    """
+    if not is_followed(config) or config.value.get("kind") != "PatchTransformer":
+        return ()
+    place = fields.at(path)
+    there = replace(fields, at=lambda _: place)
+    try:
+        return [*_entry_patches(there, path, config.value)]
+    except KustomizeError:
+        return ()
 
 
 def _configurations(fields: Fields, path: Path, entry: Value) -> Iterable[Resource]:
@@ -113,7 +137,9 @@ def _configurations(fields: Fields, path: Path, entry: Value) -> Iterable[Resour
     return [Resource(mapping_at(each.value)) for each in fields.parse(path, entry)]
 
 
-def _all_but_replacements(layers: Sequence[Fields]) -> Iterator[Transformer]:
+def _all_but_replacements(
+    layers: Sequence[Fields], configurations: Sequence[Mapping[str, Value]]
+) -> Iterator[Transformer]:
     for fields in layers:
         yield from _strategic_merges(fields)
     for fields in layers:
@@ -125,23 +151,23 @@ def _all_but_replacements(layers: Sequence[Fields]) -> Iterator[Transformer]:
     for fields in layers:
         yield from _metadata(fields)
         yield from _json_patches(fields)
-    yield from _extended(layers)
+    yield from _extended(layers, configurations)
     for path in (_MARKS[each] for fields in layers for each in _build_metadata(fields)):
         yield lambda resource, path=path: resource.not_known(path)  # type: ignore[misc]
 
 
-def _extended(layers: Sequence[Fields]) -> Iterator[Transformer]:
-    """What `configurations` adds to the transformers of the kustomization."""
+def _extended(
+    layers: Sequence[Fields], configurations: Sequence[Mapping[str, Value]]
+) -> Iterator[Transformer]:
+    """What `configurations` add to the transformers of the kustomization."""
     heeded = {
         section
         for field, sections in _SECTIONS.items()
         if any(each.value.get(field) for each in layers)
         for section in sections
     }
-    for fields in layers if heeded else ():
-        for name in list_at(fields.value, ("configurations",)):
-            for document in fields.read(str(name)):
-                yield extended(mapping_at(document.value), heeded)
+    for each in configurations if heeded else ():
+        yield extended(each, heeded)
 
 
 def _build_metadata(fields: Fields) -> Iterator[str]:
@@ -151,14 +177,17 @@ def _build_metadata(fields: Fields) -> Iterator[str]:
 
 def _patches(fields: Fields) -> Iterator[Transformer]:
     for index, entry in enumerate(list_at(fields.value, ("patches",))):
-        path: Path = ("patches", index)
-        target = entry.get("target") if isinstance(entry, dict) else None
-        chosen = selector(target) if isinstance(target, dict) else None
-        documents = _documents(fields, path, entry)
-        if chosen and len(documents) > 1 and not isinstance(documents[0].value, list):
-            raise KustomizeError("a patch with a target has several documents")
-        for document in documents:
-            yield _patch(document, chosen, mapping_at(entry, ("options",)))
+        yield from _entry_patches(fields, ("patches", index), entry)
+
+
+def _entry_patches(fields: Fields, path: Path, entry: Value) -> Iterator[Transformer]:
+    target = entry.get("target") if isinstance(entry, dict) else None
+    chosen = selector(target) if isinstance(target, dict) else None
+    documents = _documents(fields, path, entry)
+    if chosen and len(documents) > 1 and not isinstance(documents[0].value, list):
+        raise KustomizeError("a patch with a target has several documents")
+    for document in documents:
+        yield _patch(document, chosen, mapping_at(entry, ("options",)))
 
 
 def _documents(fields: Fields, path: Path, entry: Value) -> Sequence[TextDocument]:
@@ -221,11 +250,16 @@ def _with_texts(patch: Mapping[str, Value]) -> dict[str, Value]:
 
 
 def _same_as(patch: Mapping[str, Value]) -> Callable[[Resource], bool]:
-    """Whether an object is the one that a patch names, now or by an earlier name."""
+    """Whether an object is the one that a patch names, now or by an earlier name.
+
+    Raises `KustomizeError` if this is not known.
+    """
     named = Resource(patch).identity
 
     def same(resource: Resource) -> bool:
         kind = all(resource.value.get(key) == patch.get(key) for key in ("apiVersion", "kind"))
+        if kind and not all(resource.knows("metadata", key) for key in ("name", "namespace")):
+            raise KustomizeError("a patch names an object whose name is not known")
         return kind and named in (*resource.earlier, resource.identity)
 
     return same
@@ -252,7 +286,11 @@ def _operations(
     def apply(resource: Resource) -> Resource:
         if not selects(resource):
             return resource
-        new = json_patch.applied(resource.value, operations)
+        new: Value = resource.value
+        for operation in operations:
+            if not all(resource.knows(*path) for path in json_patch.read(new, operation)):
+                raise KustomizeError("a JSON patch reads a field that is not known")
+            new = json_patch.applied(new, operation)
         if not isinstance(new, dict):
             raise KustomizeError("a JSON patch leaves no mapping")
         resource = resource.remembered()
@@ -310,13 +348,20 @@ def _naming(target: Mapping[str, Value]) -> Callable[[Resource], bool]:
 
 def _namespaced(fields: Fields, name: str) -> Transformer:
     namespace, place = fields.text(name), fields.at((name,))
-    return lambda resource: resource.remembered().with_metadata("namespace", namespace, place)
+
+    def apply(resource: Resource) -> Resource:
+        field = "name" if resource.value.get("kind") == "Namespace" else "namespace"
+        return resource.remembered().with_metadata(field, namespace, place)
+
+    return apply
 
 
 def _named(fields: Fields, name: str) -> Transformer:
     text, place = fields.text(name), fields.at((name,))
 
     def apply(resource: Resource) -> Resource:
+        if not is_renamed(resource):
+            return resource
         old = resource.identity.name
         new = f"{text}{old}" if name == "namePrefix" else f"{old}{text}"
         return resource.remembered().with_metadata("name", new, place)
@@ -328,7 +373,8 @@ def _metadata(fields: Fields) -> Iterator[Transformer]:
     """Labels, then annotations; both take texts only."""
     for index, entry in enumerate(list_at(fields.value, ("labels",))):
         if pairs := mapping_at(entry, ("pairs",)):
-            yield added("labels", pairs, fields.at(("labels", index)))
+            place = fields.at(("labels", index))
+            yield paired([*list_at(entry, ("fields",)), _LABELS], pairs, place)
     for name, field in (("commonLabels", "labels"), ("commonAnnotations", "annotations")):
         if pairs := mapping_at(fields.value, (name,)):
             yield added(field, pairs, fields.at((name,)))

@@ -7,7 +7,7 @@ directory without a kustomization: its YAML files and those below it.
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -39,24 +39,35 @@ class Entry(NamedTuple):
 
 @record(frozen=False)
 class Build:
-    """The objects of a directory; not `complete` if a part of it is remote or cannot be built."""
+    """The objects of a directory; not `complete` if a part of it is remote or cannot be built.
+
+    `configurations` are the files that a kustomization lists under that name; they hold for those
+    that include it too. Not `followed` if it brings schemas, by which kustomize merges lists and
+    renames what refers to an object.
+    """
 
     entries: list[Entry] = field(default_factory=list)
     complete: bool = True
+    configurations: tuple[Mapping[str, Value], ...] = ()
+    followed: bool = True
 
     def add(self, other: Build) -> None:
         """Add the parts of another build."""
         self.entries += other.entries
         self.complete &= other.complete
+        self.configurations += other.configurations
+        self.followed &= other.followed
         if len(self.entries) > _MOST_ENTRIES:
             raise KustomizeError("the build has too many files")
 
     def passing(self, group: tuple[Transformer, ...]) -> Build:
         """The same after a further group of transformers."""
+        if not self.followed:
+            group = (unknown,)
         if not group:
             return self
-        return Build(
-            [Entry(each.file, (*each.passes, group)) for each in self.entries], self.complete
+        return replace(
+            self, entries=[Entry(each.file, (*each.passes, group)) for each in self.entries]
         )
 
 
@@ -155,7 +166,7 @@ class KustomizationBuilder:
         if overlay:
             made = self._with_components(made, directory, overlay)
         layers = [each for each in (own, overlay) if each]
-        return made.passing(transformers(layers, self._objects(made)))
+        return made.passing(transformers(layers, self._objects(made), made.configurations))
 
     def _accumulate(self, directory: str) -> tuple[Fields | None, Build]:
         """The objects that a directory's transformers see, with or without an overlay."""
@@ -175,10 +186,10 @@ class KustomizationBuilder:
         own = self._fields(directory)
         if own is None or directory in self._building:
             raise KustomizeError(f"{directory} is not a component")
-        made = Build(list(before.entries), before.complete)
+        made = replace(before, entries=list(before.entries))
         made.add(self._resources(directory, own))
         made = self._with_components(made, directory, own)
-        return made.passing(transformers([own], self._objects(made)))
+        return made.passing(transformers([own], self._objects(made), made.configurations))
 
     def _objects(self, made: Build) -> Objects:
         """The objects of a build after further transformers, computed on first use."""
@@ -208,6 +219,11 @@ class KustomizationBuilder:
                 made.entries.append(Entry(target))
         if any(own.value.get(name) for name in ("generators", "helmCharts")):
             made.complete = False
+        for name in list_at(own.value, ("configurations",)):
+            documents = own.read(str(name))
+            made.configurations += tuple(mapping_at(each.value) for each in documents)
+        if own.value.get("crds") or mapping_at(own.value, ("openapi",)).get("path"):
+            made.followed = False
         return made
 
     def _scanned(self, directory: str) -> Build:

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from celvet.lint.kustomize.resource import ObjectName, Resource, SourcePlace
 from celvet.lint.locate import Locator
-from celvet.lint.manifest.objects.held import holds_object
+from celvet.lint.manifest.objects.held import holds_object, holds_text
 from celvet.lint.manifest.objects.patches import patch_files
 from celvet.lint.model import GroupKind, ObjectRef, Path, Value, Where
 from celvet.lint.repository.applications import Applications
@@ -22,7 +22,14 @@ from celvet.lint.repository.effective import Applied, Effective, Unset
 from celvet.lint.repository.files import Declared, Files, files_of
 from celvet.lint.repository.instance import Instance, reach
 from celvet.lint.repository.sources import bootstrap, is_this
-from celvet.lint.repository.variables import Variables, is_exempt, required, sources, variables
+from celvet.lint.repository.variables import (
+    Variables,
+    is_exempt,
+    reading,
+    required,
+    sources,
+    variables,
+)
 from celvet.lint.values import get, group_kind_of, mapping_at, object_ref_of, text_at
 from celvet.schemas.applier import applier
 
@@ -32,6 +39,7 @@ class Index:
 
     def __init__(self, root: FilePath) -> None:
         self.files = files_of(root)
+        self._keeps_sources = cache(self._made_keeps_sources)
         self._loops = cache(self._made_loops)
         self._names_of = cache(self._made_names_of)
 
@@ -65,6 +73,8 @@ class Index:
                 continue
             if by is None and self.applications.maybe_applied(file):
                 resource = resource.not_known(())
+            if by and holds_text(written, "${") and not self._keeps_sources(by):
+                resource = resource.not_known(*reading(written))
             found.append(Effective(resource, by))
         return found or (Effective(Resource(value).not_known(())),)
 
@@ -159,6 +169,22 @@ class Index:
         maps = filter(None, sources(start.resource, start.kind.variables, self.files))
         return self._unset.of(start) if all(map(self._keeps_keys, maps)) else ()
 
+    def _made_keeps_sources(self, instance: Instance) -> bool:
+        """Whether the ConfigMaps with its variables are in the cluster as they are in the files."""
+        maps = filter(None, sources(instance.resource, instance.kind.variables, self.files))
+        return all(map(self._keeps_data, maps))
+
+    def _keeps_data(self, declared: Declared) -> bool:
+        file, value = declared.file, declared.value
+        made = (
+            self.applications.effective(file, value, passes)
+            for by, passes in self.applications.of(file)
+            if by
+        )
+        return all(
+            each and each.knows("data") and each.value.get("data") == value["data"] for each in made
+        )
+
     def _keeps_keys(self, declared: Declared) -> bool:
         """Whether the data of a ConfigMap has the same keys in the cluster as in its file."""
         written = mapping_at(declared.value, ("data",)).keys()
@@ -167,6 +193,19 @@ class Index:
             each.knows("data") and mapping_at(each.value, ("data",)).keys() == written
             for each in forms
         )
+
+    def variables(self, file: str, names: Sequence[str]) -> Mapping[str, str]:
+        """See `Surroundings`."""
+        found = [self._certain(by) if by else {} for by, _ in self.applications.of(file)]
+        same = [name for name in names if len({each.get(name) for each in found}) == 1]
+        return {name: found[0][name] for name in same if name in found[0]}
+
+    def _certain(self, instance: Instance) -> Mapping[str, str]:
+        """The variables of an instance whose values the repository tells."""
+        known = variables(instance.resource, instance.kind.variables, self.files)
+        if known is None or not self._keeps_sources(instance):
+            return {}
+        return {name: known.values[name] for name in known.certain}
 
     @cached_property
     def _unset(self) -> _UnsetVariables:

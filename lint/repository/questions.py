@@ -29,6 +29,7 @@ _GIVEN: Mapping[str, Sequence[str]] = {
     "seen": ("where", "form"),
     "dependants": ("form",),
     "unset": ("form",),
+    "variables": ("names",),
     "patch_target": (),
     "line": ("place",),
     "providers": (),

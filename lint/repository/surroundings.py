@@ -70,6 +70,10 @@ class Surroundings:
         """
         return ()
 
+    def variables(self, names: Sequence[str]) -> Mapping[str, str]:
+        """The values of those of these variables for which all who apply the file have the same."""
+        return {}
+
     @property
     def patch_target(self) -> Mapping[str, str] | None:
         """The `kind` and `apiVersion` that the file is a patch for, if they are known.
@@ -156,6 +160,10 @@ class RepositoryFile(Surroundings):
     def unset(self, form: Effective) -> Sequence[Unset]:
         """See `Surroundings`."""
         return self._noted(self._index.unset(self._name, form), "unset", form)
+
+    def variables(self, names: Sequence[str]) -> Mapping[str, str]:
+        """See `Surroundings`."""
+        return self._noted(self._index.variables(self._name, names), "variables", names)
 
     @property
     def patch_target(self) -> Mapping[str, str] | None:

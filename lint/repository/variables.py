@@ -5,7 +5,7 @@ Mirrors `SubstituteVariables` and `LoadVariables` of fluxcd/pkg/kustomize (2026-
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from celvet.lint.kustomize.resource import Resource
@@ -38,6 +38,9 @@ class Variables:
     def knows(self, name: str) -> bool:
         """Whether the value of a name is known, or that it has none."""
         return self.complete or name in self.certain
+
+
+_NOTHING_KNOWN = Variables({}, frozenset(), complete=False)
 
 
 def variables(resource: Resource, path: Path, files: Files) -> Variables | None:
@@ -112,6 +115,13 @@ def substituted(resource: Resource, known: Variables) -> Resource:
     unknown: list[Path] = []
     value = _replaced(resource.value, known, (), unknown)
     return replace(resource, value=value).not_known(*unknown)
+
+
+def reading(value: Mapping[str, Value]) -> Sequence[Path]:
+    """The paths of the texts of an object that read a variable."""
+    found: list[Path] = []
+    _replaced(value, _NOTHING_KNOWN, (), found)
+    return found
 
 
 def with_defaults(value: Value) -> Any:

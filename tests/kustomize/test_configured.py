@@ -94,6 +94,48 @@ def test_a_field_is_set_in_the_objects_it_is_for(
     assert found.value["spec"] == {"path": "./a", "wait": True, **target}
 
 
+_AFFIX = """\
+apiVersion: builtin
+kind: %s
+metadata: {name: names}
+%s: x-
+fieldSpecs: [{path: metadata/name}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "field", "name"),
+    [("PrefixTransformer", "prefix", "x-a"), ("SuffixTransformer", "suffix", "ax-")],
+)
+def test_a_name_gets_a_prefix_or_a_suffix(kind: str, field: str, name: str, tmp_path: Path) -> None:
+    configuration = _AFFIX % (kind, field)
+    found = _built(tmp_path, {**FORMS["file"], "apps/namespace.yaml": configuration})
+    assert not found.unknown
+    assert found.value["metadata"]["name"] == name
+    elsewhere = configuration.replace("metadata/name", "spec/path")
+    found = _built(tmp_path, {**FORMS["file"], "apps/namespace.yaml": elsewhere})
+    assert not found.knows("spec", "path")
+
+
+_PATCH = """\
+apiVersion: builtin
+kind: PatchTransformer
+metadata: {name: patch}
+target: {kind: %s}
+"""
+_OPERATIONS = '[{"op": "replace", "path": "/spec/wait", "value": false}]'
+
+
+@pytest.mark.parametrize("form", ["inline", "file"])
+@pytest.mark.parametrize(("kind", "wait"), [("Kustom.*", False), ("HelmRelease", True)])
+def test_a_patch_is_made_to_its_target(kind: str, wait: bool, form: str, tmp_path: Path) -> None:
+    given = "path: patch.yaml\n" if form == "file" else f"patch: '{_OPERATIONS}'\n"
+    files = {"apps/namespace.yaml": _PATCH % kind + given, "apps/patch.yaml": _OPERATIONS}
+    found = _built(tmp_path, {**FORMS["file"], **files})
+    assert not found.unknown
+    assert found.value["spec"] == {"path": "./a", "wait": wait}
+
+
 def test_only_what_is_unset_is_set(tmp_path: Path) -> None:
     configuration = f"{CONFIGURATION}unsetOnly: true\n"
     obj = OBJECT.replace("wait: true", "targetNamespace: db")
@@ -105,7 +147,8 @@ def test_only_what_is_unset_is_set(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "configuration",
     [
-        CONFIGURATION.replace("NamespaceTransformer", "PrefixTransformer"),
+        CONFIGURATION.replace("NamespaceTransformer", "ImageTagTransformer"),
+        CONFIGURATION.replace("NamespaceTransformer", "PatchTransformer"),
         CONFIGURATION.replace("apiVersion: builtin", "apiVersion: acme.example/v1"),
         CONFIGURATION.replace(", namespace: apps", ""),
         CONFIGURATION.replace("spec/targetNamespace", "spec/targets[]/namespace"),

@@ -5,6 +5,7 @@ A tree follows from its number alone, so that only the answers are kept.
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -19,7 +20,58 @@ _FIRST_WITH_OLDER = 1_000
 """From this number on, trees have older fields for patches too, and replacements by a source."""
 _FIRST_WITH_NESTED = 1_500
 """From this number on, components and bases are nested, and patches have all their options."""
+_FIRST_WITH_TRANSFORMERS = 2_500
+"""From this number on, transformers are configured in files and in texts."""
+_FIRST_WITH_LISTS = 3_000
+"""From this number on, there are lists, objects of other kinds, schemas and configurations."""
 _FLUX = ("kustomize.toolkit.fluxcd.io/v1", "helm.toolkit.fluxcd.io/v2")
+_CHECKS = {
+    "type": "array",
+    "items": {"type": "object"},
+    "x-kubernetes-patch-merge-key": "name",
+    "x-kubernetes-patch-strategy": "merge",
+}
+_SCHEMA = {
+    "definitions": {
+        "flux.Kustomization": {
+            "type": "object",
+            "properties": {
+                "spec": {"type": "object", "properties": {"healthChecks": _CHECKS}},
+            },
+            "x-kubernetes-group-version-kind": [
+                {"group": _FLUX[0].split("/")[0], "version": "v1", "kind": "Kustomization"}
+            ],
+        }
+    }
+}
+"""A schema by which the health checks of a patch are merged by their names."""
+_CONFIGURATION = {
+    "namePrefix": [{"path": "spec/path", "kind": "HelmRelease"}],
+    "commonLabels": [{"path": "spec/commonMetadata/labels", "create": True}],
+}
+_CRDS = {
+    "github.com/flux/v1.Kustomization": {
+        "Schema": {
+            "properties": {
+                "apiVersion": {"type": "string"},
+                "kind": {"type": "string"},
+                "metadata": {"type": "object"},
+                "spec": {"$ref": "github.com/flux/v1.Spec"},
+            }
+        }
+    },
+    "github.com/flux/v1.Spec": {
+        "Schema": {
+            "properties": {
+                "path": {
+                    "type": "string",
+                    "x-kubernetes-object-ref-api-version": "v1",
+                    "x-kubernetes-object-ref-kind": "Service",
+                }
+            }
+        }
+    },
+}
 
 
 class Tree:
@@ -29,6 +81,8 @@ class Tree:
         self._random = Random(number)
         self._older = number < _FIRST_WITH_OLDER
         self._nested = number >= _FIRST_WITH_NESTED
+        self._configured = number >= _FIRST_WITH_TRANSFORMERS
+        self._listed = number >= _FIRST_WITH_LISTS
         self.files: dict[str, str] = {}
         bases = [self._directory(f"base{at}", ()) for at in range(self._random.randint(1, 2))]
         components = [
@@ -78,7 +132,7 @@ class Tree:
             objects = [
                 self._object(f"{name[0]}{name[-1]}{at}{n}") for n in range(1 + self._chance(0.3))
             ]
-            self.files[f"{name}/o{at}.yaml"] = libyaml.dump_all(objects)
+            self.files[f"{name}/o{at}.yaml"] = self._file(objects)
         fields: dict[str, Any] = {"resources": resources}
         if component:
             fields |= {"apiVersion": "kustomize.config.k8s.io/v1alpha1", "kind": "Component"}
@@ -93,6 +147,10 @@ class Tree:
             self._add_more(name, fields, resources)
         if self._nested:
             self._add_others(name, fields, resources)
+        if self._configured and self._chance(0.4):
+            self._add_transformers(name, fields)
+        if self._listed:
+            self._add_further(name, fields)
         self.files[f"{name}/kustomization.yaml"] = libyaml.dump(fields)
         return name
 
@@ -145,6 +203,88 @@ class Tree:
                 fields["patches"].append(self._named_patch(api_version, kind, metadata))
         if self._chance(0.15):
             fields["replacements"] = [self._field_replacement()]
+
+    def _add_transformers(self, name: str, fields: dict[str, Any]) -> None:
+        named = {"apiVersion": "builtin", "metadata": {"name": "x"}}
+        prefixed = {"prefix": "t-", "fieldSpecs": [{"path": "metadata/name"}]}
+        suffixed = {
+            "suffix": "-t",
+            "fieldSpecs": [{"path": "metadata/name", "kind": "HelmRelease"}],
+        }
+        labelled = {"labels": self._labels(), "fieldSpecs": [{"path": "metadata/labels"}]}
+        labelled["fieldSpecs"][0]["create"] = self._chance(0.7)
+        moved = {"metadata": {"name": "x", "namespace": self._random.choice(_NAMESPACES)}}
+        self.files[f"{name}/operations.yaml"] = libyaml.dump(self._operations())
+        patched = {"path": "operations.yaml", "target": self._target()}
+        chosen = self._random.choice(
+            (
+                {"kind": "PrefixTransformer", **prefixed},
+                {"kind": "SuffixTransformer", **suffixed},
+                {"kind": "LabelTransformer", **labelled},
+                {"kind": "NamespaceTransformer", "unsetOnly": self._chance(0.5), **moved},
+                {"kind": "PatchTransformer", **patched},
+                {"kind": "PatchTransformer", **self._patch(name, 9)},
+            )
+        )
+        text = libyaml.dump({**named, **chosen})
+        fields["transformers"] = ["transformer.yaml"] if self._chance(0.5) else [text]
+        self.files[f"{name}/transformer.yaml"] = text
+
+    def _file(self, objects: list[dict[str, Any]]) -> str:
+        """A file with objects, perhaps as a list, and perhaps with one of another kind."""
+        if not self._listed:
+            return libyaml.dump_all(objects)
+        random = self._random
+        kind = random.choice(("List", "KustomizationList", ""))
+        documents = [{"apiVersion": "v1", "kind": kind, "items": objects}] if kind else objects
+        if self._chance(0.3):
+            name = f"{random.choice(_NAMES)}-{len(self.files)}"
+            api_version, kind = random.choice(
+                (("v1", "Namespace"), ("apps/v1", "Deployment"), ("v1", "Service"))
+            )
+            other = {"apiVersion": api_version, "kind": kind, "metadata": {"name": name}}
+            documents = [{**other, "spec": {"interval": "1h", "path": "./x"}}, *documents]
+        return libyaml.dump_all(documents)
+
+    def _add_further(self, name: str, fields: dict[str, Any]) -> None:
+        """Labels in further fields, schemas, generators, and targets with odd expressions."""
+        random = self._random
+        if self._chance(0.2):
+            spec = {"path": "spec/commonMetadata/labels", "create": self._chance(0.7)}
+            if self._chance(0.5):
+                spec["kind"] = "Kustomization"
+            fields.setdefault("labels", []).append({"pairs": {"team": "d"}, "fields": [spec]})
+        if self._chance(0.03):
+            fields["openapi"] = {"path": "schema.json"}
+            self.files[f"{name}/schema.json"] = json.dumps(_SCHEMA)
+        if self._chance(0.03):
+            fields["crds"] = ["crd.json"]
+            self.files[f"{name}/crd.json"] = json.dumps(_CRDS)
+        if self._chance(0.1):
+            fields["generators"] = ["generator.yaml"]
+            generator = {"apiVersion": "builtin", "kind": "ConfigMapGenerator"}
+            generator |= {"metadata": {"name": f"g-{name}"}, "literals": ["a=b"]}
+            self.files[f"{name}/generator.yaml"] = libyaml.dump(generator)
+        if self._chance(0.2):
+            pattern = random.choice(
+                ("^web", "web.*|db", "(?i)WEB.*", ".*-[bm][0e]+[0-9]+", "[^w].*")
+            )
+            labels = random.choice(
+                ("", "tier in (front, back),app.home/wait!=no", "app.home/wait", "team notin (d)")
+            )
+            target = {"name": pattern, "labelSelector": labels}
+            patch = {"patch": libyaml.dump(self._operations()), "target": target}
+            fields["patches"].append(patch)
+        if self._chance(0.1):
+            patch = {**self._merge(), "spec": {"$retainKeys": ["wait"], "wait": True}}
+            fields["patches"].append(
+                {"patch": libyaml.dump(patch), "target": {"kind": "Kustomization"}}
+            )
+        if self._chance(0.1):
+            fields["images"] = [{"name": "a", "newTag": "b"}]
+        if self._chance(0.1):
+            fields["configurations"] = ["config.yaml"]
+            self.files[f"{name}/config.yaml"] = libyaml.dump(_CONFIGURATION)
 
     def _removal(self) -> list[dict[str, Any]]:
         """Operations that mostly remove what they have added."""
@@ -210,7 +350,8 @@ class Tree:
     def _names_in(self, directory: str, resources: list[str]) -> list[tuple[str, str, Any]]:
         """The objects of the files of a directory, as they are written."""
         texts = [self.files[f"{directory}/{each}"] for each in resources if ".." not in each]
-        objects = [each for text in texts for each in libyaml.load_all(text)]
+        documents = [each for text in texts for each in libyaml.load_all(text)]
+        objects = [item for each in documents for item in each.get("items", [each])]
         return [
             (
                 each["apiVersion"],
