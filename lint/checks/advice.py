@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 
 from celvet.lint.checks.check import Check
@@ -29,9 +29,14 @@ def well_judged(checked: CheckedObject, check: Check) -> str:
 
 
 def recommended(
-    checked: CheckedObject, check: Check, role: str, other: str = "", *, doubtful: bool = False
+    checked: CheckedObject,
+    check: Check,
+    role: str,
+    others: Collection[str] = (),
+    *,
+    doubtful: bool = False,
 ) -> str:
-    """The recommended expressions for one or two roles, as help.
+    """The recommended expressions for one role and perhaps others, as help.
 
     Empty for a kind without facts. With `doubtful`, the user may have meant the expression.
     """
@@ -43,8 +48,8 @@ def recommended(
         advice = (
             f"remove the entry: {checked.controller} judges a `{facts.kind}` correctly without one"
         )
-    elif other:
-        advice = f"{_put(entry, role, f'{role}: ')} and {_put(entry, other, f'{other}: ')}"
+    elif others:
+        advice = " and ".join(_put(entry, each, f"{each}: ") for each in (role, *others))
     elif role in entry or facts.fails:
         advice = _put(entry, role)
     else:

@@ -15,6 +15,7 @@ From low to high: `reads`, `states`, `search`, `truth_table`, `general`, `faults
 from __future__ import annotations
 
 from celvet.lint.predict.checks import (
+    advice,
     blocked_by_redaction,
     diagnoses,
     fix,
@@ -35,6 +36,7 @@ __all__ = [
     "Row",
     "State",
     "Table",
+    "advice",
     "blocked_by_redaction",
     "check_model",
     "diagnose",

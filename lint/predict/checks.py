@@ -7,9 +7,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from celvet.lint.checks import Check, CheckedObject
+from celvet.lint.checks.advice import recommended
 from celvet.lint.model import Change, Fix, Path
 from celvet.lint.predict.faults.diagnose import diagnose
 from celvet.lint.predict.faults.diagnosis import Diagnosis, Fault
+from celvet.lint.predict.faults.life import uncovered
 from celvet.lint.predict.model import CheckModel, check_model
 from celvet.lint.predict.truth_table import Row, table
 from celvet.lint.values import drop
@@ -54,6 +56,16 @@ class _Same:
 @lru_cache(maxsize=2)
 def _diagnosed(key: _Same) -> tuple[tuple[Check, Diagnosis], ...]:
     return tuple((check, each) for check, found in models(key.checked) for each in diagnose(found))
+
+
+def advice(checked: CheckedObject, check: Check, found: Diagnosis) -> str:
+    """The recommended expressions as help; empty for a kind without facts.
+
+    Others are named as well if the expression at fault hides that they are wrong.
+    """
+    model = _model(checked, check)
+    others = uncovered(table(model), found.role) if model else ()
+    return recommended(checked, check, found.role, others, doubtful=found.doubtful)
 
 
 def fix(checked: CheckedObject, check: Check, found: Diagnosis) -> Fix | None:

@@ -63,10 +63,10 @@ from collections.abc import Iterator
 
 from celvet.lint.cel.syntax.tree import Literal
 from celvet.lint.checks import Check, CheckedObject
-from celvet.lint.checks.advice import recommended, sources
+from celvet.lint.checks.advice import sources
 from celvet.lint.checks.objections import mismatches
 from celvet.lint.model import Finding, Severity, Where
-from celvet.lint.predict import Diagnosis, diagnoses, fix
+from celvet.lint.predict import Diagnosis, advice, diagnoses, fix
 from celvet.lint.predict.truth_table import Row
 from celvet.lint.rule_ids import CRD_ENUM, CRD_TYPE
 from celvet.record import replace
@@ -93,7 +93,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         where = checked.at_role(entry, found.role)
         help_ = _HELP.get(found.how, "Remove the comparison that contradicts the others.")
         if found.how == "unwritten":
-            help_ = recommended(checked, entry, found.role)
+            help_ = advice(checked, entry, found)
         if _is_reported(checked, entry, where):
             continue
         role = entry.role(found.role)
@@ -119,7 +119,7 @@ def _stuck(checked: CheckedObject, entry: Check, found: Diagnosis, row: Row) -> 
         message=f"`{found.role}` {verb} an object {found.state}: {checked.controller} waits for"
         f" it until the timeout{checked.timing.after}",
         where=checked.at_role(entry, found.role),
-        help=recommended(checked, entry, found.role),
+        help=advice(checked, entry, found),
         related=sources(checked, entry, found.role, found.detail, row.verdict),
         counterexample=row.counterexample,
         fix=fix(checked, entry, found),

@@ -58,10 +58,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from celvet.lint.checks import CheckedObject
-from celvet.lint.checks.advice import recommended, sources
+from celvet.lint.checks.advice import sources
 from celvet.lint.checks.timing import Timing
 from celvet.lint.model import Finding, Severity
-from celvet.lint.predict import Diagnosis, diagnoses, fix, rule_diagnoses
+from celvet.lint.predict import Diagnosis, advice, diagnoses, fix, rule_diagnoses
 from celvet.lint.safe_text import one_line
 
 SEVERITY = Severity.WARNING
@@ -78,7 +78,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         yield Finding(
             message=message,
             where=checked.at_role(entry, found.role),
-            help=recommended(checked, entry, found.role, found.masked) or help_,
+            help=advice(checked, entry, found) or help_,
             related=sources(checked, entry, found.role, found.detail, shown.verdict)
             if shown
             else (),

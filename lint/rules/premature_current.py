@@ -61,9 +61,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from celvet.lint.checks import CheckedObject
-from celvet.lint.checks.advice import recommended, sources
+from celvet.lint.checks.advice import sources
 from celvet.lint.model import Finding, Severity
-from celvet.lint.predict import Diagnosis, diagnoses, fix, rule_diagnoses
+from celvet.lint.predict import Diagnosis, advice, diagnoses, fix, rule_diagnoses
 
 SEVERITY = Severity.WARNING
 
@@ -84,8 +84,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     for entry, found in diagnoses(checked, "premature"):
         answer, shown = entry.role(found.role).answer, found.counterexample
         if answer != "Failed" and shown:
-            advice = recommended(checked, entry, found.role, doubtful=found.doubtful)
-            reason, help_ = _explained(found, advice)
+            reason, help_ = _explained(found, advice(checked, entry, found))
             thing = "a dependency" if answer == "Ready" else "an object"
             yield Finding(
                 message=f"`{found.role}` is true {reason}: {thing} {found.state} counts as ready",

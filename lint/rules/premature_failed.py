@@ -64,9 +64,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from celvet.lint.checks import Check, CheckedObject
-from celvet.lint.checks.advice import recommended, sources
+from celvet.lint.checks.advice import sources
 from celvet.lint.model import Finding, Related, Severity
-from celvet.lint.predict import Diagnosis, diagnoses, fix, rule_diagnoses
+from celvet.lint.predict import Diagnosis, advice, diagnoses, fix, rule_diagnoses
 
 SEVERITY = Severity.WARNING
 
@@ -86,8 +86,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     for entry, found in diagnoses(checked, "premature"):
         shown = found.counterexample
         if entry.role(found.role).answer == "Failed" and shown:
-            advice = recommended(checked, entry, found.role, found.other, doubtful=found.doubtful)
-            reason, help_ = _explained(found, advice)
+            reason, help_ = _explained(found, advice(checked, entry, found))
             yield Finding(
                 message=f"`{found.role}` is true {reason}: an object {found.state} fails the"
                 f" reconciliation{checked.timing.retried}",

@@ -54,9 +54,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from celvet.lint.checks import CelExpression, Check, CheckedObject
-from celvet.lint.checks.advice import recommended
 from celvet.lint.model import Finding, Severity
-from celvet.lint.predict import Diagnosis, diagnoses, fix
+from celvet.lint.predict import Diagnosis, advice, diagnoses, fix
 
 SEVERITY = Severity.INFO
 
@@ -66,11 +65,11 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     for entry, found in diagnoses(checked, "stale"):
         if severity := _severity(checked, entry, found):
             message, help_ = _explained(found, checked.controller)
-            advice = "" if found.how == "gate" else recommended(checked, entry, found.role)
+            known = "" if found.how == "gate" else advice(checked, entry, found)
             yield Finding(
                 message=message,
                 where=checked.at_role(entry, found.role),
-                help=advice or help_,
+                help=known or help_,
                 severity=severity,
                 counterexample=found.counterexample,
                 fix=fix(checked, entry, found),

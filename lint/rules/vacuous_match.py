@@ -63,7 +63,7 @@ from collections.abc import Iterator
 
 from celvet.lint.checks import CheckedObject
 from celvet.lint.model import Finding, Severity
-from celvet.lint.predict import diagnoses, fix
+from celvet.lint.predict import advice, diagnoses, fix
 
 SEVERITY = Severity.WARNING
 
@@ -72,13 +72,16 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report expressions that hold back healthy objects."""
     for entry, found in diagnoses(checked, "vacuous"):
         if found.counterexample:
+            plain = (
+                f"Write `{found.detail}`."
+                if found.detail
+                else "Use `exists`, which is false when nothing matches."
+            )
             yield Finding(
                 message=f"`{found.role}` is true when nothing matches: an object"
                 f" {found.counterexample.description} never becomes ready",
                 where=checked.at_role(entry, found.role, found.span),
-                help=f"Write `{found.detail}`."
-                if found.detail
-                else "Use `exists`, which is false when nothing matches.",
+                help=advice(checked, entry, found) or plain,
                 counterexample=found.counterexample,
                 fix=fix(checked, entry, found),
             )

@@ -78,7 +78,7 @@ def _shown(model: CheckModel, each: Diagnosis) -> tuple[Any, ...]:
     if row is None:
         return fields
     outcomes = [(role, row.outcomes[role]) for role in model.programs]
-    return *fields, each.others, each.masked, row.state, row.verdict, outcomes
+    return *fields, each.others, row.state, row.verdict, outcomes
 
 
 @given(texts=_ENTRIES, kind=st.sampled_from(("Example", "Cluster", "Ready")))

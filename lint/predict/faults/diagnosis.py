@@ -49,8 +49,7 @@ class Diagnosis:
     None for all of it. `how` is the variant of the fault. `other` is the role of
     an expression that is affected, `detail` a text for the message: the name of a
     field or of a third role, or what to write instead. `others` counts the states
-    besides the row's that prove the same. `masked` is the role of an expression that would be
-    at fault without this one.
+    besides the row's that prove the same.
     """
 
     fault: Fault
@@ -61,7 +60,6 @@ class Diagnosis:
     other: str = ""
     detail: str = ""
     others: int = 0
-    masked: str = ""
 
     @property
     def doubtful(self) -> bool:

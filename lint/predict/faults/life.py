@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
+from celvet.lint.cel import compile_expression
 from celvet.lint.model import Value
 from celvet.lint.predict.faults.diagnosis import Diagnosis
+from celvet.lint.predict.model import CheckModel
 from celvet.lint.predict.states.state import State
 from celvet.lint.predict.truth_table import Row, Table
 from celvet.record import replace
@@ -28,6 +30,7 @@ _STAGES = {
 }
 _EARLY = ("fresh", "coming", "transient", "failing")
 """Stages in which nothing may count as ready."""
+_WAITING = ("InProgress", "Unknown")
 _MILD = ("transient", "suspended")
 """Stages that an object need not pass through; their verdict may be a choice."""
 _TELLING = ("coming", "fresh", "ready", "updating", "failing", "transient", "suspended")
@@ -66,37 +69,61 @@ def early_in_life(table: Table, facts: KindFacts) -> Iterator[Diagnosis]:
             (state, row) for state, row in rows if row.verdict == verdict and wrong(state, facts)
         ]
         if role and found:
-            yield replace(_diagnosis(role, found, facts), other=_masked(table, role, found))
+            current = table.model.role("Current")
+            both = role != current and any(
+                row.true(current) for state, row in found if state.verdict != "Current"
+            )
+            yield replace(_diagnosis(role, found, facts), other=current if both else "")
 
 
-def _masked(table: Table, role: str, found: list[tuple[LifeState, Row]]) -> str:
-    """The `current` that only an expression before it keeps from being true too early."""
-    current = table.model.role("Current")
-    early = (row.true(current) for state, row in found if state.verdict != "Current")
-    return current if role != current and any(early) else ""
+@lru_cache(maxsize=64)
+def uncovered(table: Table, role: str) -> tuple[str, ...]:
+    """The other roles to write anew with one, for a known kind.
+
+    An expression may hide that another one is wrong in a state of the life. With the recommended
+    one, or none, in its place, the verdict there would be wrong, or wrong in another way.
+    """
+    model, facts = table.model, known(table)
+    others = tuple(each for each in model.programs if each != role)
+    if facts is None or not facts.entry or not others:
+        return ()
+    entry = facts.closest_entry([each.text for each in model.programs.values()])
+    rows = [(state, row) for state, row in life(table) if not state.until]
+    for more in ((), *((each,) for each in others)):
+        changed = _recommended(model, entry, (role, *more))
+        if all(_as_right(state, row, changed) for state, row in rows):
+            return more
+    return others
+
+
+def _recommended(model: CheckModel, entry: Mapping[str, str], roles: tuple[str, ...]) -> CheckModel:
+    programs = {
+        each: compile_expression(" ".join(entry[each].split()), old.dialect)
+        if each in roles
+        else old
+        for each, old in model.programs.items()
+        if each not in roles or each in entry
+    }
+    return replace(model, programs=programs)
+
+
+def _as_right(state: LifeState, row: Row, changed: CheckModel) -> bool:
+    """Whether a changed model gives a state the same verdict, or a right one."""
+    variables = row.state.variables
+    verdict = changed.verdict(variables, changed.outcomes(variables))
+    waits = verdict in _WAITING and state.verdict in _WAITING
+    return verdict in (row.verdict, state.verdict) or waits
 
 
 def buried(table: Table) -> Iterator[Diagnosis]:
     """`failed` that is true of a failing object, while an `inProgress` is true of it as well."""
     waits, failed = table.model.role("InProgress"), table.model.role("Failed")
     rows = life(table) if waits and failed else ()
-    held = [(state, row) for state, row in rows if state.stage in _EARLY and row.true(waits)]
-    facts = known(table)
-    wrong = facts and any(
-        row.true(waits) and row.true(failed) and _wrongly_failed(state, facts)
-        for state, row in rows
-    )
     for state, row in rows:
         failing = state.stage == "failing" and not state.until
         if failing and row.true(waits) and row.true(failed):
             yield Diagnosis(
-                fault="hidden",
-                role=waits,
-                row=row,
-                how="life",
-                other=failed,
-                detail=state.name,
-                masked=failed if wrong else _masked(table, waits, held),
+                fault="hidden", role=waits, row=row, how="life", other=failed, detail=state.name
             )
             return
 
