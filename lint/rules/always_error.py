@@ -1,10 +1,11 @@
-"""An expression uses a list as if it were an object, so every evaluation fails.
+"""An expression uses a list or a boolean as if it were an object, so every evaluation fails.
 
 ## What
 
 The result of `filter` or `map` is a list, and so is `status.conditions`. A list has no fields and
 no named elements: `status.conditions.Ready`, `status.conditions['Ready']` and
-`status.conditions.filter(...).status` fail on every object.
+`status.conditions.filter(...).status` fail on every object. The result of `exists` and `all` is a
+boolean, so `status.conditions.exists(...).status` fails as well.
 
 `status.conditions` counts as a list only if no CRD of the kind is known; otherwise the CRD
 decides (see `crd-type`). The finding is a warning if `&&`, `||`, `?:` or a macro may
@@ -76,12 +77,16 @@ SEVERITY = Severity.ERROR
 
 _CONDITIONS = ("status", "conditions")
 _INDEXING = frozenset({"_[_]", "_[?_]"})
-_LISTING = frozenset({"filter", "map"})
+_RESULTS = {
+    **dict.fromkeys(("filter", "map"), "list"),
+    **dict.fromkeys(("all", "exists", "exists_one"), "boolean"),
+}
+"""What a macro gives."""
 _FIELDS = frozenset({"status", "reason", "message", "type"})
 
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
-    """Report fields and names that are read from a list."""
+    """Report fields and names that are read from a list or a boolean."""
     for expression in checked.cel:
         program = expression.program
         if program.refusals or not program.of_outline(_may_read_a_list) or not program.tree:
@@ -90,16 +95,18 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         known = checked.schema_of(*expression.objects) is not None
         path = "" if known else ".".join((root, *_CONDITIONS) if root else _CONDITIONS)
         for node, held, name in _reads(program.tree):
-            if _is_list(held, path):
+            if sort := _sort(held, path):
                 up = parents(program.tree)
+                if sort == "boolean" and _is_asked(node, up):
+                    continue
                 always = always_evaluated(program.tree, node, up)
-                yield _finding(checked, expression, node, (held, name), always, up)
+                yield _finding(checked, expression, node, (held, sort, name), always, up)
 
 
 def _may_read_a_list(program: Compiled) -> bool:
-    """Whether a text of the outline may read something by name from a list."""
+    """Whether a text of the outline may read something by name from a list or a boolean."""
     reads = _reads(program.tree) if program.tree else ()
-    return any(_is_list(held, "") or _is_named(held) for _, held, _ in reads)
+    return any(_sort(held, "") or _is_named(held) for _, held, _ in reads)
 
 
 def _reads(root: Node) -> Iterator[tuple[Node, Node, str]]:
@@ -113,11 +120,19 @@ def _reads(root: Node) -> Iterator[tuple[Node, Node, str]]:
                 yield node, held, str(key.value)
 
 
-def _is_list(node: Node, path: str) -> bool:
-    """Whether the value of a node is a list: by its form, or since it is at a path of a list."""
-    if isinstance(node, Select):
-        return _is_named(node) and qualified(node) == path
-    return isinstance(node, ListExpr) or (isinstance(node, Macro) and node.name in _LISTING)
+def _sort(node: Node, path: str) -> str:
+    """`list` or `boolean`, by the form of a node or since it is at a path of a list; else empty."""
+    if isinstance(node, Macro):
+        return _RESULTS.get(node.name, "")
+    listed = isinstance(node, ListExpr) or (_is_named(node) and qualified(node) == path)
+    return "list" if listed else ""
+
+
+def _is_asked(node: Node, up: Mapping[Node, Node]) -> bool:
+    """Whether an expression only asks for a field, which need not be an error of a boolean."""
+    above = up.get(node)
+    tested = isinstance(above, Macro) and above.name == "has"
+    return tested or (isinstance(node, Select) and node.optional)
 
 
 def _is_named(node: Node) -> bool:
@@ -129,15 +144,15 @@ def _finding(  # noqa: PLR0913, PLR0917 - what is known of the node
     checked: CheckedObject,
     expression: CelExpression,
     node: Node,
-    found: tuple[Node, str],
+    found: tuple[Node, str, str],
     always: bool,
     up: Mapping[Node, Node],
 ) -> Finding:
-    program, (held, name) = expression.program, found
+    program, (held, sort, name) = expression.program, found
     source = one_line(program.text[slice(*held.span)])
     consequence = "every evaluation fails" if always else "evaluation fails where it is read"
     return Finding(
-        message=f"`{source}` is a list, which has no `{one_line(name)}`: {consequence}",
+        message=f"`{source}` is a {sort}, which has no `{one_line(name)}`: {consequence}",
         where=checked.at(expression, node.span),
         help=_help(program.text, node, held, name, up),
         severity=None if always else Severity.WARNING,
@@ -154,7 +169,7 @@ def _help(text: str, node: Node, held: Node, name: str, up: Mapping[Node, Node])
             top, field = above, above.field
     tested = _comparison(text, top, up)
     could_be_type = name not in _FIELDS and "'" not in name and "\\" not in name
-    if isinstance(held, Macro) and held.name == "filter" and held.target and tested:
+    if isinstance(held, Macro) and held.name in ("filter", "exists") and held.target and tested:
         (variable,) = held.variables
         target, condition = text[slice(*held.target.span)], text[slice(*held.args[0].span)]
         if "||" in condition or "?" in condition:
@@ -162,6 +177,8 @@ def _help(text: str, node: Node, held: Node, name: str, up: Mapping[Node, Node])
         written = f"{target}.exists({variable}, {condition} && {variable}.{field} {tested})"
     elif could_be_type and qualified(held) and tested:
         written = f"{qualified(held)}.exists(c, c.type == '{name}' && c.{field} {tested})"
+    elif isinstance(held, Macro) and _RESULTS.get(held.name) == "boolean":
+        return f"Test `{one_line(name)}` of the element inside `{held.name}`."
     else:
         return "Use `exists` with a condition on its element."
     return f"Write `{' '.join(written.split())}`."

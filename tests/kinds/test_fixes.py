@@ -56,10 +56,13 @@ def _usual(facts: KindFacts) -> Iterator[dict[str, str]]:
         broken = ready.replace("'True'", "'False'")
         yield {"failed": broken, "current": ready}
         yield {"failed": f"!({ready})", "current": ready}
+        yield {"inProgress": f"!({ready})", "failed": broken, "current": ready}
+        yield {"inProgress": broken, "current": ready}
     for phase in facts.phases[:1]:
         ready = f"{phase.path} == '{next(iter(phase.values))}'"
         other = ready.replace("==", "!=")
         yield {"inProgress": other, "failed": f"{phase.path} == 'Failed'", "current": ready}
+        yield {"inProgress": other, "failed": other, "current": ready}
 
 
 every_wrong_entry = pytest.mark.parametrize(("facts", "entry"), _wrong_entries())
@@ -72,7 +75,27 @@ def test_a_fix_adds_no_wrong_verdict(facts: KindFacts, entry: dict[str, str]) ->
     after = {role: fixed[role] for role in _ROLES if role in fixed}
     before = _wrong(facts, entry)
     assert _wrong(facts, after) <= before
-    assert not done.titles or _wrong(facts, after) < before or after.keys() < entry.keys()
+    # What `inProgress` hides is not among the verdicts.
+    better = _wrong(facts, after) < before or "inProgress" in entry
+    assert not done.titles or better or after.keys() < entry.keys()
+    assert fix(done.after.encode(), "a.yaml", Settings(), unsafe=False).titles == ()
+
+
+@every_wrong_entry
+def test_a_fix_leaves_comments_and_layout(facts: KindFacts, entry: dict[str, str]) -> None:
+    head, end, tail = _manifest(facts, {}).decode().partition("  timeout:")
+    written = "".join(
+        f'    # of {role}\n    {role}:   "{text}"   # after {role}\n'
+        for role, text in entry.items()
+    )
+    text = f"{head}{written}{end}{tail}"
+    done = fix(text.encode(), "a.yaml", Settings(), unsafe=False)
+    (fixed,) = libyaml.load(done.after)["spec"]["healthCheckExprs"]
+    assert done.after.startswith(head)
+    assert done.after.endswith(end + tail)
+    for role in fixed.keys() & entry.keys():
+        assert f"    # of {role}\n    {role}:   " in done.after
+        assert f"   # after {role}\n" in done.after
 
 
 def test_the_recommended_entry_need_not_compare_what_flux_compares() -> None:
@@ -103,3 +126,16 @@ def test_help_in_the_place_of_what_it_is_about_adds_none(
     # An update that was judged as a failure may be judged by the old version instead.
     updating = {state.name for state in facts.life if state.stage == "updating"}
     assert {each for each in ends - before if each[0] not in updating} == set()
+
+
+@every_wrong_entry
+def test_help_for_one_finding_adds_none(facts: KindFacts, entry: dict[str, str]) -> None:
+    before = _wrong(facts, entry)
+    for found in lint_text(_manifest(facts, entry), settings=Settings()).findings:
+        after = dict(entry)
+        for role, text in _PROPOSED.findall(found.help):
+            after[role or str(found.where.path[-1])] = text
+        for role in _REMOVED.findall(found.help):
+            after.pop(role, None)
+        ends = {each for each in _wrong(facts, after) if each[1] in ("Failed", "Current")}
+        assert ends <= before, found.help

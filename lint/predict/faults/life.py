@@ -6,7 +6,7 @@ stock states wherever the question is which verdict comes too early, or never.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 
 from celvet.lint.cel import compile_expression
@@ -84,25 +84,31 @@ def uncovered(table: Table, role: str) -> tuple[str, ...]:
     one, or none, in its place, the verdict there would be wrong, or wrong in another way.
     """
     model, facts = table.model, known(table)
-    others = tuple(each for each in model.programs if each != role)
-    if facts is None or not facts.entry or not others:
+    if facts is None or not facts.entry:
         return ()
     entry = facts.closest_entry([each.text for each in model.programs.values()])
+    written = tuple(each for each in model.programs if each != role)
+    others = (*written, *(each for each in entry if each not in model.programs))
     rows = [(state, row) for state, row in life(table) if not state.until]
-    for more in ((), *((each,) for each in others)):
+    for more in ((), *((each,) for each in others), written):
         changed = _recommended(model, entry, (role, *more))
         if all(_as_right(state, row, changed) for state, row in rows):
             return more
     return others
 
 
-def _recommended(model: CheckModel, entry: Mapping[str, str], roles: tuple[str, ...]) -> CheckModel:
+def _recommended(model: CheckModel, entry: Mapping[str, str], roles: Collection[str]) -> CheckModel:
+    """The model with the recommended expressions for some roles."""
+    chosen = {
+        each.name: entry.get(each.name, "") if each.name in roles else model.programs.get(each.name)
+        for each in model.dialect.roles
+    }
     programs = {
-        each: compile_expression(" ".join(entry[each].split()), old.dialect)
-        if each in roles
-        else old
-        for each, old in model.programs.items()
-        if each not in roles or each in entry
+        name: compile_expression(" ".join(each.split()), model.dialect)
+        if isinstance(each, str)
+        else each
+        for name, each in chosen.items()
+        if each
     }
     return replace(model, programs=programs)
 
