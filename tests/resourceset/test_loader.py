@@ -32,6 +32,7 @@ def _read(text: str) -> tuple[Any, ...]:
 @example("\ufeff\ufeff")
 @example("- \t b")
 @example("a: b\t- x")
+@example("# a\nb: c # d\n# e\nf: g")
 @given(TEXTS)
 def test_what_libyaml_takes_is_read_the_same(text: str) -> None:
     quick = _read(text)

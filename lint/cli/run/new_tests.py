@@ -52,7 +52,7 @@ def write_tests(
     if not text:
         named = f" with `{chosen}` in its title" if chosen else ""
         where = ", ".join(map(str, paths))
-        raise click.UsageError(f"no health check{named} in {where}")
+        raise click.UsageError(f"no health check{named} can be tested in {where}")
     if target == STDIN:
         click.echo(text, nl=False)
     else:
