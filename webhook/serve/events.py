@@ -56,7 +56,7 @@ class EventRecorder:
         self._reported: OrderedDict[tuple[str, ...], float] = OrderedDict()
         self._problem = ""
 
-    def tell(self, review: Review, decision: AdmissionDecision) -> None:
+    def record(self, review: Review, decision: AdmissionDecision) -> None:
         """Queue an Event about a review that denies, warns or was not checked; returns at once."""
         notable = decision.denials or decision.warnings or decision.unjudged
         if not notable or review.dry_run or not review.namespace or not review.name:

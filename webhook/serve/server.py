@@ -99,7 +99,7 @@ class WebhookServer:
             self._metrics,
             self.problem,
             self._limits,
-            *([self._events.tell] if self._events else []),
+            *([self._events.record] if self._events else []),
         )
         self._tls = certificate.live_tls(options)
         self._keeper = certificate.keeper(

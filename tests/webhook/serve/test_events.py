@@ -41,11 +41,11 @@ class Sink:
         assert namespace == event["metadata"]["namespace"]
         self.events.append(event)
 
-    def tell(self, text: str, mode: Mode = Mode.DENY, **fields: Any) -> None:
+    def review(self, text: str, mode: Mode = Mode.DENY, **fields: Any) -> None:
         value = kustomization(text)
         value["metadata"]["uid"] = "the-uid"
         body = json.dumps(review(value, **fields)).encode()
-        self.recorder.tell(opened(body), decide(body, AdmissionPolicy(enforce=mode)))
+        self.recorder.record(opened(body), decide(body, AdmissionPolicy(enforce=mode)))
 
     def sent(self) -> list[str]:
         """The reasons of the waiting Events that are sent."""
@@ -63,7 +63,7 @@ class Sink:
 
 def test_what_an_event_says() -> None:
     sink = Sink()
-    sink.tell("status.a ==")
+    sink.review("status.a ==")
     assert sink.sent() == ["ExpressionDenied"]
     (event,) = sink.events
     assert event["involvedObject"] == {
@@ -79,20 +79,20 @@ def test_what_an_event_says() -> None:
 
 def test_no_event_without_a_need() -> None:
     sink = Sink()
-    sink.tell("status.a ==", Mode.WARN)
-    sink.tell("status.b == 1", name="good")
-    sink.tell("status.c ==", Mode.AUDIT, name="audited")
-    sink.tell("status.d ==", dryRun=True, name="dry-run")
+    sink.review("status.a ==", Mode.WARN)
+    sink.review("status.b == 1", name="good")
+    sink.review("status.c ==", Mode.AUDIT, name="audited")
+    sink.review("status.d ==", dryRun=True, name="dry-run")
     assert sink.sent() == ["ExpressionWouldBeDenied"]
 
 
 def test_the_same_is_reported_once_an_hour() -> None:
     sink = Sink()
     for _ in range(3):
-        sink.tell("status.a ==")
+        sink.review("status.a ==")
     assert len(sink.sent()) == 1
     sink.moment += timedelta(hours=2)
-    sink.tell("status.a ==")
+    sink.review("status.a ==")
     assert len(sink.sent()) == 1
 
 
@@ -100,10 +100,10 @@ def test_of_many_the_newest_are_remembered(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(events, "_REMEMBERED", 2)
     sink = Sink()
     for name in ("a", "b", "a", "b"):
-        sink.tell("status.a ==", name=name)
+        sink.review("status.a ==", name=name)
     assert len(sink.sent()) == 2
     for name in ("c", "b", "a"):
-        sink.tell("status.a ==", name=name)
+        sink.review("status.a ==", name=name)
     sink.sent()
     assert [each["involvedObject"]["name"] for each in sink.events] == ["a", "b", "c", "a"]
 
@@ -111,7 +111,7 @@ def test_of_many_the_newest_are_remembered(monkeypatch: pytest.MonkeyPatch) -> N
 def test_too_many_are_dropped_and_counted() -> None:
     sink = Sink()
     for number in range(60):
-        sink.tell("status.a ==", name=f"n{number}")
+        sink.review("status.a ==", name=f"n{number}")
     assert len(sink.sent()) == 50
     assert 'celvet_events_total{result="dropped"} 10.0' in sink.metrics.exposition().decode()
 
@@ -119,9 +119,9 @@ def test_too_many_are_dropped_and_counted() -> None:
 def test_a_failure_is_counted_and_the_next_one_is_sent() -> None:
     sink = Sink()
     sink.failing = True
-    sink.tell("status.a ==")
+    sink.review("status.a ==")
     assert sink.sent() == []
     assert 'celvet_events_total{result="failed"} 1.0' in sink.metrics.exposition().decode()
     sink.failing = False
-    sink.tell("status.a ==", name="other")
+    sink.review("status.a ==", name="other")
     assert sink.sent() == ["ExpressionDenied"]
