@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +64,11 @@ _TIMESTAMP = "tag:yaml.org,2002:timestamp"
 def core_kinds() -> frozenset[str]:
     """All kinds of Kubernetes' core group."""
     return frozenset(kind for group, kind in _built_in_scopes() if not group)
+
+
+def built_in_kinds() -> Collection[tuple[str, str]]:
+    """The group and kind of all kinds of kube-apiserver."""
+    return _built_in_scopes().keys()
 
 
 def built_in_scope(group: str, kind: str) -> str:

@@ -9,13 +9,10 @@ from celvet.lint.checks.check import Check
 from celvet.lint.checks.checked_object import CheckedObject
 from celvet.lint.model import Change, Fix, GroupKind, Path, Related
 from celvet.lint.values import list_at
-from celvet.regex import regex
 from celvet.schemas import Kind, kind_facts
 from celvet.schemas.kind_files import BUILT_IN_GROUPS
 from celvet.schemas.sites import described
 from celvet.schemas.walk import ITEM
-
-_WORDS = regex(r"\b\w{2,}\b(?!\()")
 
 
 def well_judged(checked: CheckedObject, check: Check) -> str:
@@ -58,20 +55,13 @@ def recommended(
 
 
 def sources(
-    checked: CheckedObject, check: Check, role: str, state: str, verdict: str
+    checked: CheckedObject, check: Check, role: str, state: str, says: str
 ) -> tuple[Related, ...]:
-    """Notes on a wrong verdict in a state of the kind's life: the reason and its source."""
+    """Notes on a wrong verdict in a state of the life: what is said of it, and the source."""
     facts = checked.facts_of(check)
     if facts is None:
         return ()
-    words = _words(check.programs[role].text)
-    pitfalls = (
-        each for each in facts.pitfalls if role in each.entry and each.does.get(state) == verdict
-    )
-    # What is said of a pitfall holds for an expression that asks for the same.
-    alike = (each for each in pitfalls if _words(each.entry[role]) <= words)
-    pitfall = next(alike, None)
-    notes = [pitfall.says] if pitfall and pitfall.says else []
+    notes = [says] if says else []
     notes += [
         f"{each.repository} {each.release}, {each.path}: {each.says}"
         for each in facts.sources(state)
@@ -109,11 +99,6 @@ def insertion(checked: CheckedObject, kind: GroupKind, before: Path) -> Fix | No
         text = "\n".join([f"{path[-1]}:", *(f"  {line}" for line in lines)])
     title = f"Add the entry for `{kind}` to `{path[-1]}`."
     return Fix(title, (Change(where, text, entry=True),), safe=False)
-
-
-def _words(text: str) -> set[str]:
-    """The fields and values of an expression, without its functions and short variables."""
-    return set(_WORDS.findall(text))
 
 
 def _put(entry: Mapping[str, str], role: str, key: str = "") -> str:

@@ -82,6 +82,8 @@ _OF_METADATA = (
     *("annotations", "ownerReferences", "finalizers", "managedFields", "selfLink", "clusterName"),
 )
 """The fields of `meta/v1.ObjectMeta`, and those of older releases."""
+_ROOTS = ("spec", "status")
+"""Fields of an object; another name before `metadata` is a variable with the object."""
 _TELLING = frozenset({"type", "status", "reason"})
 _OF_STATUS = ("conditions", "observedGeneration")
 _COMPARISONS = ("_==_", "_!=_")
@@ -169,8 +171,10 @@ def _whole(node: Call, *compared: Node) -> Iterator[_Oddity]:
 def _is_of_metadata(node: Select) -> bool:
     """Whether a field is read that the metadata of an object cannot have."""
     match node.operand:
-        case Select(field="metadata", operand=Ident()) | Ident(name="metadata"):
+        case Ident(name="metadata"):
             return node.field not in _OF_METADATA
+        case Select(field="metadata", operand=Ident(name=root)):
+            return root not in _ROOTS and node.field not in _OF_METADATA
     return False
 
 

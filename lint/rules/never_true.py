@@ -120,7 +120,7 @@ def _stuck(checked: CheckedObject, entry: Check, found: Diagnosis, row: Row) -> 
         f" it until the timeout{checked.timing.after}",
         where=checked.at_role(entry, found.role),
         help=advice(checked, entry, found),
-        related=sources(checked, entry, found.role, found.detail, row.verdict),
+        related=sources(checked, entry, found.role, found.detail, found.says),
         counterexample=row.counterexample,
         fix=fix(checked, entry, found),
         severity=Severity.INFO if found.how == "sometimes stuck" else None,

@@ -79,9 +79,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
             message=message,
             where=checked.at_role(entry, found.role),
             help=advice(checked, entry, found) or help_,
-            related=sources(checked, entry, found.role, found.detail, shown.verdict)
-            if shown
-            else (),
+            related=sources(checked, entry, found.role, found.detail, found.says) if shown else (),
             counterexample=shown,
             fix=fix(checked, entry, found),
         )

@@ -90,7 +90,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
                 message=f"`{found.role}` is true {reason}: {thing} {found.state} counts as ready",
                 where=checked.at_role(entry, found.role, found.span),
                 help=help_,
-                related=sources(checked, entry, found.role, found.detail, shown.verdict),
+                related=sources(checked, entry, found.role, found.detail, found.says),
                 counterexample=shown,
                 fix=fix(checked, entry, found),
                 severity=Severity.INFO if found.doubtful else None,

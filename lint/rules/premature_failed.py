@@ -94,7 +94,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
                 help=help_,
                 related=(
                     *_also(checked, entry, found),
-                    *sources(checked, entry, found.role, found.detail, shown.verdict),
+                    *sources(checked, entry, found.role, found.detail, found.says),
                 ),
                 counterexample=shown,
                 fix=fix(checked, entry, found),

@@ -7,6 +7,8 @@
 - The kind has no `status.observedGeneration`, but its conditions have one, and the expression
   does not compare it. celvet knows this for the kinds of the catalogue, and for others with a
   CRD, where it is a warning.
+- `current` is true for a known kind just after a change, though its status shows that the change
+  is not done yet.
 - A `readyExpr` of a Kustomization or HelmRelease does not compare the generations.
 
 ## Why
@@ -101,6 +103,12 @@ def _explained(found: Diagnosis, controller: str) -> tuple[str, str]:
             " dependency still counts as ready by its old status"
         )
         return message, f"Add `{found.detail}`."
+    if found.how == "life":
+        message = (
+            f"after a change, `{found.role}` is true too early: an object in the state"
+            f" `{found.detail}` counts as ready"
+        )
+        return message, ""
     words = "which another expression of this entry compares"
     if found.how == "condition":
         words = f"and the kind has no `status.observedGeneration` that {controller} could check"

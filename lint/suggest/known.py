@@ -35,6 +35,13 @@ def of_facts(facts: KindFacts, variant: str = "") -> Suggestion:
     return _varied(found, facts, variant) if variant else found
 
 
+def of_built_in(kind: GroupKind) -> Suggestion:
+    """The suggestion for a kind of kube-apiserver that the catalogue does not have: no entry."""
+    reason = "No entry is needed: Flux judges built-in kinds by itself."
+    version = f"{kind.group}/v1".lstrip("/")
+    return Suggestion(kind, version, {}, "a built-in kind", reasons=(reason,))
+
+
 def _varied(found: Suggestion, facts: KindFacts, name: str) -> Suggestion:
     chosen = facts.variants[name]
     life = tuple(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from celvet.lint.model import GroupKind
-from celvet.lint.similar import did_you_mean
+from celvet.lint.similar import did_you_mean, similar
 
 
 class UnknownKindError(Exception):
@@ -25,7 +25,9 @@ def named(text: str, known: Collection[GroupKind]) -> GroupKind:
     if found:
         listed = ", ".join(f"`{kind}`" for kind in found)
         raise UnknownKindError(f"several kinds are called `{found[0].kind}`: write one of {listed}")
-    names = [*map(str, known), *(kind.kind for kind in known)]
+    short, _, group = text.partition(".")
+    likely = [each for each in known if not group or similar(short, [each.kind])]
+    names = [*map(str, likely), *(kind.kind for kind in likely)]
     otherwise = "name one of its objects with --from-object, or its CRD with --crds"
     hint = did_you_mean(text, names, otherwise)
     raise UnknownKindError(f"nothing is known about the kind `{text:.100}`; {hint}")

@@ -14,15 +14,20 @@ from celvet.lint.suggest.derived import (
     shape_of_objects,
     shape_of_schema,
 )
-from celvet.lint.suggest.known import of_facts
+from celvet.lint.suggest.known import of_built_in, of_facts
 from celvet.lint.suggest.named import UnknownKindError
 from celvet.lint.suggest.suggestion import Suggestion
 from celvet.lint.values import mapping_at, text_at
 from celvet.record import record
+from celvet.regex import regex
 from celvet.schemas import Catalog, kind_facts
+from celvet.schemas.kind_files import built_in_scope
 
 _VERSIONS = ("v1", "v1beta1", "v1alpha1")
 """The versions that a published schema is looked up for where nobody says which."""
+
+
+_VERSION = regex(r"v(?P<major>[0-9]{1,9})(?:(?P<stage>alpha|beta)(?P<minor>[0-9]{1,9}))?")
 
 
 @record
@@ -45,6 +50,8 @@ class Suggester:
                 hint = did_you_mean(self.variant, facts.variants, otherwise)
                 raise UnknownKindError(f"`{kind}` has no variant `{self.variant}`; {hint}")
             return of_facts(facts, self.variant)
+        if built_in_scope(kind.group, kind.kind):
+            return of_built_in(kind)
         schema = self._schema(kind, objects)
         shapes = [*self._shapes(schema, objects)]
         found = of_shape(kind, _api_version(kind, schema, objects), joined(shapes))
@@ -72,5 +79,14 @@ class Suggester:
 def _api_version(kind: GroupKind, schema: CrdSchema | None, objects: Sequence[Value]) -> str:
     if objects:
         return text_at(objects[0], ("apiVersion",))
-    version = schema.versions[0][0] if schema else ""
+    version = max((name for name, _ in schema.versions), key=_priority) if schema else ""
     return f"{kind.group}/{version or _VERSIONS[0]}".lstrip("/")
+
+
+def _priority(version: str) -> tuple[int, ...]:
+    """The rank of a version in the order of Kubernetes: stable, beta, alpha, each by number."""
+    found = _VERSION.fullmatch(version)
+    if found is None:
+        return ()
+    stage = ("alpha", "beta", None).index(found["stage"])
+    return (stage, int(found["major"]), int(found["minor"] or 0))

@@ -32,6 +32,7 @@ from celvet.lint.suggest.suggestion import Suggestion
 from celvet.lint.suggest.waited import named_in, uncovered, waits
 from celvet.lint.values import group_kind_of
 from celvet.record import record, replace
+from celvet.schemas.kind_files import built_in_kinds
 from celvet.schemas.known_kinds import known_kinds
 
 _FILES = (".yaml", ".yml", ".json")
@@ -141,7 +142,8 @@ class _Request:
 
 def _by_name(subject: str, settings: Settings) -> _Request:
     """The request for a kind or a file; raises `click.UsageError`."""
-    known = [GroupKind(*each) for each in known_kinds(settings.catalog.directories)]
+    kinds = (*known_kinds(settings.catalog.directories), *built_in_kinds())
+    known = [GroupKind(*each) for each in dict.fromkeys(kinds)]
     try:
         return _Request({named(subject, known): ()}, settings.crds)
     except UnknownKindError as error:

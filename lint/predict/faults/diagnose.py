@@ -6,7 +6,7 @@ from collections.abc import MutableMapping
 from weakref import WeakKeyDictionary
 
 from celvet.lint.predict.faults.diagnosis import Diagnosis
-from celvet.lint.predict.faults.life import buried, known
+from celvet.lint.predict.faults.life import buried, explained, known, outdated
 from celvet.lint.predict.faults.premature import premature, stale, unguarded
 from celvet.lint.predict.faults.shadowed import blocked, hidden, negation, never, vacuous
 from celvet.lint.predict.faults.unwritten import unwritten
@@ -67,5 +67,5 @@ def _diagnosed(of: Table) -> tuple[Diagnosis, ...]:
         found += [*between, *covered, *vacuous(of), *blocked(of)]
     # The entry for a known kind compares the generations as well.
     reported = impossible or [each for each in early if each.how != "hidden"]
-    old = () if facts and reported else tuple(stale(of))
-    return (*found, *old, *unguarded(of))
+    old = () if facts and reported else tuple(outdated(of)) or tuple(stale(of))
+    return tuple(explained(of, each) for each in (*found, *old, *unguarded(of)))

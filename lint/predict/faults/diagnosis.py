@@ -49,7 +49,8 @@ class Diagnosis:
     None for all of it. `how` is the variant of the fault. `other` is the role of
     an expression that is affected, `detail` a text for the message: the name of a
     field or of a third role, or what to write instead. `others` counts the states
-    besides the row's that prove the same.
+    besides the row's that prove the same. `says` is what the catalogue says of entries with this
+    fault.
     """
 
     fault: Fault
@@ -60,6 +61,7 @@ class Diagnosis:
     other: str = ""
     detail: str = ""
     others: int = 0
+    says: str = ""
 
     @property
     def doubtful(self) -> bool:

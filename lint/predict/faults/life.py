@@ -16,8 +16,11 @@ from celvet.lint.predict.model import CheckModel
 from celvet.lint.predict.states.state import State
 from celvet.lint.predict.truth_table import Row, Table
 from celvet.record import replace
+from celvet.regex import regex
 from celvet.schemas import KindFacts
 from celvet.schemas.facts import LifeState
+
+_WORDS = regex(r"\b\w{2,}\b(?!\()|\[\d+\]")
 
 _STAGES = {
     "fresh": "just applied",
@@ -134,6 +137,44 @@ def buried(table: Table) -> Iterator[Diagnosis]:
             return
 
 
+def outdated(table: Table) -> Iterator[Diagnosis]:
+    """`current` that is true just after a change, which the recommended entry waits for.
+
+    Of a kind whose generation is in its conditions, what an expression reads shows more.
+    """
+    facts, current = known(table), table.model.role("Current")
+    if facts is None or not facts.generation_in:
+        return
+    if "status" not in facts.generation_in and table.read_by(current).conditions():
+        return
+    for state, row in life(table):
+        waits = state.stage == "updating" and state.verdict != "Current" and not state.until
+        wrong = _is_old(state, facts) or _harm(state, row, facts) == "life"
+        if waits and wrong and row.verdict == "Current":
+            yield Diagnosis(fault="stale", role=current, row=row, how="life", detail=state.name)
+            return
+
+
+def explained(table: Table, found: Diagnosis) -> Diagnosis:
+    """The diagnosis with the reason of a pitfall that has the same words and wrong verdicts."""
+    verdicts = {state.name: row.verdict for state, row in life(table)}
+    facts = known(table)
+    if facts is None or found.detail not in verdicts or found.role not in table.model.programs:
+        return found
+    words = _words(table.model.programs[found.role].text)
+    for each in facts.pitfalls:
+        given = {name: verdict for name, verdict in each.does.items() if verdicts[name] == verdict}
+        alike = found.role in each.entry and _words(each.entry[found.role]) <= words
+        if alike and found.detail in given and {*given.values()} == {*each.does.values()}:
+            return replace(found, says=each.says)
+    return found
+
+
+def _words(text: str) -> set[str]:
+    """The fields, values and indices of an expression, without functions and short variables."""
+    return set(_WORDS.findall(text))
+
+
 def _life_rows(table: Table, facts: KindFacts) -> Iterator[tuple[LifeState, Row]]:
     for state in facts.life:
         obj = dict(state.object)
@@ -172,9 +213,10 @@ def _is_old(state: LifeState, facts: KindFacts) -> bool:
 def _generations(value: Value) -> Iterator[int]:
     """The generations in a status."""
     if isinstance(value, Mapping):
-        observed = value.get("observedGeneration")
-        if isinstance(observed, int):
-            yield observed
+        # Argo Rollouts writes it as a string.
+        observed = str(value.get("observedGeneration", ""))
+        if observed.isdecimal():
+            yield int(observed)
     for each in value.values() if isinstance(value, Mapping) else value or ():
         if isinstance(each, Mapping | list):
             yield from _generations(each)
