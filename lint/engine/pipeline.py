@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, repeat
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,6 @@ from celvet.lint.engine.detect import count_templated, may_hold_checks, mentions
 from celvet.lint.engine.result import Counts, Crash, FileResult
 from celvet.lint.engine.run_rules import run_rules, run_rules_on
 from celvet.lint.engine.settings import Settings
-from celvet.lint.engine.substitutions import substitutions
 from celvet.lint.engine.suppress import suppress, suppressions_in
 from celvet.lint.manifest import (
     Document,
@@ -33,6 +32,7 @@ from celvet.lint.repository.surroundings import Templated
 from celvet.lint.rule_ids import HELM_TEMPLATE
 from celvet.lint.values import object_ref_of
 from celvet.record import record, replace
+from celvet.regex import regex
 from celvet.schemas import Catalog, Kind
 
 if TYPE_CHECKING:
@@ -44,6 +44,8 @@ if TYPE_CHECKING:
 _MOST_DEPTH = 2
 """A ResourceSet may render another one; a third level is skipped."""
 
+_VARIABLE = regex(r"\$\{(\w+)")
+
 
 def of_text(
     data: bytes | str, name: str, settings: Settings, cache: IncrementalCache | None = None
@@ -54,7 +56,7 @@ def of_text(
     same text as an object.
     """
     earlier = cache.manifest if cache else None
-    manifest = read(data, name, substitutions(data, settings), earlier=earlier)
+    manifest = read(data, name, _substitutions(data, settings), earlier=earlier)
     if cache and not next(manifest.all_problems(), None):
         cache.manifest = manifest
     if manifest.problems:
@@ -262,3 +264,17 @@ def _relevant(manifest: Manifest, known: Sequence[KubeObject], catalog: Catalog)
         )
 
     return replace(manifest, documents=tuple(filter(concerns, manifest.documents)))
+
+
+def _substitutions(data: bytes | str, settings: Settings) -> Mapping[str, str]:
+    """The values with which a file is read; the configured ones override those of its parents.
+
+    The parents are asked only about a file that may have an expression with a variable.
+    """
+    if (b"${" if isinstance(data, bytes) else "${") not in data:  # type: ignore[operator]
+        return settings.substitutions
+    text = data.decode(errors="replace") if isinstance(data, bytes) else data
+    if not may_hold_checks(text, settings.catalog):
+        return settings.substitutions
+    known = settings.surroundings.variables(sorted({*_VARIABLE.findall(text)}))
+    return {**known, **settings.substitutions}
