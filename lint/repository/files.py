@@ -78,6 +78,7 @@ class Files:
         self.holding = cache(self._holding)
         self.manifest = cache(self._manifest)
         self.mentioning = cache(self._mentioning)
+        self.objects = cache(self._objects)
         self.kustomization = cache(self._kustomization)
 
     def _add(self, name: str) -> None:
@@ -211,7 +212,7 @@ class Files:
         except KustomizeError:
             return False
 
-    def objects(self, name: str) -> list[Declared]:
+    def _objects(self, name: str) -> list[Declared]:
         """The objects of a file, items of lists included; none of one that cannot be read."""
         try:
             documents = self.manifest(name).documents
@@ -269,10 +270,10 @@ def text_documents(text: str, at: Callable[[Path], SourcePlace]) -> list[TextDoc
 @lru_cache(maxsize=1_024)
 def _inline(text: str) -> Manifest:
     """A text that is written in an object; parents give the same patches to all their children."""
-    return _read(text)
+    return _read(text.encode(errors="surrogatepass"))  # without nodes, which take longer
 
 
-def _read(data: bytes | str, name: str = "") -> Manifest:
+def _read(data: bytes, name: str = "") -> Manifest:
     """Read a text without substitution, since Flux replaces variables after the build."""
     from celvet.lint.manifest import read  # not needed if all reports are in the cache
 

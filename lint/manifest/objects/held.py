@@ -52,7 +52,8 @@ def holds_object(value: Value, group: str, kind: str) -> bool:
 
     A mapping of only strings is a reference, and a string of one line is not an object.
     """
-    return any(_may_be(part, GroupKind(group, kind)) for part in _parts(value))
+    wanted = GroupKind(group, kind)
+    return any(_may_be(part, wanted) for part in _parts(value))
 
 
 def _may_be(part: Value, wanted: GroupKind) -> bool:

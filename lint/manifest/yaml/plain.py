@@ -72,6 +72,7 @@ class _EventReader:
         "_aliases",
         "_anchors",
         "_ended",
+        "_flow",
         "_items",
         "_nodes",
         "_outer",
@@ -87,6 +88,7 @@ class _EventReader:
         self._anchors: dict[str, Value] = {}
         self._nodes, self._aliases, self._variables = 1, 0, 0
         self._ended = self._waiting = False
+        self._flow = 0  # the depth from which on collections are in brackets
 
     def result(self, budget: Budget) -> PlainValue | None:
         """The value of the document, if it has one and the budget suffices."""
@@ -106,7 +108,7 @@ class _EventReader:
         text = event.value
         if event.style:
             value = text
-        elif "?" in text:  # a problem between brackets
+        elif self._flow and "?" in text:  # a problem between brackets
             raise _NotPlainError
         else:
             value = text if text[:1] in SURELY_TEXT else scalar_value(text, "plain", "")
@@ -130,6 +132,8 @@ class _EventReader:
             raise _NotPlainError
         self._outer.append(self._items)
         self._items = []
+        if event.flow_style and not self._flow:
+            self._flow = len(self._outer)
 
     def close_sequence(self, _: Any) -> None:
         self._close(self._items)
@@ -148,6 +152,8 @@ class _EventReader:
         self._nodes += len(self._items)
         self._items = self._outer.pop()
         self._items.append(value)
+        if len(self._outer) < self._flow:
+            self._flow = 0
 
     def document(self, event: Any) -> None:
         if event.version or event.tags:
