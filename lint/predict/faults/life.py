@@ -120,8 +120,8 @@ def _as_right(state: LifeState, row: Row, changed: CheckModel) -> bool:
     """Whether a changed model gives a state the same verdict, or a right one."""
     variables = row.state.variables
     verdict = changed.verdict(variables, changed.outcomes(variables))
-    waits = verdict in _WAITING and state.verdict in _WAITING
-    return verdict in (row.verdict, state.verdict) or waits
+    fine = (row.verdict, state.verdict)
+    return verdict in fine or (verdict in _WAITING and any(each in _WAITING for each in fine))
 
 
 def buried(table: Table) -> Iterator[Diagnosis]:

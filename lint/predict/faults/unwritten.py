@@ -11,7 +11,7 @@ from celvet.lint.model import Value
 from celvet.lint.predict.faults.diagnosis import Diagnosis
 from celvet.lint.predict.faults.life import life
 from celvet.lint.predict.reads.reading import Reading
-from celvet.lint.predict.reads.terms import Steps
+from celvet.lint.predict.reads.terms import Steps, shown
 from celvet.lint.predict.states.state_builder import with_value
 from celvet.lint.predict.truth_table import Row, Table
 from celvet.lint.similar import similar
@@ -42,7 +42,8 @@ def _never_ready(
     sure = never and not any(_errs(row) for _, row in ready)
     words = _odd(table, facts, current) if sure else ""
     if never:
-        words = words or _odd_field(table.read_by(current), facts)
+        read = table.read_by(current)
+        words = words or _elsewhere(read, facts) or _odd_field(read, facts)
     waiting = next((each for each in ready if _waits(*each, facts)), None)
     if words:
         yield Diagnosis(fault="never", role=current, row=None, how="unwritten", detail=words)
@@ -90,6 +91,7 @@ def _odd(table: Table, facts: KindFacts, role: str) -> str:
         or _odd_type(read, facts)
         or _odd_status(read, facts)
         or _odd_number(table, facts, role)
+        or _elsewhere(read, facts)
     )
 
 
@@ -126,6 +128,16 @@ def _odd_type(read: Reading, facts: KindFacts) -> str:
     meant = similar(texts[0], written)
     proposal = f" (did you mean `{meant}`?)" if meant else ""
     return f"{facts.project} writes no condition `{texts[0]}`{proposal}"
+
+
+def _elsewhere(read: Reading, facts: KindFacts) -> str:
+    """The conditions of the object itself, if the controller writes only those of its parents."""
+    lists = [path for path, types in facts.condition_lists.items() if types]
+    own = shown(_CONDITIONS)
+    asked = any(path[: len(_CONDITIONS)] == _CONDITIONS for path in read.fields)
+    if not asked or not lists or own in lists:
+        return ""
+    return f"{facts.project} writes no `{own}` (did you mean `{lists[0]}`?)"
 
 
 def _odd_status(read: Reading, facts: KindFacts) -> str:
