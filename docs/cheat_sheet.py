@@ -31,7 +31,7 @@ And many controllers begin with False, which is then a failure of every installa
 
 Below, each entry is tried on the life of its kind, with the verdicts that are wrong. Then comes the
 entry that is right on each state; a test shows it. Where a failure is tried again, `Failed` is
-wrong unless somebody prefers it; such kinds have a variant `failFast`.
+wrong unless someone prefers it; such kinds have a variant `failFast`.
 """
 
 

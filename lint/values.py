@@ -27,7 +27,7 @@ def get(value: Value, path: Sequence[str | int], default: Any = None) -> Value:
     Null is a value: pass `default` to distinguish it from absence.
     """
     for step in path:
-        if isinstance(value, dict):  # most are, and `Mapping` takes longer to ask for
+        if isinstance(value, dict):  # most are, and a test for `Mapping` takes longer
             if step not in value:
                 return default
         elif isinstance(value, list):

@@ -107,6 +107,9 @@ class Keeper:
                 return
             if waited + pause > patience:
                 raise NothingToServeError(f"no certificate to serve: {self._why_not_ready()}")
+            if not waited:
+                reason = self._why_not_ready()
+                _log.warning("no certificate to serve, waiting up to %g s: %s", patience, reason)
             waited += pause
             await self._clock.sleep(pause)
 

@@ -117,7 +117,7 @@ def _load_pair(context: ssl.SSLContext, content: bytes) -> None:
     try:
         with _as_file(content) as path:
             context.load_cert_chain(path)
-    except OSError as error:  # ssl.SSLError is one
+    except OSError as error:  # or `ssl.SSLError`, its subclass
         raise UnusableError(f"OpenSSL refuses the certificate ({error})") from error
 
 

@@ -54,11 +54,11 @@ def replace_files(
     """
     former = current_version(directory)
     version = _new_version(directory, files, private)
-    for name in files:  # dangling links: all names appear at once below
+    for name in files:  # they dangle until `_DATA` exists, so all names appear at once
         if not os.path.lexists(directory / name):
             _link(directory / name, f"{_DATA}/{name}")
     _link(directory / _DATA, version.name)
-    for name in files:  # plain files that a user copied here
+    for name in files:  # files that a user has copied here
         if not (directory / name).is_symlink():
             _link(directory / name, f"{_DATA}/{name}")
     _remove_stale_links(directory, files)

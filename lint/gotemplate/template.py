@@ -205,7 +205,7 @@ class _Executor(TemplateEvaluator):
         if empty and node.otherwise is not None:
             jump = self._list(dot, node.otherwise)
         del self.variables[outside:]
-        # `walkRange` of Go recovers from a `break` in its `else` too, but from no `continue` there.
+        # Go's `walkRange` also recovers from a `break` in its `else`, but not from a `continue`.
         return "" if jump == "break" else jump
 
     def _elements(self, value: Value, node: BranchNode) -> Iterable[tuple[Value, Value]]:

@@ -25,7 +25,7 @@ def title(node: GraphNode) -> str:
 
 def place(node: GraphNode) -> str:
     """The file and line of an object; empty for one that is not in the files."""
-    unapplied = ", applied by nobody here" if node.unapplied else ""
+    unapplied = ", not applied here" if node.unapplied else ""
     return f"{node.file}:{node.line}{unapplied}" if node.file else ""
 
 

@@ -43,7 +43,7 @@ def applied(value: Value, operation: Value) -> Value:
     match operation.get("op"):
         case "add":
             return _changed(value, tokens, _value_of(operation), insert=True)
-        case "replace":  # of a key that is not there, v4 makes one
+        case "replace":  # v4 adds a missing key
             return _changed(value, tokens, _value_of(operation))
         case "remove":
             _found(value, tokens)

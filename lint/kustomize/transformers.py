@@ -306,7 +306,7 @@ def _operations(
 def _strategic_merges(fields: Fields) -> Iterator[Transformer]:
     for index, entry in enumerate(list_at(fields.value, ("patchesStrategicMerge",))):
         path: Path = ("patchesStrategicMerge", index)
-        if isinstance(entry, dict):  # Flux has patches there, kustomize files and texts
+        if isinstance(entry, dict):  # a patch in Flux, a file or text in kustomize
             documents: Sequence[TextDocument] = [
                 TextDocument(entry, lambda below, path=path: fields.at((*path, *below)))  # type: ignore[misc]
             ]

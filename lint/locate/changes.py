@@ -181,7 +181,7 @@ def _list_item(text: str, node: YamlNode, parent: YamlNode, manifest: Manifest) 
     dash = manifest.text.rfind("-", 0, node.start)
     mark = manifest.text[dash : node.start]
     if parent.style == "flow" or dash < 0 or mark.strip("- "):
-        raise CannotChangeError  # also at an anchor, a tag or a comment of the other item
+        raise CannotChangeError  # or the other item has an anchor, a tag or a comment
     return _before(dash, text, mark, manifest)
 
 

@@ -145,7 +145,7 @@ def _compared(program: Compiled) -> Iterator[tuple[Span, str]]:
     for node in walk(program.tree) if program.tree and numbers else ():
         if node.id in numbers and isinstance(node, Literal) and isinstance(node.value, str):
             quotes = node.span.end - node.span.start - len(node.value)
-            if quotes == 2:  # so that there are no escapes
+            if quotes == 2:  # so there are no escapes
                 yield node.span, node.value
 
 

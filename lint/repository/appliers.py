@@ -1,7 +1,7 @@
 """Finds who applies each file: the Flux Kustomizations of a repository, from the roots down.
 
 A Kustomization is followed in the form that its own parents give it. One that nobody in the
-repository applies is taken as written: somebody applied it by hand, or the bootstrap did.
+repository applies is taken as written: someone applied it by hand, or the bootstrap did.
 """
 
 from __future__ import annotations

@@ -110,7 +110,7 @@ def substituted(resource: Resource, known: Variables) -> Resource:
     """An object with its variables replaced; a text with one of unknown value is unknown."""
     if is_exempt(resource):
         return resource
-    if not holds_text(resource.value, "${"):  # the test takes a fifth of the time
+    if not holds_text(resource.value, "${"):  # this test takes a fifth of the time
         return resource
     unknown: list[Path] = []
     value = _replaced(resource.value, known, (), unknown)

@@ -237,7 +237,7 @@ def _compared(node: Node, variable: str) -> Iterator[_Oddity]:
     text = one_line(literal.value) if isinstance(literal.value, str) else f"{literal.value}".lower()
     meant = text.title() if text.title() in _STATUSES else ""
     wrong = literal.value != meant
-    # `never-true` reports that a status equals what differs only in letter case.
+    # `never-true` reports a status that is compared by `==` with a value in the wrong case.
     if field == "status" and wrong and (not meant or node.function == "_!=_"):
         rule = "`status` of a condition is `True`, `False` or `Unknown` by the API conventions"
         meant = f"'{meant}'" if meant else ""

@@ -195,8 +195,16 @@ def test_a_file_of_another_name_has_a_report_of_its_own(tree: Path) -> None:
 
 
 def test_a_directory_that_cannot_be_used_is_not_an_error(tree: Path) -> None:
-    (tree / "kept").write_text("a file")
+    (tree / "kept").mkdir()
+    (tree / "kept" / "reports").write_text("a file")
     assert _lint(tree) == _lint(tree, "--no-cache")
+
+
+def test_a_file_in_place_of_the_directory_is_wrong_usage(tree: Path) -> None:
+    (tree / "kept").write_text("a file")
+    status, out, err = _lint(tree)
+    assert (status, out) == (2, "")
+    assert "--cache-dir kept: Not a directory" in err
 
 
 def test_the_oldest_reports_make_room(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,10 +32,10 @@ def test_a_file_elsewhere_is_named_like_the_others(tmp_path: Path) -> None:
     lint_files(_FILES, tmp_path)
     apps = tmp_path / "apps"
     said = celvet("graph", apps, cwd=apps).out
-    assert f"({tmp_path}/flux/cluster.yaml:1, applied by nobody here)" in said
+    assert f"({tmp_path}/flux/cluster.yaml:1, not applied here)" in said
     assert f"({tmp_path}/apps/web.yaml:1)" in said
     said = celvet("graph", ".", cwd=apps).out
-    assert "(../flux/cluster.yaml:1, applied by nobody here)" in said
+    assert "(../flux/cluster.yaml:1, not applied here)" in said
     assert "(web.yaml:1)" in said
 
 
@@ -49,7 +49,7 @@ def test_an_object_is_shown_below_each_that_applies_it(tmp_path: Path) -> None:
     )
     said = celvet("graph", "apps/web", cwd=tmp_path).out
     assert said.splitlines() == [
-        "Kustomization flux-system/cluster (flux/cluster.yaml:1, applied by nobody here)",
+        "Kustomization flux-system/cluster (flux/cluster.yaml:1, not applied here)",
         "├─ applies Kustomization flux-system/db (apps/web/db.yaml:1)",
         "└─ applies Kustomization flux-system/web (apps/web.yaml:1)",
         "   └─ applies Kustomization flux-system/db (apps/web/db.yaml:1)",

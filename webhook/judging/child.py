@@ -111,7 +111,7 @@ def serve(connection: socket.socket, given: ChildSettings) -> None:
     try:
         _serve(stream, settings, _bytes_of("resident") + given.memory // 3)
     except (BrokenPipeError, ConnectionResetError):
-        os._exit(0)  # the server is gone, and nobody would read a traceback
+        os._exit(0)  # the server is gone, and no one would read a traceback
 
 
 def _serve(stream: BufferedRWPair, settings: Settings, resident: int) -> None:
@@ -136,7 +136,7 @@ def _serve(stream: BufferedRWPair, settings: Settings, resident: int) -> None:
                 if each.final:
                     break
         except MemoryError:
-            signal.raise_signal(signal.SIGPROF)  # as for too much time
+            signal.raise_signal(signal.SIGPROF)  # as if the time were up
         seconds, _ = signal.setitimer(signal.ITIMER_PROF, 0)
 
 

@@ -265,7 +265,7 @@ class _Meter:
         if node.name not in ("map", "filter"):
             return repeated(SCALAR, rounds)
         machine = self._machine
-        # these in lists of `count`: each element may be copied `count / 2` times
+        # an element of a list of `count` may be copied `count / 2` times
         again = (count + 1) // 2 if machine.recopies else 1
         self._work(node, machine.copy_steps * again * body[0])
         self._made.append((node, [machine.copied * again * times for times in body[:-1]]))

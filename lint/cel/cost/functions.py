@@ -326,7 +326,7 @@ def summable(name: str, nodes: Sequence[Node]) -> bool:
     """Whether several evaluations cost no more than one evaluation on all their operands together.
 
     The result is then no larger than the operands together. A pattern that is not a constant is
-    compiled anew in each evaluation.
+    compiled again in each evaluation.
     """
     return name in _SUMMABLE or (name == "matches" and isinstance(nodes[-1], Literal))
 

@@ -202,7 +202,7 @@ def _demand_zone(name: str) -> None:
         return
     if ".." in name or name[0] in "/\\":
         raise ValueError("time: invalid location name")
-    from zoneinfo import ZoneInfo  # few expressions name a place
+    from zoneinfo import ZoneInfo  # few expressions name a time zone
 
     try:
         ZoneInfo(name)

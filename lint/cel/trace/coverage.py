@@ -102,6 +102,6 @@ def _decides(parent: Node, child: Node, parent_decides: bool) -> bool:
         return False
     if parent.function == "_?_:_":
         return child is parent.args[0] or parent_decides
-    # A chain is a balanced tree; the chains within it are not in the text.
+    # The parser balances a chain, so a chain inside it is not one of the text.
     nested = isinstance(child, Call) and child.function == parent.function
     return parent.function in _CHAINS and not nested

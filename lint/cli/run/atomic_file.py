@@ -20,11 +20,11 @@ def write(file: Path, content: bytes) -> None:
 
 
 def _replace(file: Path, content: bytes) -> None:
-    file = file.resolve()  # of a link, what it leads to
+    file = file.resolve()  # a link stays, and its target is replaced
     if file.exists() and not file.is_file():
         file.write_bytes(content)
         return
-    import tempfile  # with random and all archives that shutil can make
+    import tempfile  # loads `random` and the archive formats of `shutil`
 
     handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
     try:

@@ -31,7 +31,7 @@ class Fork:
     def kill(self) -> None:
         """End it, if it has not ended."""
         if self._process:
-            import signal  # takes longer to load than a fork
+            import signal  # loading it takes longer than a fork
 
             os.kill(self._process, signal.SIGKILL)
             os.waitpid(self._process, 0)

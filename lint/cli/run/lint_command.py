@@ -73,6 +73,8 @@ def lint(given: LintOptions) -> Exit:
     failing = _level(given.fail_on, chosen.fail_on)
     rules = settings(chosen, given.substitute, given.versions)
     rules = with_rules(rules, given.select, given.ignore)
+    if given.cache_dir and given.cache_dir.is_file():
+        raise wrong_usage(f"--cache-dir {given.cache_dir}: Not a directory")
     cache = None if given.no_cache else given.cache_dir or default_directory()
     fix = given.fix or given.diff
     run = LintFile(rules, given.stdin_filename, fix, given.unsafe, minimum, cache)
@@ -126,7 +128,7 @@ def _changed(files: Sequence[Path], revision: str) -> list[Path]:
 
 
 def _known(baseline: Path, update: bool) -> BaselineFile:
-    from celvet.lint.cli.run.baseline import BaselineFile  # with hashes of findings
+    from celvet.lint.cli.run.baseline import BaselineFile  # loads `hashlib`
 
     return BaselineFile(baseline, update)
 

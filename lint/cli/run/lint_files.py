@@ -67,7 +67,7 @@ class LintFile:
             return FileReport(name, unread=error.strerror or str(error))
         asked = None
         if self.cache and not self.fix:
-            from celvet.lint.repository.questions import Questions  # with hashes
+            from celvet.lint.repository.questions import Questions  # loads `hashlib`
 
             asked = Questions()
         around = self.repository.around(name, asked) if self.repository else NO_REPOSITORY
@@ -141,7 +141,7 @@ def _reports(files: Sequence[Path], run: LintFile, jobs: int) -> list[FileReport
     cache = run.report_cache()
     seen = [_look(file, run, cache) for file in files]
     new = {file: each for file, each in zip(files, seen, strict=True) if each.report is None}
-    left = sorted(new, key=lambda file: -new[file].size)  # a long one at the end would be alone
+    left = sorted(new, key=lambda file: -new[file].size)  # at the end, a long one would run alone
     processes = processes_for(left, jobs, sum(each.size for each in new.values()))
     if left:
         with compiled_later():

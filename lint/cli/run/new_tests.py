@@ -68,7 +68,7 @@ def _until_interrupted() -> bytes:
 
     def end(*_: object) -> None:
         click.echo(err=True)
-        os.dup2(nothing, stdin)  # an exception could lose what was just read
+        os.dup2(nothing, stdin)  # an exception could lose what has just been read
 
     before = signal.signal(signal.SIGINT, end)
     try:

@@ -98,7 +98,7 @@ def _forked(
             others += _started(work, first, processes - 1)
             if waiting:
                 prepare()
-                results |= islice(own, 1)  # the forks need not load again what it needs
+                results |= islice(own, 1)  # the forks need not load the same again
                 others += _started(work, second, processes - 1)
             results |= _shown(own, len(items) // processes)
             for each in others:

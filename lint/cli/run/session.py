@@ -110,7 +110,7 @@ def _crds(config: Config) -> Schemas:
             raise wrong_usage(f"CRDs {path}: No such file or directory")
     sources = SchemaSources(config.crds, config.schema_location)
     if config.schema_location:
-        from celvet.lint.crds.locations import LocationError  # loads what downloads take
+        from celvet.lint.crds.locations import LocationError  # loads what downloads need
 
         try:
             sources.check()

@@ -37,7 +37,7 @@ class _Scanner:
         return self._text[self._pos : self._pos + 1]
 
     def fail(self, context: str) -> NoReturn:
-        # At the end Go looks at one space more, which may not fit either.
+        # At the end, Go reads one more space, which may be wrong there as well.
         char = self.char() or " "
         if not self.char() and context.startswith(_SPACED):
             raise JsonError("unexpected end of JSON input")

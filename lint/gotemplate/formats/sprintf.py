@@ -47,7 +47,7 @@ class _Format:
         while self._char() in _FLAGS:
             setattr(flags, _FLAGS[self._char()], True)
             self._pos += 1
-        # Go takes a lower-case verb right here, and forgets no index of the verb before.
+        # Go handles a lower-case verb at once, and keeps the index of the previous verb.
         if not ("a" <= self._char() <= "z" and self._arg < len(self._args)):
             self._index()
             self._width(flags)

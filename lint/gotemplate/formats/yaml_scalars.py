@@ -93,7 +93,7 @@ def _indicates(text: str) -> bool:
 
 
 def _printable(char: str) -> bool:
-    # Go-yaml escapes whatever is outside of the basic plane.
+    # go-yaml escapes all characters outside the basic plane.
     return (
         char == "\n"
         or " " <= char <= "~"

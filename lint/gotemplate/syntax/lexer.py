@@ -190,7 +190,7 @@ class Lexer:
         raise LexError(f"unrecognized character in action: {unicode_name(char)}")
 
     def _digit_follows(self) -> bool:
-        # At the very end of the text Go too takes the dot for a number.
+        # At the very end of the text, Go takes the dot for a number as well.
         follows = self._source[self._pos + 1 : self._pos + 2]
         return not follows or "0" <= follows <= "9"
 

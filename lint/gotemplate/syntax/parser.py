@@ -147,7 +147,7 @@ class TemplateParser(PipelineParser):
 
     def _else(self) -> EndNode:
         token = self.peek_non_space()
-        # An `if` or `with` right behind stays for `_branch`.
+        # `_branch` reads an `if` or `with` that follows.
         if token.kind not in (TemplateToken.IF, TemplateToken.WITH):
             token = self.expect(TemplateToken.RIGHT_DELIM, "else")
         return EndNode(token.start, token.end, "else")

@@ -199,7 +199,7 @@ class _PathEvaluation:
             except BoundsError as error:
                 raise _FailedError(str(error), values) from None
             if not chosen:
-                # a slice without elements ends the step for all values left
+                # a slice without elements ends the step for all remaining values
                 return found
             self._spend(len(chosen))
             found += (value[index] for index in chosen)

@@ -2,7 +2,7 @@
 
 Written after the behaviour of `k8s.io/client-go/util/jsonpath/parser.go`
 (v0.36.4), quirks included. Keys in brackets, branches of a union and the sides
-of a filter are put between braces and parsed anew, so a brace inside them ends
+of a filter are put between braces and parsed again, so a brace inside them ends
 them early: what follows must parse, and is dropped.
 """
 
@@ -338,7 +338,7 @@ class _PathParser:
     def _take(self, pattern: re.Pattern[str]) -> tuple[int, str]:
         """Read the text that matches a pattern; returns its start and the text."""
         match = pattern.match(self._text, self._pos)
-        assert match is not None  # noqa: S101  (every pattern here matches nothing, too)
+        assert match is not None  # noqa: S101  (each pattern here also matches an empty text)
         self._pos = match.end()
         return match.start(), match[0]
 

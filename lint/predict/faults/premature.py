@@ -37,7 +37,7 @@ def premature(table: Table) -> Iterator[Diagnosis]:
             reported.add(each.role)
             if table.read_by(each.role).fields:  # else it is meant for every object
                 yield each
-        # what the API server writes into a new core object is not a controller's
+        # the API server, not a controller, writes the status of a new core object
         if facts.kstatus != "core":
             return
     for verdict in _VERDICTS:

@@ -29,7 +29,7 @@ def never(table: Table) -> Iterator[Diagnosis]:
     """The expressions that no object makes true."""
     for role in table.model.programs:
         read = table.read_by(role)
-        # `failed: "false"` means on purpose that nothing ever fails
+        # whoever writes `failed: "false"` wants nothing to fail
         if read.fields and _impossible(table, {role: True}):
             how, detail = _odd_value(read, table.builder.shape) or (_excluding(read), "")
             yield Diagnosis(fault="never", role=role, row=None, how=how, detail=detail)

@@ -1,4 +1,4 @@
-"""Variables bound once give the same values as bound anew."""
+"""Variables bound once give the same values as variables bound each time."""
 
 from __future__ import annotations
 

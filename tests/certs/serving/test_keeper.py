@@ -516,9 +516,14 @@ class TestMounted:
         with pytest.raises(NothingToServeError, match=f"the one there cannot be used: {why}"):
             run(self.keeper(mount, time).start())
 
-    def test_no_file_at_the_start_is_fatal(self, tmp_path: Path, time: VirtualTime) -> None:
+    def test_no_file_at_the_start_is_fatal(
+        self, tmp_path: Path, time: VirtualTime, caplog: pytest.LogCaptureFixture
+    ) -> None:
         with pytest.raises(NothingToServeError, match="no certificate to serve: cannot read `"):
             run(self.keeper(tmp_path, time).start())
+        waits = [text for text in caplog.messages if "waiting" in text]
+        missing = f"cannot read `{tmp_path / 'tls.crt'}`: No such file or directory"
+        assert waits == [f"no certificate to serve, waiting up to 60 s: {missing}"]
 
     def test_nothing_secret_stays_in_memory(self, mount: Path, time: VirtualTime) -> None:
         tls = LiveTLS()
