@@ -123,7 +123,7 @@ def _sync(directory: Path) -> None:
 
 
 def _clean(directory: Path, keep: Collection[str | None]) -> None:
-    """Remove versions that nobody reads any more, and what crashes left behind.
+    """Remove versions that are no longer read, and what crashes left behind.
 
     The previous version stays, for readers that have already resolved it.
     """

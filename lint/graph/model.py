@@ -19,7 +19,7 @@ class GraphNode:
 
     `file` and `line` say where it is; without a file, others only name the object, and it is in
     none of the files. Without a name, it stands for all objects of its kind. `unapplied` marks an
-    object that nobody in the repository applies.
+    object that nothing in the repository applies.
     """
 
     object: ObjectRef
@@ -32,7 +32,7 @@ class GraphNode:
 class Edge:
     """One node applies another one, depends on it or waits for it to be healthy.
 
-    The numbers are those of the nodes. `test` says what ends the wait, empty if nobody waits;
+    The numbers are those of the nodes. `test` says what ends the wait, empty if nothing waits;
     `expressions` are those of the test, by role. `deadline` is how long the controller waits; for a
     dependency there is none, since the controller keeps trying. `never` says why the test never
     succeeds, if that is known. `cycle` marks an edge between objects that wait for each other.

@@ -80,7 +80,7 @@ class NodeNames:
         self._roots: dict[Key, list[int]] = {}
 
     def add(self, node: int, key: Key, cluster: str, owner: int | None) -> None:
-        """Add a node, with the one that applies it (None if nobody does)."""
+        """Add a node, with the one that applies it (None if nothing does)."""
         self._within.setdefault((cluster, key), []).append((node, owner))
         if owner is None:
             self._roots.setdefault(key, []).append(node)
@@ -89,7 +89,7 @@ class NodeNames:
         """The node that a name means in a cluster; None if there is none, or several.
 
         If there are several, the one with the same `owner` is meant. Outside of the cluster, only
-        an object that nobody applies counts, since it may be in any cluster.
+        an object that nothing applies counts, since it may be in any cluster.
         """
         within = self._within.get((cluster, key), [])
         found = [node for node, by in within if by == owner] or [node for node, _ in within]

@@ -49,7 +49,7 @@ def _beside(
 
 
 def _roots(graph: Graph, below: dict[int, list[Edge]]) -> Iterator[int]:
-    """The objects that nobody applies, without those that others only refer to."""
+    """The objects that nothing applies, without those that others only refer to."""
     applied = {edge.target for edge in graph.edges if edge.relation == "applies"}
     for number, node in enumerate(graph.nodes):
         if number not in applied and (node.file or number in below):

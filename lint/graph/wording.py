@@ -30,7 +30,7 @@ def place(node: GraphNode) -> str:
 
 
 def wait(edge: Edge) -> str:
-    """How long the wait is, and for what; empty if nobody waits."""
+    """How long the wait is, and for what; empty if nothing waits."""
     if not edge.test:
         return ""
     most = f"{short(edge.deadline)} at most, " if edge.deadline is not None else ""

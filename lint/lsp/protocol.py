@@ -18,7 +18,7 @@ class Protocol(LanguageServerProtocol):
     """Adds to pygls: every request is answered, also after `shutdown`, and an exit status is set.
 
     `status` is 1 after an `exit` without `shutdown`, else 0. pygls's own copies of texts are not
-    updated: nobody reads them, and each update splits the text into lines.
+    updated: nothing reads them, and each update splits the text into lines.
     """
 
     status = 0

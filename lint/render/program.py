@@ -22,7 +22,7 @@ _MOST_SAID = 300
 """Characters of a program's own message."""
 
 _NOWHERE = "127.0.0.1:9"
-"""A proxy that nobody runs: kustomize fetches files by HTTP itself, and repositories with git."""
+"""No such proxy exists: kustomize fetches files by HTTP itself, and repositories with git."""
 
 
 class RenderError(Exception):

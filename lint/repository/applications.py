@@ -68,7 +68,7 @@ class Applications:
         return any(each.by for each in self._of.get(file, ()))
 
     def of(self, file: str) -> Sequence[Application]:
-        """The applications of a file; a file that nobody applies has one, without changes."""
+        """The applications of a file; a file that nothing applies has one, without changes."""
         found = self._of.get(file, ())
         if not self.complete or len(found) > _MOST_APPLICATIONS:
             return (Application(None, ((unknown,),)),)

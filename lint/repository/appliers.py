@@ -1,6 +1,6 @@
 """Finds who applies each file: the Flux Kustomizations of a repository, from the roots down.
 
-A Kustomization is followed in the form that its own parents give it. One that nobody in the
+A Kustomization is followed in the form that its own parents give it. One that nothing in the
 repository applies is taken as written: someone applied it by hand, or the bootstrap did.
 """
 
@@ -59,7 +59,7 @@ class _Appliers:
             self._in_file.setdefault(each.file, []).append(each)
 
     def follow(self) -> None:
-        """Follow the objects that nobody applies, then those that only apply each other."""
+        """Follow the objects that nothing applies, then those that only apply each other."""
         whole = self._found.whole
         roots = self._roots()
         self._sites.open.clear()
@@ -205,7 +205,7 @@ class _Appliers:
             yield Entry(entry.file, (*entry.passes, after))
 
     def _apply_by_hand(self) -> None:
-        """Follow kustomizations that nobody applies or includes, as for `kubectl apply -k`."""
+        """Follow kustomizations that nothing applies or includes, as for `kubectl apply -k`."""
         tops = [each for each in self._files.directories() if self._files.kustomization(each)]
         builds = {each: self._builder.build(each) for each in tops}
         for directory in tops:

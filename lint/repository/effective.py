@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class Effective:
     """An object as the cluster gets it in one of its applications.
 
-    `by` is who applies it; None if nobody in the repository does.
+    `by` is what applies it; None if nothing in the repository does.
     """
 
     resource: Resource

@@ -97,7 +97,7 @@ class Index:
         return cycle(goal, first, self._loops(kind, path).get(_cluster(start, form.by), {}))
 
     def names(self, file: str, form: Effective) -> Collection[ObjectName] | None:
-        """See `Surroundings`; of an object that nobody here applies, the cluster is not known."""
+        """See `Surroundings`; of an object that nothing here applies, the cluster is not known."""
         kind = group_kind_of(form.resource.value)
         start = self._instance(file, form) if _applies(kind) else form
         if start is None or start.by is None or not self._is_one or self._names is None:
@@ -125,7 +125,7 @@ class Index:
     def seen(self, file: str, where: Where, form: Effective) -> Collection[Applied] | None:
         """See `Surroundings`.
 
-        Each source has a root directory; for an object that nobody here applies, any may be meant.
+        Each source has a root directory; for an object that nothing here applies, any may be meant.
         """
         value = dict(form.resource.value)
         named = group_kind_of(value)

@@ -134,7 +134,7 @@ def answered_alike(text: str, asking: Callable[[Questions], object]) -> bool:
 
 
 def _where(where: Where) -> list[Any]:
-    """A place as JSON; raises `ValueError` for a part of a text, about which nobody asks."""
+    """A place as JSON; raises `ValueError` for a part of a text, about which nothing asks."""
     if where.span or where.on_key or where.source:
         raise ValueError
     return [where.document, where.path, where.inner and _where(where.inner)]

@@ -38,7 +38,7 @@ def built(
 ) -> BuiltObjects:
     """The objects that the operator builds from a form of a ResourceSet; none if it refuses it.
 
-    `applied` are the objects that reach the cluster with it. It is None if nobody here applies the
+    `applied` are the objects that reach the cluster with it. It is None if nothing here applies the
     form: then any provider of the repository may be meant, and variables may still change the form.
     """
     from celvet.lint.resourceset import (  # loads the engine of templates

@@ -24,7 +24,7 @@ from celvet.schemas import Catalog, kind_facts
 from celvet.schemas.kind_files import built_in_scope
 
 _VERSIONS = ("v1", "v1beta1", "v1alpha1")
-"""The versions that a published schema is looked up for where nobody says which."""
+"""The versions that a published schema is looked up for if none is given."""
 
 
 _VERSION = regex(r"v(?P<major>[0-9]{1,9})(?:(?P<stage>alpha|beta)(?P<minor>[0-9]{1,9}))?")

@@ -65,7 +65,7 @@ def _waited(
 ) -> frozenset[GroupKind]:
     """The kinds that a form of an object waits for.
 
-    An object inside another one that nobody here applies may have a source that the other one also
+    An object inside another one that nothing here applies may have a source that the other one also
     contains.
     """
     found = waiting(form.resource.value, kind)

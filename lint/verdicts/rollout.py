@@ -39,7 +39,7 @@ class Wait:
 
 
 def waits(evaluator: Evaluator, seen: Callable[[timedelta], ClusterState]) -> Iterator[Wait]:
-    """The waits until one succeeds; none without timing, or if nobody waits.
+    """The waits until one succeeds; none without timing, or if nothing waits.
 
     `seen` gives the cluster at a time since the first check.
     """

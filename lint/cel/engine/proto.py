@@ -3,7 +3,7 @@
 The engine returns a tree as a serialized `google.protobuf.Any` of a `cel.expr.ParsedExpr` or
 `CheckedExpr`. No small package ships their Python classes, so they are declared here, in a separate
 pool: names and numbers are those of `cel/expr/syntax.proto` and `checked.proto`, and of
-`google/protobuf/any.proto`. Fields that nobody reads are left out; protobuf keeps them as unknown
+`google/protobuf/any.proto`. Fields that nothing reads are left out; protobuf keeps them as unknown
 fields. The declaration is written as bytes: `descriptor_pb2` and what it loads take longer than the
 rest of this module.
 """

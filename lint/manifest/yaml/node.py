@@ -26,7 +26,7 @@ Entries: TypeAlias = "dict[str, KeyAndValue]"
 class YamlNode:
     """One node; `start` and `end` are offsets of its content in the file's text.
 
-    Not frozen, though nobody changes one, because that takes four times as long to make. The
+    Not frozen, though no code changes one, because that takes four times as long to make. The
     content excludes anchor and tag and includes quotes, block header and brackets. A block
     collection ends with its last child. `text` is a scalar's decoded text, after substitution,
     which `substituted` maps back. `missing` names the variables without a value, because of which a
