@@ -208,7 +208,9 @@ def _is_better(
     facts = known(table(model))
     if facts is None or "status" not in facts.generation_in:
         trusting -= {each.role for each in candidate.replacements}
-    return after - {("stale", role) for role in trusting} <= before - {(found.fault, found.role)}
+    fault = (found.fault, found.role)
+    others = after - {("stale", role) for role in trusting}
+    return fault not in after and others <= before
 
 
 def _proved(model: CheckModel, changed: CheckModel, candidate: Rewrite) -> bool:
