@@ -7,8 +7,8 @@
 - The kind has no `status.observedGeneration`, but its conditions have one, and the expression
   does not compare it. celvet knows this for the kinds of the catalogue, and for others with a
   CRD, where it is a warning.
-- `current` is true for a known kind just after a change, though its status shows that the change
-  is not done yet.
+- `current` is true for a known kind just after a change, though its status has an older generation
+  that Flux does not compare.
 - A `readyExpr` of a Kustomization or HelmRelease does not compare the generations.
 
 ## Why

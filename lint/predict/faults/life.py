@@ -149,8 +149,7 @@ def outdated(table: Table) -> Iterator[Diagnosis]:
         return
     for state, row in life(table):
         waits = state.stage == "updating" and state.verdict != "Current" and not state.until
-        wrong = _is_old(state, facts) or _harm(state, row, facts) == "life"
-        if waits and wrong and row.verdict == "Current":
+        if waits and _is_dated(state) and row.verdict == "Current":
             yield Diagnosis(fault="stale", role=current, row=row, how="life", detail=state.name)
             return
 
@@ -201,13 +200,19 @@ def _wrongly_current(state: LifeState, facts: KindFacts) -> bool:
 
 def _is_old(state: LifeState, facts: KindFacts) -> bool:
     """Whether the controller has not seen the update yet, a case for `stale-generation`."""
-    status, wanted = state.object.get("status"), state.object["metadata"]["generation"]
+    status = state.object.get("status")
     if state.stage != "updating":
         return False
-    if any(each < wanted for each in _generations(status)):
+    if _is_dated(state):
         return True
     others = (each for each in facts.life if each.stage != "updating")
     return any(_undated(status) == _undated(each.object.get("status")) for each in others)
+
+
+def _is_dated(state: LifeState) -> bool:
+    """Whether a generation in the status is older than that of the object."""
+    wanted = state.object["metadata"]["generation"]
+    return any(each < wanted for each in _generations(state.object.get("status")))
 
 
 def _generations(value: Value) -> Iterator[int]:
