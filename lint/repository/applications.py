@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from typing import NamedTuple, TypeAlias
 
 from celvet.lint.kustomize.resource import Resource
 from celvet.lint.kustomize.transformers import Transformer
-from celvet.lint.manifest.objects.held import holds_text
 from celvet.lint.model import Value
 from celvet.lint.repository.apply_sites import ApplySites
 from celvet.lint.repository.builds import effective, unknown
 from celvet.lint.repository.files import Files
 from celvet.lint.repository.instance import Instance
-from celvet.lint.repository.variables import with_defaults
 
 _MOST_APPLICATIONS = 100
 """The most applications of a file; about a file with more, nothing is known."""
@@ -51,7 +48,6 @@ class Applications:
         self._files = files
         self._of: dict[str, list[Application]] = {}
         self._followed: dict[str, list[Followed]] = {}
-        self._with_defaults = cache(self._read_with_defaults)
 
     def add(self, file: str, application: Application) -> None:
         """Record an application of a file, unless there are too many."""
@@ -73,17 +69,6 @@ class Applications:
         if not self.complete or len(found) > _MOST_APPLICATIONS:
             return (Application(None, ((unknown,),)),)
         return found or (Application(None, ()),)
-
-    def as_written(self, file: str, value: dict[str, Value]) -> dict[str, Value]:
-        """An object of a file without the defaults of its variables, which a parent may set."""
-        return next((raw for raw, read in self._with_defaults(file) if read == value), value)
-
-    def _read_with_defaults(self, file: str) -> list[tuple[dict[str, Value], dict[str, Value]]]:
-        """The objects of a file with a variable: as written, and as read."""
-        if not self._files.may_hold(file, b"${"):
-            return []
-        values = (each.value for each in self._files.objects(file))
-        return [(it, with_defaults(it)) for it in values if holds_text(it, "${")]
 
     def effective(self, file: str, value: dict[str, Value], passes: Passes) -> Resource | None:
         """An object of a file after the transformers of an application; None if one removes it."""

@@ -29,6 +29,7 @@ from celvet.lint.repository.variables import (
     required,
     sources,
     variables,
+    with_defaults,
 )
 from celvet.lint.values import get, group_kind_of, mapping_at, object_ref_of, text_at
 from celvet.schemas.applier import applier
@@ -42,6 +43,8 @@ class Index:
         self._keeps_sources = cache(self._made_keeps_sources)
         self._loops = cache(self._made_loops)
         self._names_of = cache(self._made_names_of)
+        self._variables = cache(self._made_variables)
+        self._read = cache(self._made_read)
 
     @property
     def problem(self) -> str:
@@ -67,7 +70,7 @@ class Index:
         """See `Surroundings`."""
         found = []
         for by, passes in self.applications.of(file):
-            written = self.applications.as_written(file, value) if by else value
+            written = self._as_written(file, value) if by else value
             resource = self.applications.effective(file, written, passes)
             if resource is None:
                 continue
@@ -196,9 +199,34 @@ class Index:
 
     def variables(self, file: str, names: Sequence[str]) -> Mapping[str, str]:
         """See `Surroundings`."""
-        found = [self._certain(by) if by else {} for by, _ in self.applications.of(file)]
-        same = [name for name in names if len({each.get(name) for each in found}) == 1]
-        return {name: found[0][name] for name in same if name in found[0]}
+        known = self._variables(file)
+        return {name: known[name] for name in names if name in known}
+
+    def _made_variables(self, file: str) -> Mapping[str, str]:
+        """The variables for which all who apply a file have the same value."""
+        appliers = (by for by, _ in self.applications.of(file))
+        first, *others = [self._certain(by) if by else {} for by in appliers]
+        return {
+            name: text
+            for name, text in first.items()
+            if all(each.get(name) == text for each in others)
+        }
+
+    def _as_written(self, file: str, value: dict[str, Value]) -> dict[str, Value]:
+        """An object of a file before its variables got their values, which each parent may set."""
+        return next((raw for raw, read in self._read(file) if value in read), value)
+
+    def _made_read(self, file: str) -> list[tuple[dict[str, Value], list[dict[str, Value]]]]:
+        """The objects of a file with a variable: as written, and in both ways to read it."""
+        if not self.files.may_hold(file, b"${"):
+            return []
+        values = (each.value for each in self.files.objects(file))
+        known = self._variables(file)
+        return [
+            (each, [with_defaults(each, {}), with_defaults(each, known)])
+            for each in values
+            if holds_text(each, "${")
+        ]
 
     def _certain(self, instance: Instance) -> Mapping[str, str]:
         """The variables of an instance whose values the repository tells."""

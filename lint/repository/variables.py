@@ -124,17 +124,17 @@ def reading(value: Mapping[str, Value]) -> Sequence[Path]:
     return found
 
 
-def with_defaults(value: Value) -> Any:
-    """A value as when a file is read: variables get their defaults; those without one stay."""
+def with_defaults(value: Value, known: Mapping[str, str]) -> Any:
+    """A value as when a file is read: variables of unknown value get their defaults, or stay."""
     if isinstance(value, str):
-        return _with_default(value) if "${" in value else value
+        return _with_default(value, known) if "${" in value else value
     if isinstance(value, Mapping):
-        return {key: with_defaults(each) for key, each in value.items()}
-    return [with_defaults(each) for each in value] if isinstance(value, list) else value
+        return {key: with_defaults(each, known) for key, each in value.items()}
+    return [with_defaults(each, known) for each in value] if isinstance(value, list) else value
 
 
-def _with_default(text: str) -> Value:
-    found = substitute(text, {})
+def _with_default(text: str, known: Mapping[str, str]) -> Value:
+    found = substitute(text, known)
     return text if found.missing or found.refusal else value_of(found)
 
 

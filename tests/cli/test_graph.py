@@ -72,6 +72,20 @@ def test_a_name_means_the_one_object_that_two_apply(tmp_path: Path) -> None:
     assert ran.status == 1
 
 
+def test_a_test_is_shown_with_the_variables_of_the_parent(tmp_path: Path) -> None:
+    files = _FILES.replace("path: ./apps,", "path: ./apps, postBuild: {substitute: {P: Done}},")
+    entry = "{apiVersion: example.com/v1, kind: Job, current: \"status.phase == '${P}'\"}"
+    files = files.replace(
+        "path: ./web,",
+        "healthChecks: [{apiVersion: example.com/v1, kind: Job, name: a, namespace: b}],\n"
+        f"  healthCheckExprs: [{entry}], path: ./web,",
+    )
+    lint_files(files, tmp_path)
+    said = celvet("graph", ".", cwd=tmp_path).out
+    assert "status.phase == 'Done'" in said
+    assert "${P}" not in said
+
+
 def test_files_without_a_known_group_are_not_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
