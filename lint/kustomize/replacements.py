@@ -25,6 +25,8 @@ _OTHER_TYPES = regex(r"(?i:true|false|null|yes|no|on|off|y|n|~|)|[-+.\d][-+.:\d_
 """Texts that may be read as another type without quotes."""
 _WORD = regex(r"[\w-]+")
 _NUMBER = regex(r"0|[1-9][0-9]{0,17}")
+_INDEX = regex(r"[0-9]{1,18}")
+"""An index for kustomize; longer ones and other digits are names of fields to it."""
 _METADATA_NAME = "metadata.name"
 
 
@@ -101,7 +103,7 @@ def _plain(step: str | None) -> str:
 
 def _is_choice(step: str | int) -> bool:
     """Whether a step chooses elements of a list."""
-    return step == "*" or str(step).isdigit() or str(step).startswith("[")
+    return step == "*" or bool(_INDEX.fullmatch(str(step))) or str(step).startswith("[")
 
 
 def _written(
@@ -148,7 +150,7 @@ def _chosen(value: Value, step: str) -> list[int]:
     """The indices of the elements of a list that a step chooses."""
     if not isinstance(value, list):
         return []
-    if step.isdigit():
+    if _INDEX.fullmatch(step):
         return [int(step)] if int(step) < len(value) else []
     if step == "*":
         return [*range(len(value))]

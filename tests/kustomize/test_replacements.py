@@ -49,6 +49,12 @@ def test_the_value_of_an_object_is_written(
         {"sourceValue": "true"},
         {"sourceValue": "x", "targets": [{**_TARGETS[0], "options": {"delimiter": "/"}}]},
         {"sourceValue": "x", "targets": [{**_TARGETS[0], "fieldPaths": ["spec.*"]}]},
+        # strconv.Atoi reads neither as an index, and the build fails without such a field
+        {"sourceValue": "x", "targets": [{**_TARGETS[0], "fieldPaths": ["spec.components.²"]}]},
+        {
+            "sourceValue": "x",
+            "targets": [{**_TARGETS[0], "fieldPaths": [f"spec.components.{'9' * 5_000}"]}],
+        },
     ],
 )
 def test_what_is_not_followed_is_unknown(entry: dict[str, Any], tmp_path: Path) -> None:
