@@ -44,13 +44,18 @@ class Questions:
     def __init__(self) -> None:
         self._asked: list[tuple[str, tuple[Any, ...]]] = []
         self._forms: list[Effective] = []
+        self._numbers: dict[int, int] = {}
+        self._applied: dict[int, int] = {}
         self._answers = blake2b(digest_size=20)
 
     def add(self, question: str, given: tuple[object, ...], answer: Any) -> None:
         """Note a question with its answer."""
         self._asked.append((question, given))
-        if question == "effective":
-            self._forms += answer
+        for form in answer if question == "effective" else ():
+            # by identity: the forms of one object in several applications may be equal
+            self._numbers.setdefault(id(form), len(self._forms))
+            self._applied.setdefault(id(form.by), len(self._forms))
+            self._forms.append(form)
         self._answers.update(_shown(question, answer).encode("utf-8", "surrogatepass"))
 
     @property
@@ -79,11 +84,11 @@ class Questions:
 
     def _form(self, form: Effective) -> Any:
         """A form by its number; one that the engine has made, with the number of its applier's."""
-        for number, each in enumerate(self._forms):
-            if each is form:
-                return number
+        number = self._numbers.get(id(form))
+        if number is not None:
+            return number
         resource = form.resource
-        like = next((at for at, each in enumerate(self._forms) if each.by is form.by), None)
+        like = self._applied.get(id(form.by))
         if like is None or resource.earlier or resource.changes:
             raise ValueError
         return [like, resource.value, resource.unknown]

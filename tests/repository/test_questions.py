@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Mapping
 from functools import cache, partial
 from pathlib import Path
 from shutil import rmtree
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -15,8 +17,10 @@ from hypothesis import strategies as st
 
 from celvet.lint.cli.run.lint_files import LintFile, linted
 from celvet.lint.engine import Settings
+from celvet.lint.kustomize.resource import Resource
 from celvet.lint.model import Severity
 from celvet.lint.report.report import Report
+from celvet.lint.repository.effective import Effective
 from celvet.lint.repository.questions import Questions, answered_alike
 from celvet.lint.repository.surroundings import Repository, forget
 from tests.properties import examples
@@ -105,3 +109,31 @@ def test_what_json_does_not_hold_is_not_asked_again(tmp_path: Path) -> None:
     around = partial(Repository(tmp_path).around, str(tmp_path / "child.yaml"))
     around(asked).effective({"spec": {1, 2}})
     assert not answered_alike(asked.text(), around)
+
+
+def test_the_work_to_write_questions_grows_with_the_forms() -> None:
+    few, many = map(_lines_run, (50, 200))
+    assert many < 4.1 * few
+
+
+def _lines_run(count: int) -> int:
+    """The number of lines that run to write one question about each of so many forms."""
+    forms = [Effective(Resource({"number": number})) for number in range(count)]
+    asked = Questions()
+    asked.add("effective", ({},), forms)
+    for form in forms:
+        asked.add("unset", (form,), ())
+    lines = 0
+
+    def trace(_frame: object, event: str, _value: object) -> Any:
+        nonlocal lines
+        lines += event == "line"
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        assert asked.text()
+    finally:
+        sys.settrace(before)
+    return lines
