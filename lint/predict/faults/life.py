@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 
-from celvet.lint.cel import compile_expression
+from celvet.lint.cel import Compiled, compile_expression
+from celvet.lint.checks import Outcomes
 from celvet.lint.model import Value
 from celvet.lint.predict.faults.diagnosis import Diagnosis
-from celvet.lint.predict.model import CheckModel
 from celvet.lint.predict.states.state import State
 from celvet.lint.predict.truth_table import Row, Table
 from celvet.record import replace
 from celvet.regex import regex
-from celvet.schemas import KindFacts
+from celvet.schemas import Dialect, KindFacts
 from celvet.schemas.facts import LifeState
 
 _WORDS = regex(r"\b\w{2,}\b(?!\()|\[\d+\]")
@@ -81,7 +81,7 @@ def early_in_life(table: Table, facts: KindFacts) -> Iterator[Diagnosis]:
 
 @lru_cache(maxsize=64)
 def uncovered(table: Table, role: str) -> tuple[str, ...]:
-    """The other roles to write anew with one, for a known kind.
+    """The other roles to rewrite with one, for a known kind.
 
     An expression may hide that another one is wrong in a state of the life. With the recommended
     one, or none, in its place, the verdict there would be wrong, or wrong in another way.
@@ -90,36 +90,35 @@ def uncovered(table: Table, role: str) -> tuple[str, ...]:
     if facts is None or not facts.entry:
         return ()
     entry = facts.closest_entry([each.text for each in model.programs.values()])
+    advised = replace(model, programs=_compiled(entry, model.dialect))
+    states = [
+        (state, row, advised.outcomes(row.state.variables))
+        for state, row in life(table)
+        if not state.until
+    ]
     written = tuple(each for each in model.programs if each != role)
     others = (*written, *(each for each in entry if each not in model.programs))
-    rows = [(state, row) for state, row in life(table) if not state.until]
     for more in ((), *((each,) for each in others), written):
-        changed = _recommended(model, entry, (role, *more))
-        if all(_as_right(state, row, changed) for state, row in rows):
+        roles = (role, *more)
+        if all(_as_right(state, row, recommended, roles) for state, row, recommended in states):
             return more
     return others
 
 
-def _recommended(model: CheckModel, entry: Mapping[str, str], roles: Collection[str]) -> CheckModel:
-    """The model with the recommended expressions for some roles."""
+def _compiled(entry: Mapping[str, str], dialect: Dialect) -> dict[str, Compiled]:
+    """The expressions of an entry of the catalogue, by role."""
+    texts = {role: " ".join(text.split()) for role, text in entry.items()}
+    return {role: compile_expression(text, dialect) for role, text in texts.items() if text}
+
+
+def _as_right(state: LifeState, row: Row, recommended: Outcomes, roles: Collection[str]) -> bool:
+    """Whether a state keeps its verdict, or gets a right one, with recommended `roles`."""
     chosen = {
-        each.name: entry.get(each.name, "") if each.name in roles else model.programs.get(each.name)
-        for each in model.dialect.roles
+        each.name: recommended if each.name in roles else row.outcomes
+        for each in row.model.dialect.roles
     }
-    programs = {
-        name: compile_expression(" ".join(each.split()), model.dialect)
-        if isinstance(each, str)
-        else each
-        for name, each in chosen.items()
-        if each
-    }
-    return replace(model, programs=programs)
-
-
-def _as_right(state: LifeState, row: Row, changed: CheckModel) -> bool:
-    """Whether a changed model gives a state the same verdict, or a right one."""
-    variables = row.state.variables
-    verdict = changed.verdict(variables, changed.outcomes(variables))
+    outcomes = {name: of[name] for name, of in chosen.items() if name in of}
+    verdict = row.model.verdict(row.state.variables, outcomes)
     fine = (row.verdict, state.verdict)
     return verdict in fine or (verdict in _WAITING and any(each in _WAITING for each in fine))
 

@@ -84,8 +84,9 @@ def _rewrite(model: CheckModel, found: Diagnosis) -> Rewrite | None:
 def _mended(model: CheckModel, found: Diagnosis, candidate: Rewrite) -> CheckModel | None:
     """The model after a rewrite; None if the fault remains, or a new one appears."""
     changed = _changed(model, candidate)
-    better = changed and _is_better(model, changed, found, candidate)
-    return changed if changed and better and _right_along_life(model, changed) else None
+    if changed is None or not _right_along_life(model, changed):  # takes less than the rest
+        return None
+    return changed if _is_better(model, changed, found, candidate) else None
 
 
 def _recommended(model: CheckModel, found: Diagnosis) -> Iterator[Rewrite]:
