@@ -58,21 +58,40 @@ def test_an_error_of_which_no_variant_makes_a_choice_is_reported(name: str) -> N
 
 
 def test_a_state_of_which_nobody_has_read_is_an_info(tmp_path: Path) -> None:
-    known = "kopiur.home-operations.com/SnapshotPolicy.yaml"
-    text = (schemas.BUILT_IN / "kinds" / known).read_text(encoding="utf-8")
-    file = tmp_path / "kinds" / known
-    file.parent.mkdir(parents=True)
-    file.write_text(
-        text.replace("InProgress\n    evidence: [controller]", "InProgress\n    unverified: true")
+    directory = _changed(
+        "kopiur.home-operations.com/SnapshotPolicy",
+        "InProgress\n    evidence: [controller]",
+        "InProgress\n    unverified: true",
+        tmp_path,
     )
     entry = {
         "failed": "status.conditions.exists(e, e.type == 'Ready' && e.status == 'False')",
         "current": "status.conditions.exists(e, e.type == 'Ready' && e.status == 'True')",
     }
     manifest_ = manifest("kopiur.home-operations.com/v1alpha1", "SnapshotPolicy", entry)
-    (found,) = lint_text(manifest_, settings=Settings(schemas=(tmp_path,))).findings
+    (found,) = lint_text(manifest_, settings=Settings(schemas=(directory,))).findings
     assert (found.rule, found.severity) == ("premature-failed", Severity.INFO)
     assert found.help.startswith("Keep it if that is meant, or ")
+
+
+def test_a_pitfall_with_a_state_that_the_life_lacks_explains_nothing(tmp_path: Path) -> None:
+    kibana = "kibana.k8s.elastic.co/Kibana"
+    directory = _changed(kibana, "does: {red: Failed}", "does: {rde: Failed}", tmp_path)
+    entry = {"failed": "status.health == 'red'", "current": "status.health == 'green'"}
+    manifest_ = manifest("kibana.k8s.elastic.co/v1", "Kibana", entry)
+    result = lint_text(manifest_, settings=Settings(schemas=(directory,)))
+    assert not result.crashes
+    assert [each.rule for each in result.findings] == ["premature-failed"]
+
+
+def _changed(kind: str, old: str, new: str, to: Path) -> Path:
+    """A user's directory with a kind of the catalogue that has another text."""
+    text = (schemas.BUILT_IN / "kinds" / f"{kind}.yaml").read_text(encoding="utf-8")
+    assert old in text
+    file = to / "kinds" / f"{kind}.yaml"
+    file.parent.mkdir(parents=True)
+    file.write_text(text.replace(old, new))
+    return to
 
 
 @pytest.mark.parametrize("facts", sampled(), ids=lambda facts: f"{facts.kind}.{facts.group}")

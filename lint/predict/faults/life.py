@@ -161,7 +161,8 @@ def explained(table: Table, found: Diagnosis) -> Diagnosis:
         return found
     words = _words(table.model.programs[found.role].text)
     for each in facts.pitfalls:
-        given = {name: verdict for name, verdict in each.does.items() if verdicts[name] == verdict}
+        # a user's own file may name a state that is not in the life
+        given = {name: told for name, told in each.does.items() if verdicts.get(name) == told}
         alike = found.role in each.entry and _words(each.entry[found.role]) <= words
         if alike and found.detail in given and {*given.values()} == {*each.does.values()}:
             return replace(found, says=each.says)
