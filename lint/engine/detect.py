@@ -1,4 +1,4 @@
-"""Guesses from raw text whether an unreadable document is of a known kind."""
+"""Guesses from raw text whether an unreadable document is of a known kind, and its variables."""
 
 from __future__ import annotations
 
@@ -10,8 +10,11 @@ from celvet.lint.manifest.objects.resourceset import templates
 from celvet.lint.manifest.source.split import split
 from celvet.lint.model import Value
 from celvet.record import record
+from celvet.regex import regex
 from celvet.schemas import Catalog, Kind
 from celvet.schemas.sites import expression_sites
+
+_VARIABLE = regex(r"\$\{(\w+)")
 
 
 def mentions_known_kind(text: bytes | str, catalog: Catalog) -> bool:
@@ -30,6 +33,11 @@ def mentions_known_kind(text: bytes | str, catalog: Catalog) -> bool:
     return bool(kinds & signs.telling) or (
         bool(kinds) and any(raw.find(word) >= 0 for word in signs.beside)
     )
+
+
+def variables_in(text: str) -> list[str]:
+    """The names of what looks like a variable in a text, in alphabetical order."""
+    return sorted({*_VARIABLE.findall(text)})
 
 
 def may_hold_checks(text: str, catalog: Catalog) -> bool:

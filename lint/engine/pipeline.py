@@ -9,7 +9,12 @@ from typing import TYPE_CHECKING
 from celvet.lint.checks import CheckedObject, check_object, check_value
 from celvet.lint.crds.lookup import CrdLookup
 from celvet.lint.engine.consistency import consistent
-from celvet.lint.engine.detect import count_templated, may_hold_checks, mentions_known_kind
+from celvet.lint.engine.detect import (
+    count_templated,
+    may_hold_checks,
+    mentions_known_kind,
+    variables_in,
+)
 from celvet.lint.engine.result import Counts, Crash, FileResult
 from celvet.lint.engine.run_rules import run_rules, run_rules_on
 from celvet.lint.engine.settings import Settings
@@ -32,7 +37,6 @@ from celvet.lint.repository.surroundings import Templated
 from celvet.lint.rule_ids import HELM_TEMPLATE
 from celvet.lint.values import object_ref_of
 from celvet.record import record, replace
-from celvet.regex import regex
 from celvet.schemas import Catalog, Kind
 
 if TYPE_CHECKING:
@@ -44,8 +48,6 @@ if TYPE_CHECKING:
 _MOST_DEPTH = 2
 """A ResourceSet may render another one; a third level is skipped."""
 
-_VARIABLE = regex(r"\$\{(\w+)")
-
 
 def of_text(
     data: bytes | str, name: str, settings: Settings, cache: IncrementalCache | None = None
@@ -56,7 +58,8 @@ def of_text(
     same text as an object.
     """
     earlier = cache.manifest if cache else None
-    manifest = read(data, name, _substitutions(data, settings), earlier=earlier)
+    variables = _substitutions(data, settings)
+    manifest = read(data, name, variables, earlier=earlier)
     if cache and not next(manifest.all_problems(), None):
         cache.manifest = manifest
     if manifest.problems:
@@ -66,8 +69,12 @@ def of_text(
     if result.outcomes or not all(is_named(each.value) for each in manifest.documents):
         target = settings.surroundings.patch_target
         if target is not None:
-            return linter.result(manifest, [*patch_objects(manifest, target)])
-    return result
+            result = linter.result(manifest, [*patch_objects(manifest, target)])
+    if not result.findings or variables == settings.substitutions:
+        return result
+    from celvet.lint.engine.variable_origins import with_origins  # few files take a variable
+
+    return replace(result, findings=with_origins(result.findings, manifest, settings))
 
 
 def _concerning(manifest: Manifest, data: bytes | str, catalog: Catalog) -> Iterator[Problem]:
@@ -276,5 +283,5 @@ def _substitutions(data: bytes | str, settings: Settings) -> Mapping[str, str]:
     text = data.decode(errors="replace") if isinstance(data, bytes) else data
     if not may_hold_checks(text, settings.catalog):
         return settings.substitutions
-    known = settings.surroundings.variables(sorted({*_VARIABLE.findall(text)}))
+    known = settings.surroundings.variables(variables_in(text))
     return {**known, **settings.substitutions}

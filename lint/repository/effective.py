@@ -35,6 +35,13 @@ class Applied(NamedTuple):
     name: str
 
 
+class Origin(NamedTuple):
+    """Who gives a variable its value, and the place of that."""
+
+    by: str
+    place: SourcePlace
+
+
 class Unset(NamedTuple):
     """A variable that has neither a value nor a default, and a place that reads it."""
 

@@ -18,7 +18,7 @@ from celvet.lint.repository.applications import Applications
 from celvet.lint.repository.appliers import applications
 from celvet.lint.repository.builds import Build, effective, objects
 from celvet.lint.repository.dependencies import Dependencies, cycle, dependencies, looped
-from celvet.lint.repository.effective import Applied, Effective, Unset
+from celvet.lint.repository.effective import Applied, Effective, Origin, Unset
 from celvet.lint.repository.files import Declared, Files, files_of
 from celvet.lint.repository.instance import Instance, reach
 from celvet.lint.repository.sources import bootstrap, is_this
@@ -201,6 +201,22 @@ class Index:
         """See `Surroundings`."""
         known = self._variables(file)
         return {name: known[name] for name in names if name in known}
+
+    def origins(self, file: str, names: Sequence[str]) -> Mapping[str, Origin]:
+        """See `Surroundings`; of several who apply the file, the first one is named."""
+        by = self.applications.of(file)[0].by
+        known = self.variables(file, names)
+        return {name: self._origin(by, name) for name in known} if by else {}
+
+    def _origin(self, by: Instance, name: str) -> Origin:
+        title = object_ref_of(by.resource.value).title
+        inline = (*by.kind.variables, "substitute")
+        if name in mapping_at(by.resource.value, inline):
+            path = (*inline, name)
+            return Origin(title, by.resource.decided(*path) or by.declared.at(path))
+        maps = filter(None, sources(by.resource, by.kind.variables, self.files))
+        last = [each for each in maps if name in mapping_at(each.value, ("data",))][-1]
+        return Origin(title, last.at(("data", name)))
 
     def _made_variables(self, file: str) -> Mapping[str, str]:
         """The variables for which all who apply a file have the same value."""

@@ -30,6 +30,7 @@ _GIVEN: Mapping[str, Sequence[str]] = {
     "dependants": ("form",),
     "unset": ("form",),
     "variables": ("names",),
+    "origins": ("names",),
     "patch_target": (),
     "line": ("place",),
     "providers": (),

@@ -12,7 +12,7 @@ from celvet.record import record
 
 if TYPE_CHECKING:
     from celvet.lint.kustomize.resource import ObjectName, SourcePlace
-    from celvet.lint.repository.effective import Applied, Effective, Unset
+    from celvet.lint.repository.effective import Applied, Effective, Origin, Unset
     from celvet.lint.repository.index import Index
     from celvet.lint.repository.questions import Questions
 
@@ -72,6 +72,10 @@ class Surroundings:
 
     def variables(self, names: Sequence[str]) -> Mapping[str, str]:
         """The values of those of these variables for which all who apply the file have the same."""
+        return {}
+
+    def origins(self, names: Sequence[str]) -> Mapping[str, Origin]:
+        """Who gives those of these variables a value that `variables` knows, and where."""
         return {}
 
     @property
@@ -164,6 +168,10 @@ class RepositoryFile(Surroundings):
     def variables(self, names: Sequence[str]) -> Mapping[str, str]:
         """See `Surroundings`."""
         return self._noted(self._index.variables(self._name, names), "variables", names)
+
+    def origins(self, names: Sequence[str]) -> Mapping[str, Origin]:
+        """See `Surroundings`."""
+        return self._noted(self._index.origins(self._name, names), "origins", names)
 
     @property
     def patch_target(self) -> Mapping[str, str] | None:
