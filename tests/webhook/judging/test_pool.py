@@ -371,10 +371,15 @@ def test_one_object_after_the_other_is_completed_and_none_waits_for_it() -> None
     async def main() -> None:
         async with running_pool(timeout=30) as pool:
             objects = [kustomization(f"status.done == {number}") for number in range(5)]
-            for count in range(1, 5):
+            found = await asyncio.gather(*(judge(pool, each) for each in objects))
+            # When the last one is judged, the one before may have been completed.
+            first = sum(each.complete for each in found)
+            assert first in (1, 2)
+            later = range(first + 1, 5)
+            for count in later:
                 found = await asyncio.gather(*(judge(pool, each) for each in objects))
                 assert sum(each.complete for each in found) == count
-            assert pool.reasons["cached"] == 3 * 4
+            assert pool.reasons["cached"] == len(later) * 4
 
     run(main)
 
