@@ -57,7 +57,7 @@ OBJECTS: Mapping[str, Any] = {
             "conditions": [{"type": "a" * 700 + "b"}] * 1_000,
         }
     },
-    "pattern": {"status": {"message": "a" * 1_400_000, "pattern": "a{1,1000}" * 1_600}},
+    "pattern": {"status": {"message": "a" * 1_400_000, "pattern": "a{1,1000}" * 1_599 + "b" * 9}},
     "dots": {
         "metadata": {"name": "a.a." * 62 + "b", "labels": {"v": "." * 62 + "b"}},
         "status": {"message": "a" * 1_400_000},

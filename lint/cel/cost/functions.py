@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from celvet.lint.cel.cost.regex_size import MOST, ends_early, in_go, instructions
-from celvet.lint.cel.cost.size import CELL, SCALAR, SizeBound, join
+from celvet.lint.cel.cost.size import CELL, SCALAR, NameSize, SizeBound, join
+from celvet.lint.cel.cost.whole import has_whole
 from celvet.lint.cel.syntax.tree import Call, Literal, Node
 from celvet.record import record
 from celvet.regex import regex
@@ -18,6 +19,12 @@ from celvet.regex import regex
 _PRECISION = regex(r"%\.([0-9]+)")
 _ENGINE_PRECISION = 1000
 """The most digits that the engine prints in a clause; our own printing has no limit."""
+
+_CHARACTER = 4
+"""The most bytes of a character."""
+
+_PLACES = 64
+"""Bytes of a text for each place of a name in it: a thousand names that differ share the places."""
 
 
 @record
@@ -74,6 +81,9 @@ def _copied(result: SizeBound, *, work: int = 0) -> CallCost:
 
 def _add(operands: Sequence[Operand]) -> CallCost:
     left, right = (operand.extent for operand in operands)
+    if isinstance(left, NameSize) or isinstance(right, NameSize):
+        size = left.text + right.text
+        return CallCost(NameSize(CELL + size), size // 64)
     count = left.count + right.count
     each = join([left.element(), right.element()]) if count else None
     return CallCost(
@@ -91,9 +101,15 @@ def _member(operands: Sequence[Operand], width: int = 8) -> CallCost:
     return CallCost(SCALAR, min(element.bytes * container.count, container.bytes) // width)
 
 
-def _sets(operands: Sequence[Operand], width: int = 8) -> CallCost:
+def _sets(operands: Sequence[Operand]) -> CallCost:
     one, other = (operand.extent for operand in operands[:2])
-    return CallCost(SCALAR, (one.count * other.bytes + other.count * one.bytes) // width)
+    return CallCost(SCALAR, (one.count * other.bytes + other.count * one.bytes) // 8)
+
+
+def _go_sets(operands: Sequence[Operand]) -> CallCost:
+    """cel-go compares each pair once; a text that is compared is as long as the shorter one."""
+    one, other = (operand.extent for operand in operands[:2])
+    return CallCost(SCALAR, min(one.count * other.bytes, other.count * one.bytes) // 64)
 
 
 def _wide(rule: Callable[[Sequence[Operand], int], CallCost]) -> CostRule:
@@ -142,9 +158,19 @@ def _scan(operands: Sequence[Operand]) -> CallCost:
     return CallCost(SCALAR, sum(operand.extent.text for operand in operands[:2]) // 64)
 
 
+def _prefix(operands: Sequence[Operand]) -> CallCost:
+    """cel-go compares the first or last part of the text."""
+    return CallCost(SCALAR, min(operand.extent.text for operand in operands[:2]) // 64)
+
+
 def _scan_runes(operands: Sequence[Operand]) -> CallCost:
-    """cel-go's `indexOf` compares at each position; both strings come from one object."""
+    """cel-go's `indexOf` compares at each position; both strings come from one object.
+
+    If the part contains the whole text, there is one position.
+    """
     text, part = (operand.extent.text for operand in operands[:2])
+    if has_whole(operands[1].node, operands[0].node):
+        return CallCost(SCALAR, (text + part) // 8)
     shared = 8 if isinstance(operands[1].node, Literal) else 64
     return CallCost(SCALAR, text * part // shared + (text + part) // 8)
 
@@ -194,12 +220,38 @@ def _replace(operands: Sequence[Operand]) -> CallCost:
     return _copied(_text(text + places * new), work=places + text * old // 512)
 
 
+def _go_replace(operands: Sequence[Operand]) -> CallCost:
+    """cel-go looks for a part of more than 64 bytes by its hash.
+
+    If the new part contains the old one, the result is not much longer than the text.
+    """
+    text, old, new = (operand.extent.text for operand in operands[:3])
+    if has_whole(operands[2].node, operands[1].node):
+        return _copied(_text(2 * text), work=text)
+    if not isinstance(operands[1].extent, NameSize):
+        replaced = _replace(operands)
+        return CallCost(replaced.result, replaced.steps - text * max(old - 64, 0) // 512)
+    places = text // _PLACES + 1
+    return _copied(_text(text + places * new), work=places + text * min(old, 64) // 512)
+
+
+def _go_split(operands: Sequence[Operand]) -> CallCost:
+    """Names that differ split a text into fewer parts."""
+    if not isinstance(operands[1].extent, NameSize):
+        return _split(operands)
+    text = operands[0].extent.text
+    count = text // _PLACES + 1
+    size = (count + 1) * CELL + text
+    return _copied(SizeBound(size, count, _text(text), text), work=8 * count + text // 8)
+
+
 def _split(operands: Sequence[Operand]) -> CallCost:
     text = operands[0].extent
     separator = operands[1].literal("string")
     width = len(separator.encode()) if isinstance(separator, str) else 0
     count = text.text // max(width, 1) + 1
-    part = _text(text.text)
+    characters = separator == "" and len(operands) == 2
+    part = _text(min(text.text, _CHARACTER) if characters else text.text)
     size = (count + 1) * CELL + text.text
     return _copied(SizeBound(size, count, part, text.text), work=8 * count)
 
@@ -258,7 +310,7 @@ def _go_printed(operands: Sequence[Operand]) -> CallCost:
     held = operands[0].extent
     values = held.bytes // CELL
     size = 6 * held.text + CELL * values
-    return CallCost(_text(size), 4 * held.text + 100 * values, 3 * held.bytes)
+    return CallCost(_text(size), 2 * held.text + 50 * values, 3 * held.bytes)
 
 
 def _times(factor: int) -> CostRule:
@@ -303,15 +355,18 @@ RULES: dict[str, CostRule] = {
 
 CEL_GO: Mapping[str, CostRule] = {
     **RULES,
-    **dict.fromkeys(("contains", "endsWith", "startsWith"), _scan),
+    "contains": _scan,
+    **dict.fromkeys(("endsWith", "startsWith"), _prefix),
     **dict.fromkeys(("indexOf", "lastIndexOf"), _scan_runes),
     **dict.fromkeys(_EQUAL, _wide(_compare)),
-    **dict.fromkeys(_SETS, _wide(_sets)),
+    **dict.fromkeys(_SETS, _go_sets),
     "@in": _wide(_member),
     "format": _go_format,
     "join": _go_join,
     "json.encode": _go_printed,
     "matches": _go_matches,
+    "replace": _go_replace,
+    "split": _go_split,
 }
 """The same in cel-go, as `bench/cel_cost.py` measures it."""
 

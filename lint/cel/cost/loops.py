@@ -50,7 +50,7 @@ class LoopSizes:
 
     def element(self) -> LoopSizes:
         """The loop's variable in one round; all rounds share the size of the list."""
-        element = self.extent.element()
+        element = self.extent.visited()
         return LoopSizes(element, (*self.totals, (element.bytes, element.text)))
 
     def rounds(self, around: Rounds, limit: int) -> Rounds:

@@ -56,6 +56,10 @@ class SizeBound:
         """The bounds of any element, key or value."""
         return self.each or SCALAR
 
+    def visited(self) -> SizeBound:
+        """The bounds of what a loop visits: the elements of a list, the keys of a map."""
+        return self.element()
+
 
 SCALAR = SizeBound()
 """A number, a bool, a time, null."""
@@ -82,13 +86,29 @@ class UnknownSize(SizeBound):
         return unknown_size(max(self.bytes // self.share, 2 * CELL), self.share)
 
 
+@record
+class NameSize(SizeBound):
+    """One of the names in a map, which all differ."""
+
+
+@record
+class LabelsSize(SizeBound):
+    """The labels or annotations of an object."""
+
+    def visited(self) -> SizeBound:
+        """The bounds of a name."""
+        return NameSize(self.element().bytes)
+
+
 class MetadataSize(UnknownSize):
     """The metadata of an object, whose names and labels the API server keeps short."""
 
     def field(self, name: str) -> SizeBound:
         """The bounds of a field."""
         if name == "labels":
-            return SizeBound(self.bytes, self.count, SizeBound(CELL + _LABEL))
+            return LabelsSize(self.bytes, self.count, SizeBound(CELL + _LABEL))
+        if name == "annotations":
+            return LabelsSize(self.bytes, self.count, self.element())
         return SizeBound(CELL + _SHORT[name]) if name in _SHORT else self
 
 
@@ -96,7 +116,7 @@ _LABEL = 63
 _SHORT = {"generateName": 253, "name": 253, "namespace": 63, "uid": 36}
 """Bytes at most: `k8s.io/apimachinery/pkg/util/validation` v0.36."""
 
-TELLING_FIELDS = frozenset({"metadata", "labels", *_SHORT})
+TELLING_FIELDS = frozenset({"metadata", "labels", "annotations", *_SHORT})
 """Fields whose names say how large a value is."""
 
 
