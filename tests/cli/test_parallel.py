@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import sys
@@ -151,6 +152,19 @@ def test_a_process_that_is_killed_is_reported(last: signal.Signals, tmp_path: Pa
 
     with pytest.raises(ClickException, match="a process was killed"):
         list(in_parallel(work, range(100), 2))
+
+
+@forking
+def test_without_further_processes_this_one_does_all_the_work(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refused() -> int:
+        raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+
+    monkeypatch.setattr(os, "fork", refused)
+    before = len([*Path("/proc/self/fd").iterdir()])
+    assert list(in_parallel(str, range(100), 3)) == [*map(str, range(100))]
+    assert len([*Path("/proc/self/fd").iterdir()]) == before
 
 
 @forking

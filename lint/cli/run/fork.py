@@ -9,11 +9,19 @@ from typing import Any, NoReturn
 
 
 class Fork:
-    """A copy of this process, which sends what it makes on a pipe."""
+    """A copy of this process, which sends what it makes on a pipe.
+
+    Making one raises `OSError` if the machine allows no further process.
+    """
 
     def __init__(self, make: Callable[[], object]) -> None:
         reader, writer = os.pipe()
-        self._process = os.fork()
+        try:
+            self._process = os.fork()
+        except OSError:
+            os.close(reader)
+            os.close(writer)
+            raise
         if not self._process:
             _send(make, writer)
         os.close(writer)

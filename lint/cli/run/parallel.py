@@ -6,6 +6,7 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -150,12 +151,13 @@ def _share(
 
 
 def _started(work: Callable[[Any], object], queue: _Queue[Any], most: int) -> Iterator[Fork]:
-    """Forks that work on a queue."""
+    """Forks that work on a queue, as many as the machine allows; this process works too."""
     from celvet.lint.cli.run.fork import Fork
 
     gc.freeze()  # else each process copies the memory that its garbage collector visits
-    for _ in range(min(most, len(queue))):
-        yield Fork(lambda: dict(_share(work, (queue,))))
+    with suppress(OSError):
+        for _ in range(min(most, len(queue))):
+            yield Fork(lambda: dict(_share(work, (queue,))))
 
 
 def _received(other: Fork) -> dict[int, Any]:
