@@ -61,11 +61,16 @@ def _diagnosed(key: _Same) -> tuple[tuple[Check, Diagnosis], ...]:
 def advice(checked: CheckedObject, check: Check, found: Diagnosis) -> str:
     """The recommended expressions as help; empty for a kind without facts.
 
-    Others are named as well if the expression at fault hides that they are wrong.
+    Others are named as well if they are wrong without a finding of their own.
     """
     model = _model(checked, check)
-    others = uncovered(table(model), found.role) if model else ()
+    others = uncovered(table(model), found.role, _reported(model)) if model else ()
     return recommended(checked, check, found.role, others, doubtful=found.doubtful)
+
+
+def _reported(model: CheckModel) -> frozenset[str]:
+    """The roles with a finding that is shown without being asked for."""
+    return frozenset(each.role for each in diagnose(model) if each.how != "hidden")
 
 
 def fix(checked: CheckedObject, check: Check, found: Diagnosis) -> Fix | None:

@@ -110,6 +110,58 @@ def test_the_recommended_entry_need_not_compare_what_flux_compares() -> None:
     assert {role: fixed[role] for role in _ROLES if role in fixed} == facts.entry
 
 
+@pytest.mark.parametrize(
+    ("group", "kind", "entry"),
+    [
+        (
+            "ceph.rook.io",
+            "CephCluster",
+            {
+                "failed": "status.ceph.health == 'HEALTH_ERR'",
+                "current": "status.ceph.health in ['HEALTH_OK', 'HEALTH_WARN']",
+            },
+        ),
+        (
+            "argoproj.io",
+            "Rollout",
+            {"failed": "status.phase == 'Degraded'", "current": "status.phase == 'Healthy'"},
+        ),
+        (
+            "argoproj.io",
+            "Rollout",
+            {"failed": "status.phase != 'Healthy'", "current": "status.phase == 'Healthy'"},
+        ),
+        (
+            "cert-manager.io",
+            "Certificate",
+            {
+                "failed": "status.conditions.exists(e, e.type == 'Ready' && e.status == 'False')",
+                "current": "status.conditions.exists(e, e.type == 'Ready' && e.status == 'True')",
+            },
+        ),
+        (
+            "deviceplugin.intel.com",
+            "GpuDevicePlugin",
+            {
+                "failed": "status.desiredNumberScheduled != status.numberReady",
+                "current": "status.desiredNumberScheduled == status.numberReady",
+            },
+        ),
+    ],
+)
+def test_help_for_all_findings_leaves_no_state_wrong(
+    group: str, kind: str, entry: dict[str, str]
+) -> None:
+    facts = facts_of(group, kind)
+    after = dict(entry)
+    for found in lint_text(_manifest(facts, entry), settings=Settings()).findings:
+        after |= {r or str(found.where.path[-1]): text for r, text in _PROPOSED.findall(found.help)}
+        for role in _REMOVED.findall(found.help):
+            after.pop(role, None)
+    assert _wrong(facts, entry)
+    assert _wrong(facts, after) == set()
+
+
 @every_wrong_entry
 def test_help_in_the_place_of_what_it_is_about_adds_none(
     facts: KindFacts, entry: dict[str, str]

@@ -80,11 +80,11 @@ def early_in_life(table: Table, facts: KindFacts) -> Iterator[Diagnosis]:
 
 
 @lru_cache(maxsize=64)
-def uncovered(table: Table, role: str) -> tuple[str, ...]:
+def uncovered(table: Table, role: str, reported: frozenset[str]) -> tuple[str, ...]:
     """The other roles to rewrite with one, for a known kind.
 
-    An expression may hide that another one is wrong in a state of the life. With the recommended
-    one, or none, in its place, the verdict there would be wrong, or wrong in another way.
+    With the recommended expression, or none, in the place of one, a verdict may still be wrong in
+    a state of the life, or wrong in another way. The `reported` roles have help of their own.
     """
     model, facts = table.model, known(table)
     if facts is None or not facts.entry:
@@ -100,7 +100,10 @@ def uncovered(table: Table, role: str) -> tuple[str, ...]:
     others = (*written, *(each for each in entry if each not in model.programs))
     for more in ((), *((each,) for each in others), written):
         roles = (role, *more)
-        if all(_as_right(state, row, recommended, roles) for state, row, recommended in states):
+        if all(
+            _as_right(state, row, recommended, roles, reported)
+            for state, row, recommended in states
+        ):
             return more
     return others
 
@@ -111,15 +114,22 @@ def _compiled(entry: Mapping[str, str], dialect: Dialect) -> dict[str, Compiled]
     return {role: compile_expression(text, dialect) for role, text in texts.items() if text}
 
 
-def _as_right(state: LifeState, row: Row, recommended: Outcomes, roles: Collection[str]) -> bool:
-    """Whether a state keeps its verdict, or gets a right one, with recommended `roles`."""
+def _as_right(
+    state: LifeState,
+    row: Row,
+    recommended: Outcomes,
+    roles: Collection[str],
+    reported: Collection[str],
+) -> bool:
+    """Whether a state gets a right verdict, or keeps a reported one, with recommended `roles`."""
     chosen = {
         each.name: recommended if each.name in roles else row.outcomes
         for each in row.model.dialect.roles
     }
     outcomes = {name: of[name] for name, of in chosen.items() if name in of}
     verdict = row.model.verdict(row.state.variables, outcomes)
-    fine = (row.verdict, state.verdict)
+    kept = row.verdict in _WAITING or row.model.role(row.verdict) in reported
+    fine = (row.verdict, state.verdict) if kept else (state.verdict,)
     return verdict in fine or (verdict in _WAITING and any(each in _WAITING for each in fine))
 
 
