@@ -7,6 +7,7 @@ touch no object that celvet reads.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import Any, TypeAlias
@@ -194,7 +195,20 @@ def _documents(fields: Fields, path: Path, entry: Value) -> Sequence[TextDocumen
     inline, file = text_at(entry, ("patch",)), text_at(entry, ("path",))
     if bool(inline) == bool(file):
         raise KustomizeError("a patch has either `patch` or `path`")
+    if inline.startswith("["):
+        _check_json(inline)
     return fields.parse((*path, "patch"), inline) if inline else fields.read(file)
+
+
+def _check_json(patch: str) -> None:
+    """Raise `KustomizeError` unless a patch is JSON, as one with this first letter must be.
+
+    Others may be YAML (`jsonPatchFromBytes` in api/internal/builtins/PatchTransformer.go).
+    """
+    try:
+        json.loads(patch)
+    except (ValueError, RecursionError):
+        raise KustomizeError("a patch that begins with `[` is not JSON") from None
 
 
 def _patch(

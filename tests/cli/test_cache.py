@@ -109,7 +109,7 @@ _CHILD = HEAD.replace("  wait: true\n", "").replace("name: certs", "name: child"
     "  healthCheckExprs:\n    - apiVersion: example.com/v1\n      kind: Widget\n"
     "      current: status.ready == true\n"
 )
-_CHANGE = "{op: %s, path: /spec/%s, value: true}"
+_CHANGE = '{"op": "%s", "path": "/spec/%s", "value": true}'
 _INLINE = f"patches: [{{target: {{kind: Kustomization}}, patch: '[{_CHANGE}]'}}]\n"
 _TRANSFORMER = (
     "apiVersion: builtin\nkind: LabelTransformer\nmetadata: {name: %s}\nlabels: {%s: yes}\n"

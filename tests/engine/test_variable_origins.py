@@ -64,8 +64,11 @@ spec:
 """
 _INLINE = "{substitute: {READY: Running}}"
 _FROM_MAP = "{substituteFrom: [{kind: ConfigMap, name: values}]}"
-_NO_PATCH = "'[{op: add, path: /metadata/labels, value: {a: b}}]'"
-_PATCH = "'[{op: add, path: /spec/postBuild, value: {substitute: {READY: Running}}}]'"
+_NO_PATCH = """'[{"op": "add", "path": "/metadata/labels", "value": {"a": "b"}}]'"""
+_PATCH = (
+    """'[{"op": "add", "path": "/spec/postBuild","""
+    """ "value": {"substitute": {"READY": "Running"}}}]'"""
+)
 
 
 def _findings(root: Path, build: str, patch: str, settings: Settings) -> list[Finding]:
