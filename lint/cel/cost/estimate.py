@@ -24,7 +24,9 @@ from celvet.lint.cel.cost.loops import (
     LoopSizes,
     Rounds,
     Total,
+    evaluated,
     repeated,
+    stops_at_once,
     together,
     within,
 )
@@ -68,7 +70,8 @@ class Machine:
 
     `rules` are those of the functions. `copied` and `copy_steps` are the bytes and steps for each
     element that `map` and `filter` add to a list; with `recopies` they copy the whole list for each
-    element. With `frees`, the memory of a round is freed after it.
+    element. With `frees`, the memory of a round is freed after it. With `stops`, what a constant
+    condition excludes is not evaluated.
     """
 
     rules: Mapping[str, CostRule]
@@ -76,12 +79,13 @@ class Machine:
     copy_steps: int
     recopies: bool
     frees: bool
+    stops: bool
 
 
-ENGINE = Machine(RULES, copied=32, copy_steps=7, recopies=True, frees=False)
+ENGINE = Machine(RULES, copied=32, copy_steps=7, recopies=True, frees=False, stops=False)
 """The engine that celvet evaluates with."""
 
-CONTROLLER = Machine(CEL_GO, copied=32, copy_steps=50, recopies=False, frees=True)
+CONTROLLER = Machine(CEL_GO, copied=32, copy_steps=50, recopies=False, frees=True, stops=True)
 """cel-go, with which the controllers evaluate."""
 
 Lookup = Callable[[str], SizeBound]
@@ -224,6 +228,8 @@ class _Meter:
 
     def _call(self, node: Call, scope: _Scope, rounds: Rounds) -> LoopSizes:
         name, nodes = resolve(node, self._known)
+        if self._machine.stops and len(evaluated(node)) < len(node.args):
+            return self.part(node.args[0], scope, rounds)
         if node.function == "matches":
             self._patterns += node.args[-1:]
         parts = [self.part(arg, scope, rounds) for arg in nodes]
@@ -254,7 +260,8 @@ class _Meter:
     def _loop(self, node: Macro, target: LoopSizes, scope: _Scope, rounds: Rounds) -> LoopSizes:
         inner = {**scope, node.variables[0]: target.element()}
         count = min(target.extent.count, self._limit)
-        body = target.rounds(rounds, self._limit)
+        once = self._machine.stops and stops_at_once(node)
+        body = (*rounds, 1) if once else target.rounds(rounds, self._limit)
         self._spend(node, _NODE, CELL, rounds)
         self._spend(node, 3 * _NODE, 0, body)
         first = len(self._made)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from celvet.lint.cel.cost.regex_size import MOST, ends_early, in_go, instructions
+from celvet.lint.cel.cost.regex_size import MOST, NAMES, ends_early, in_go, instructions
 from celvet.lint.cel.cost.size import CELL, SCALAR, NameSize, SizeBound, join
 from celvet.lint.cel.cost.whole import has_whole
 from celvet.lint.cel.syntax.tree import Call, Literal, Node
@@ -25,6 +25,9 @@ _CHARACTER = 4
 
 _PLACES = 64
 """Bytes of a text for each place of a name in it: a thousand names that differ share the places."""
+
+_LONG = 2**16
+"""Bytes of a text and a pattern whose repetitions all run at once."""
 
 
 @record
@@ -190,12 +193,22 @@ def _matches(operands: Sequence[Operand]) -> CallCost:
 
 
 def _go_matches(operands: Sequence[Operand]) -> CallCost:
-    """cel-go's takes 30 ns for each character and instruction, of which each takes 330 bytes."""
+    """cel-go's takes 30 ns for each character and instruction, of which each takes 330 bytes.
+
+    A pattern that repeats something is certain to take as much only if it and the text are long and
+    independent of each other. Otherwise only the time to compile it counts.
+    """
     text, pattern = operands[:2]
     if isinstance(pattern.node, Literal):
         return _matches(operands)
     known = _known(pattern.node)
     size = in_go(pattern.extent.text, counted="{" in known, several=pattern.several)
+    if pattern.extent.text > NAMES and (
+        text.several
+        or min(text.extent.text, pattern.extent.text) < _LONG
+        or has_whole(pattern.node, text.node)
+    ):
+        return CallCost(SCALAR, 100 * size, 330 * size)
     early = size == pattern.extent.text and ends_early(known) and not text.several
     read = min(text.extent.text, 4 * size) if early else text.extent.text
     return CallCost(SCALAR, size * (100 + 3 * read), 330 * size)

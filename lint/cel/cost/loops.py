@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
 from celvet.lint.cel.cost.size import CELL, SizeBound
+from celvet.lint.cel.syntax.tree import Call, Ident, Literal, Macro, Node
 from celvet.record import record
 
 HUGE = 2**100
@@ -94,3 +95,47 @@ def together(parts: Sequence[LoopSizes], rounds: Rounds, own: int = 0) -> list[T
         )
         for level, times in enumerate(rounds)
     ]
+
+
+_STOPS = {"exists": True, "all": False}
+"""Macros that end at the first element for which the predicate has this value."""
+
+
+def certain(node: Node) -> bool | None:
+    """The value of a condition that does not depend on the object; None if it may do."""
+    if isinstance(node, Literal):
+        return node.value if isinstance(node.value, bool) else None
+    if not isinstance(node, Call):
+        return None
+    if node.function == "!_":
+        value = certain(node.args[0])
+        return None if value is None else not value
+    if node.function in ("_||_", "_&&_"):
+        return _logical([certain(each) for each in node.args], node.function == "_||_")
+    if node.function in ("_==_", "_!=_") and _same(*node.args):
+        return node.function == "_==_"
+    return None
+
+
+def stops_at_once(node: Macro) -> bool:
+    """Whether a loop certainly ends at the first element."""
+    wanted = _STOPS.get(node.name)
+    return wanted is not None and certain(node.args[-1]) is wanted
+
+
+def evaluated(node: Call) -> tuple[Node, ...]:
+    """The arguments of an operator that may be evaluated; those after a decisive one are not."""
+    if node.function in ("_||_", "_&&_") and certain(node.args[0]) is (node.function == "_||_"):
+        return node.args[:1]
+    return node.args
+
+
+def _logical(values: list[bool | None], decisive: bool) -> bool | None:
+    if decisive in values:
+        return decisive
+    return None if None in values else not decisive
+
+
+def _same(one: Node, other: Node) -> bool:
+    """Whether both are one variable; a field may be missing, which is an error."""
+    return isinstance(one, Ident) and isinstance(other, Ident) and one.name == other.name

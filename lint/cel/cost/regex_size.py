@@ -10,7 +10,7 @@ MOST = 350_000
 _MOST_IN_GO = 3_300_000
 """The most instructions in Go, whose program may take 128 MiB (`regexp/syntax/parse.go`)."""
 
-_NAMES = 2**11
+NAMES = 2**10
 """The most characters of a pattern made of names and labels, which repeat nothing."""
 
 _COUNTED = 222
@@ -51,6 +51,6 @@ def in_go(length: int, *, counted: bool, several: bool) -> int:
 
     `counted` says that a known part of it counts repetitions.
     """
-    if length <= _NAMES and not counted:
+    if length <= NAMES and not counted:
         return length
     return _COUNTED * length if several else min(_COUNTED * length, _MOST_IN_GO)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from celvet.lint.cel.syntax.tree import Call, Ident, Literal, Node, Select
 
-COMPARES_PATHS = ("indexOf", "lastIndexOf", "replace")
+COMPARES_PATHS = ("indexOf", "lastIndexOf", "matches", "replace")
 """Functions whose cost depends on it."""
 
 _SHORTER = ("charAt", "lowerAscii", "reverse", "substring", "trim", "upperAscii")
