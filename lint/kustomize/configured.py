@@ -61,11 +61,8 @@ def configured(config: Resource, place: SourcePlace) -> Callable[[Resource], Res
 
 def is_followed(config: Resource) -> bool:
     """Whether a configuration is of kustomize itself and known as a whole."""
-    return (
-        config.value.get("apiVersion") == "builtin"
-        and config.knows()
-        and ("${" not in str(config.value))
-    )
+    own = config.value.get("apiVersion") == "builtin"
+    return own and config.knows() and "${" not in str(config.value)
 
 
 def is_renamed(resource: Resource) -> bool:

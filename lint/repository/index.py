@@ -169,15 +169,20 @@ class Index:
         start = self._instance(file, form)
         if start is None or start.by is None or not self._is_one:
             return ()
-        maps = filter(None, sources(start.resource, start.kind.variables, self.files))
-        return self._unset.of(start) if all(map(self._keeps_keys, maps)) else ()
+        kept = all(map(self._keeps_keys, self._sources(start)))
+        return self._unset.of(start) if kept else ()
+
+    def _sources(self, instance: Instance) -> list[Declared]:
+        """The ConfigMaps of the repository with variables of an instance."""
+        found = sources(instance.resource, instance.kind.variables, self.files)
+        return [each for each in found if each]
 
     def _made_keeps_sources(self, instance: Instance) -> bool:
         """Whether the ConfigMaps with its variables are in the cluster as they are in the files."""
-        maps = filter(None, sources(instance.resource, instance.kind.variables, self.files))
-        return all(map(self._keeps_data, maps))
+        return all(map(self._keeps_data, self._sources(instance)))
 
     def _keeps_data(self, declared: Declared) -> bool:
+        """Whether all who apply a ConfigMap leave its data as in its file."""
         file, value = declared.file, declared.value
         made = (
             self.applications.effective(file, value, passes)
@@ -214,8 +219,7 @@ class Index:
         if name in mapping_at(by.resource.value, inline):
             path = (*inline, name)
             return Origin(title, by.resource.decided(*path) or by.declared.at(path))
-        maps = filter(None, sources(by.resource, by.kind.variables, self.files))
-        last = [each for each in maps if name in mapping_at(each.value, ("data",))][-1]
+        last = [each for each in self._sources(by) if name in mapping_at(each.value, ("data",))][-1]
         return Origin(title, last.at(("data", name)))
 
     def _made_variables(self, file: str) -> Mapping[str, str]:

@@ -62,7 +62,7 @@ def early_in_life(table: Table, facts: KindFacts) -> Iterator[Diagnosis]:
 
     A variant in the catalogue is not wrong.
     """
-    texts = {role: _plain(each.text) for role, each in table.model.programs.items()}
+    texts = {role: plain(each.text) for role, each in table.model.programs.items()}
     if any(texts == _plain_entry(each.entry) for each in facts.variants.values()):
         return
     rows = [(state, row) for state, row in life(table) if not state.until]
@@ -110,7 +110,7 @@ def uncovered(table: Table, role: str, reported: frozenset[str]) -> tuple[str, .
 
 def _compiled(entry: Mapping[str, str], dialect: Dialect) -> dict[str, Compiled]:
     """The expressions of an entry of the catalogue, by role."""
-    texts = {role: " ".join(text.split()) for role, text in entry.items()}
+    texts = _plain_entry(entry)
     return {role: compile_expression(text, dialect) for role, text in texts.items() if text}
 
 
@@ -130,7 +130,12 @@ def _as_right(
     verdict = row.model.verdict(row.state.variables, outcomes)
     kept = row.verdict in _WAITING or row.model.role(row.verdict) in reported
     fine = (row.verdict, state.verdict) if kept else (state.verdict,)
-    return verdict in fine or (verdict in _WAITING and any(each in _WAITING for each in fine))
+    return any(is_right(verdict, each) for each in fine)
+
+
+def is_right(verdict: str, wanted: str) -> bool:
+    """Whether a verdict is the wanted one, or makes Flux wait like that."""
+    return verdict == wanted or (verdict in _WAITING and wanted in _WAITING)
 
 
 def buried(table: Table) -> Iterator[Diagnosis]:
@@ -172,7 +177,7 @@ def explained(table: Table, found: Diagnosis) -> Diagnosis:
     words = _words(table.model.programs[found.role].text)
     for each in facts.pitfalls:
         # a user's own file may name a state that is not in the life
-        given = {name: told for name, told in each.does.items() if verdicts.get(name) == told}
+        given = {name: wrong for name, wrong in each.does.items() if verdicts.get(name) == wrong}
         alike = found.role in each.entry and _words(each.entry[found.role]) <= words
         if alike and found.detail in given and {*given.values()} == {*each.does.values()}:
             return replace(found, says=each.says)
@@ -192,10 +197,10 @@ def _life_rows(table: Table, facts: KindFacts) -> Iterator[tuple[LifeState, Row]
 
 
 def _plain_entry(entry: Mapping[str, str]) -> dict[str, str]:
-    return {role: _plain(text) for role, text in entry.items()}
+    return {role: plain(text) for role, text in entry.items()}
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """An expression without its layout."""
     return " ".join(text.split())
 

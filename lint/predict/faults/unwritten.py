@@ -43,7 +43,7 @@ def _never_ready(
     words = _odd(table, facts, current) if sure else ""
     if never:
         read = table.read_by(current)
-        words = words or _elsewhere(read, facts) or _odd_field(read, facts)
+        words = words or _of_other_lists(read, facts) or _odd_field(read, facts)
     waiting = next((each for each in ready if _waits(*each, facts)), None)
     if words:
         yield Diagnosis(fault="never", role=current, row=None, how="unwritten", detail=words)
@@ -91,7 +91,7 @@ def _odd(table: Table, facts: KindFacts, role: str) -> str:
         or _odd_type(read, facts)
         or _odd_status(read, facts)
         or _odd_number(table, facts, role)
-        or _elsewhere(read, facts)
+        or _of_other_lists(read, facts)
     )
 
 
@@ -130,7 +130,7 @@ def _odd_type(read: Reading, facts: KindFacts) -> str:
     return f"{facts.project} writes no condition `{texts[0]}`{proposal}"
 
 
-def _elsewhere(read: Reading, facts: KindFacts) -> str:
+def _of_other_lists(read: Reading, facts: KindFacts) -> str:
     """The conditions of the object itself, if the controller writes only those of its parents."""
     lists = [path for path, types in facts.condition_lists.items() if types]
     own = shown(_CONDITIONS)

@@ -16,7 +16,7 @@ from celvet.lint.cel.syntax.tree import Call, Macro, Node, always_evaluated, par
 from celvet.lint.model import Path, Span, Value
 from celvet.lint.predict.faults.diagnose import diagnose, known_of, restored
 from celvet.lint.predict.faults.diagnosis import Diagnosis, Replacement, Rewrite
-from celvet.lint.predict.faults.life import known, life
+from celvet.lint.predict.faults.life import is_right, known, life, plain
 from celvet.lint.predict.faults.vacuous import vacuities, vacuity
 from celvet.lint.predict.general import General, general
 from celvet.lint.predict.model import CheckModel
@@ -26,7 +26,6 @@ from celvet.lint.predict.truth_table import Row, Table, table
 from celvet.lint.values import drop
 from celvet.record import record, replace
 
-_WAITING = ("InProgress", "Unknown")
 _AND, _OR = "_&&_", "_||_"
 _Condition: TypeAlias = dict[str, Value]
 _PROOFS = 8
@@ -106,7 +105,7 @@ def _replacements(
     model: CheckModel, entry: Mapping[str, str], roles: Iterable[str]
 ) -> Iterator[Replacement]:
     for role in roles:
-        text = " ".join(entry.get(role, "").split())
+        text = plain(entry.get(role, ""))
         yield Replacement(role, Span(0, len(model.programs[role].text)), text)
 
 
@@ -245,13 +244,9 @@ def _right_along_life(before: CheckModel, after: CheckModel) -> bool:
     """Whether no state of the kind's life gets a wrong verdict that it did not have."""
     rows = zip(life(table(before)), life(table(after)), strict=True)
     return all(
-        state.until or now.verdict == was.verdict or _is_right(now.verdict, state.verdict)
+        state.until or now.verdict == was.verdict or is_right(now.verdict, state.verdict)
         for (state, was), (_, now) in rows
     )
-
-
-def _is_right(verdict: str, wanted: str) -> bool:
-    return verdict == wanted or (verdict in _WAITING and wanted in _WAITING)
 
 
 def _guards(text: str, root: Node, read: str, test: str) -> Iterator[tuple[Span, str]]:
