@@ -133,7 +133,12 @@ def check(text: str, dialect: Dialect) -> wire.Message | list[EngineIssue]:
     """The type-checked `CheckedExpr`, or the errors; raises `BeyondLimits`."""
     environment = _environment(dialect.libraries, tuple(dialect.variables.items()))
     outcome = _compiled(text, environment, checked=True)
-    return outcome if isinstance(outcome, list) else wire.unpack(outcome.serialize())
+    if isinstance(outcome, list):
+        return outcome
+    try:
+        return wire.unpack(outcome.serialize())
+    except wire.TooDeep:
+        raise BeyondLimits(NESTED) from None
 
 
 def load(expr: wire.Message, libraries: tuple[str, ...]) -> EngineProgram:

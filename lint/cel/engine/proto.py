@@ -131,10 +131,13 @@ def parsed(expr: Message) -> Message:
 
 
 def unpack(serialized: bytes) -> Message:
-    """The `ParsedExpr` or `CheckedExpr` in a serialized `Any`."""
+    """The `ParsedExpr` or `CheckedExpr` in a serialized `Any`; raises `TooDeep`."""
     envelope = _Any.FromString(serialized)
     checked = envelope.type_url.endswith(".CheckedExpr")
-    return (CheckedExpr if checked else ParsedExpr).FromString(envelope.value)
+    try:
+        return (CheckedExpr if checked else ParsedExpr).FromString(envelope.value)
+    except DecodeError as error:
+        raise TooDeep(str(error)) from None
 
 
 def pack(message: Message) -> bytes:

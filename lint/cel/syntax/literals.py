@@ -63,12 +63,14 @@ def _character(match: re.Match[str]) -> str:
 
 
 def _bytes(text: str) -> bytes:
-    """Plain characters become UTF-8; an escape is one byte."""
+    """Plain characters become UTF-8; an escape is one byte, so none names a code point."""
     raw, body = _unquoted(text)
     if raw:
         return body.encode()
     pieces, place = [], 0
     for match in _ESCAPE.finditer(body):
+        if match[3] or match[4]:
+            raise Unparsable("an escape of a code point in bytes")
         pieces += [body[place : match.start()].encode(), bytes([ord(_character(match))])]
         place = match.end()
     return b"".join([*pieces, body[place:].encode()])

@@ -8,6 +8,7 @@ import pytest
 
 from celvet.lint.cel import Compiled, compile_expression
 from celvet.lint.cel.engine.outcome import BEYOND
+from celvet.schemas import Dialect
 from tests.cel.dialects import HEALTH, READY
 
 
@@ -83,11 +84,12 @@ def test_width_is_not_depth(text: str) -> None:
     assert compiled.evaluate({}).value is True
 
 
-def test_a_tree_too_deep_to_run_is_not_analysed() -> None:
-    text = "x.exists(a, " * 28 + "true" + ")" * 28
-    compiled = compile_expression(text, HEALTH)
+@pytest.mark.parametrize("dialect", [HEALTH, READY], ids=lambda dialect: dialect.name)
+def test_a_tree_too_deep_to_run_is_not_analysed(dialect: Dialect) -> None:
+    text = "[1].exists(a, " * 28 + "true" + ")" * 28
+    compiled = compile_expression(text, dialect)
     assert compiled.refusals == ()
-    assert not compiled.evaluate({"x": [1]}).analysed
+    assert not compiled.evaluate({}).analysed
 
 
 @pytest.mark.parametrize(
