@@ -48,8 +48,10 @@ def type_issues(checked: Message, changes: frozenset[CelGoChange]) -> Iterator[T
 
 
 def result_type(checked: Message) -> str:
-    """The type of the whole expression."""
-    return _Review(checked).type_of(checked.expr)
+    """The type of the whole expression; only here a wrapper differs from what it wraps."""
+    review = _Review(checked)
+    name = review.type_of(checked.expr)
+    return f"wrapper({name})" if review.is_wrapper(checked.expr) else name
 
 
 class _Review:
@@ -61,6 +63,13 @@ class _Review:
     def type_of(self, expr: Message) -> str:
         kind = self._types.get(expr.id)
         return "dyn" if kind is None else _type_name(kind)
+
+    def is_wrapper(self, expr: Message) -> bool:
+        """Whether this is a message such as `google.protobuf.BoolValue`."""
+        while expr.call_expr.function == "_?_:_":
+            expr = expr.call_expr.args[1]  # cel-go takes the type of the first branch
+        kind = self._types.get(expr.id)
+        return kind is not None and kind.HasField("wrapper")
 
     def tree(self, root: Message) -> Iterator[TypeIssue]:
         """Every node; within a call of `format`, literals may be of mixed types."""

@@ -17,7 +17,13 @@ from google.protobuf.message import DecodeError, EncodeError
 
 from celvet.lint.cel.compat.builder import TreeBuilder
 from celvet.lint.cel.compat.guards import Guards
-from celvet.lint.cel.compat.substitutes import format_call, negation, substitute
+from celvet.lint.cel.compat.substitutes import (
+    format_call,
+    negation,
+    printed_time,
+    substitute,
+)
+from celvet.lint.cel.compat.type_tests import MakeValue, fail, is_a
 from celvet.lint.cel.engine.proto import Message, TooDeep
 from celvet.lint.cel.functions.go_functions import UTF8
 from celvet.lint.cel.syntax.tree import (
@@ -35,7 +41,15 @@ from celvet.lint.cel.syntax.tree import (
     walk,
     within_has,
 )
-from celvet.lint.cel.syntax.vocabulary import functions, is_operator, makes_optional, resolve
+from celvet.lint.cel.syntax.vocabulary import (
+    MESSAGES,
+    TYPES,
+    VALUED,
+    functions,
+    is_operator,
+    makes_optional,
+    resolve,
+)
 from celvet.record import record
 from celvet.schemas.cel_go import CelGoChange, changes
 from celvet.schemas.dialect import Dialect
@@ -102,19 +116,37 @@ class _Lowering:
         name = node.name.removeprefix(".")
         return self._build.struct(name, [self._entry(entry) for entry in node.entries])
 
-    def _entry(self, entry: MapEntry) -> tuple[Message | str, Message, bool]:
+    def _entry(
+        self, entry: MapEntry, read: Callable[[Node], Message] | None = None
+    ) -> tuple[Message | str, Message, bool]:
         key = entry.key if isinstance(entry.key, str) else self.expr(entry.key)
-        return key, self.expr(entry.value), entry.optional
+        return key, (read or self.expr)(entry.value), entry.optional
 
     def _select(self, node: Select) -> Message:
-        operand = self.expr(node.operand)
+        name = qualified(node).removeprefix(".")
+        if name in MESSAGES - VALUED and not self._checked:
+            return fail(self._build, f"no such attribute(s): {name}")
+        operand = self._operand(node.operand, node.field)
         if within_has(node.operand):
             return self._tested(operand)
-        if self._precise and not qualified(node).removeprefix(".").startswith("google.protobuf"):
+        if self._precise and not name.startswith("google.protobuf"):
             return self._guards.select(operand, node.field, optional=node.optional)
         if node.optional:
             return self._build.call("_?._", operand, self._build.text(node.field))
         return self._build.select(operand, node.field)
+
+    def _operand(self, node: Node, field: str) -> Message:
+        """What has the field; the name of a type has none, and cel-go looks for one of both."""
+        operand = self.expr(node)
+        name = qualified(node).removeprefix(".")
+        if name not in TYPES | VALUED:
+            return operand
+        absent = fail(self._build, f"no such attribute(s): {name}.{field}")
+
+        def choose(value: MakeValue) -> Message:
+            return self._build.when(is_a(self._build, value, "type"), absent, value())
+
+        return self._build.let(operand, choose)
 
     def _tested(self, test: Message) -> Message:
         """A field or an element within `has(...)`: cel-go only tests whether it exists."""
@@ -132,7 +164,7 @@ class _Lowering:
     def _has(self, node: Node) -> Message:
         if not isinstance(node, Select):
             raise TypeError(node)
-        operand = self.expr(node.operand)
+        operand = self._operand(node.operand, node.field)
         if self._precise:
             return self._guards.has(operand, node.field)
         return self._build.select(operand, node.field, test=True)
@@ -141,7 +173,8 @@ class _Lowering:
         if is_operator(node.function):
             return self._operator(node)
         name, nodes = resolve(node, self._known)
-        args = [self.expr(arg) for arg in nodes]
+        read = self._encodable if name == "json.encode" else self.expr
+        args = [read(arg) for arg in nodes]
         function = self._known.get(name)
         if function is None:
             return self._build.call(name, *args)
@@ -166,6 +199,15 @@ class _Lowering:
         if len(args) == 2 and name == "matches" and isinstance(nodes[1], Literal):
             return self._guards.matches(*args)
         return None
+
+    def _encodable(self, node: Node) -> Message:
+        """An argument of `json.encode`: the binding passes times only to the microsecond."""
+        if isinstance(node, ListExpr) and not node.optional:
+            return self._build.sequence([self._encodable(element) for element in node.elements])
+        if isinstance(node, MapExpr):
+            entries = [self._entry(entry, self._encodable) for entry in node.entries]
+            return self._build.struct("", entries)
+        return printed_time(self._build, self.expr(node))
 
     def _makes_bytes(self, node: Node) -> bool:
         if isinstance(node, Call) and not is_operator(node.function):
@@ -192,6 +234,8 @@ class _Lowering:
         if name == "@in" and self._checked and _is_empty(node.args[1]):
             return self._build.truth(value=False)
         args = [self.expr(arg) for arg in node.args]
+        if name == "_[?_]" and isinstance(node.args[1], Literal):
+            args[0] = self._operand(node.args[0], str(node.args[1].value))
         if name == "-_" and self._precise:
             return negation(self._build, args[0])
         if name == "@in" and self._precise:

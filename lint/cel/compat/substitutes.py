@@ -108,11 +108,6 @@ def _converted(
             return build.call("@string", theirs(value()))
         if name == "getMilliseconds":
             return build.call(our_name, build.call("string", value()))
-        if name == "json.encode":
-            # The binding passes times only to the microsecond.
-            time = build.call("@string", build.call("string", value()))
-            encoded = build.call(our_name, value())
-            return build.when(is_a(build, value, *_TIMES), build.call(our_name, time), encoded)
         called = build.call(our_name, value())
         return theirs(called) if name in _NORMALISING else called
 
@@ -122,6 +117,16 @@ def _converted(
             whole = build.call("@nanoseconds", build.call("string", value()))
             chosen = build.when(is_a(build, value, _DURATION), whole, chosen)
         return chosen
+
+    return build.let(arg, choose)
+
+
+def printed_time(build: TreeBuilder, arg: Message) -> Message:
+    """The value, or its text if it is a time."""
+
+    def choose(value: MakeValue) -> Message:
+        text = build.call("@string", build.call("string", value()))
+        return build.when(is_a(build, value, *_TIMES), text, value())
 
     return build.let(arg, choose)
 

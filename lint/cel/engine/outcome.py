@@ -49,5 +49,8 @@ NUL = beyond("a string contains a NUL character")
 BYTES = beyond("`format` prints bytes that are no text in UTF-8")
 """The binding ends the process on a text that is none."""
 
+TIMES = beyond("`json.encode` prints times in a list or map that is no literal")
+"""The binding passes them to our function only to the microsecond."""
+
 TOO_MANY_ITERATIONS = beyond("its loops take more than 10,000 iterations on these values")
 """The engine stopped at its limit on iterations."""

@@ -16,12 +16,13 @@ from celvet.lint.cel.engine.outcome import (
     KEYS,
     LOCAL,
     NUL,
+    TIMES,
     TOO_MANY_ITERATIONS,
     Outcome,
 )
 from celvet.lint.cel.engine.proto import TooDeep
 from celvet.lint.cel.eval.budget import check_budget, refusal
-from celvet.lint.cel.functions.go_functions import CUT, NO_TEXT
+from celvet.lint.cel.functions.go_functions import CUT, CUT_TIME, NO_TEXT
 from celvet.lint.cel.syntax.tree import (
     Call,
     Ident,
@@ -39,6 +40,8 @@ from celvet.schemas.dialect import Dialect
 _LOOPS = frozenset({"all", "exists", "exists_one", "filter", "map"})
 
 _ONLY_OURS = ("Invalid map key type", "duplicate key in map")
+_BINDING = {NO_TEXT: BYTES, CUT: NUL, CUT_TIME: TIMES}
+"""Our function's error for what the binding cannot pass -> the outcome."""
 _TIME_ZONE = "Invalid timezone"
 
 
@@ -82,10 +85,8 @@ def _failed(message: str, root: Node, dialect: Dialect) -> Outcome:
     """The outcome for an error of the engine, which cel-go may not have."""
     if message.startswith(_ONLY_OURS):
         return KEYS
-    if message == NO_TEXT:
-        return BYTES
-    if message == CUT:
-        return NUL
+    if message in _BINDING:
+        return _BINDING[message]
     if message == _TIME_ZONE and _names_local(root):
         return LOCAL
     return Outcome(error=translate(message, root, dialect.libraries))

@@ -29,6 +29,8 @@ UTF8 = "@utf8"
 NO_TEXT = "not a text in UTF-8"
 CUT = "a text with a NUL"
 """The error where a function returns such a text, of which the binding reads only the beginning."""
+CUT_TIME = "a time in a list or map"
+"""The error where a function gets such a time, which the binding passes to the microsecond."""
 
 _SPECIAL = {"inf": "+Inf", "-inf": "-Inf", "nan": "NaN", "-nan": "NaN"}
 
@@ -116,15 +118,15 @@ def _json(value: object) -> str:
             text = f"{{{','.join(f'{_json(key)}:{each}' for key, each in fields)}}}"
         case bytes() | bytearray():
             text = f'"{base64.b64encode(value).decode()}"'
-        case datetime.timedelta():
-            text = f'"{_text(f"{value / datetime.timedelta(seconds=1):.9f}s")}"'
-        case datetime.datetime():
-            text = f'"{_text(f"{value:%Y-%m-%dT%H:%M:%S.%f}Z")}"'
+        case datetime.timedelta() | datetime.datetime():
+            raise ValueError(CUT_TIME)
         case int() if abs(value) >= 2**53:
             text = f'"{value}"'
-        case _:
+        case None | int() | str():
             plain = json.dumps(value, ensure_ascii=False)
             text = re.sub("[<>&\u2028\u2029]", lambda found: f"\\u{ord(found[0]):04x}", plain)
+        case _:
+            raise ValueError("type conversion not supported for 'type'")
     return text
 
 
