@@ -58,13 +58,14 @@ _SECTIONS: Mapping[str, Sequence[str]] = {
 class Fields:
     """The fields of a kustomization: a file, or the `spec` of a Flux Kustomization.
 
-    `at` gives the place of a path in it, `read` the documents of a file that it names, `parse`
-    those of an inline text at a path, `built` the objects of a file or directory that it names.
-    All but `at` raise `KustomizeError`.
+    `at` gives the place of a path in it, `source` the text of a file that it names, `read` the
+    documents of one, `parse` those of an inline text at a path, `built` the objects of a file or
+    directory that it names. All but `at` raise `KustomizeError`.
     """
 
     value: Mapping[str, Value]
     at: Callable[[Path], SourcePlace]
+    source: Callable[[str], str]
     read: Callable[[str], Sequence[TextDocument]]
     parse: Callable[[Path, str], Sequence[TextDocument]]
     built: Callable[[str], Iterable[Resource]]
@@ -185,7 +186,7 @@ def _entry_patches(fields: Fields, path: Path, entry: Value) -> Iterator[Transfo
     target = entry.get("target") if isinstance(entry, dict) else None
     chosen = selector(target) if isinstance(target, dict) else None
     documents = _documents(fields, path, entry)
-    if chosen and len(documents) > 1 and not isinstance(documents[0].value, list):
+    if chosen and len(documents) > 1:
         raise KustomizeError("a patch with a target has several documents")
     for document in documents:
         yield _patch(document, chosen, mapping_at(entry, ("options",)))
@@ -193,11 +194,14 @@ def _entry_patches(fields: Fields, path: Path, entry: Value) -> Iterator[Transfo
 
 def _documents(fields: Fields, path: Path, entry: Value) -> Sequence[TextDocument]:
     inline, file = text_at(entry, ("patch",)), text_at(entry, ("path",))
-    if bool(inline) == bool(file):
+    if bool(inline.strip()) == bool(file):
         raise KustomizeError("a patch has either `patch` or `path`")
-    if inline.startswith("["):
-        _check_json(inline)
-    return fields.parse((*path, "patch"), inline) if inline else fields.read(file)
+    text = fields.source(file) if file else inline.strip()
+    if text.startswith("["):
+        _check_json(text)
+    documents = fields.read(file) if file else fields.parse((*path, "patch"), inline)
+    # of several lists of operations, kustomize takes the first one
+    return documents[:1] if documents and isinstance(documents[0].value, list) else documents
 
 
 def _check_json(patch: str) -> None:
@@ -222,13 +226,20 @@ def _patch(
 
 
 def _strategic(
-    document: TextDocument, chosen: Selector | None, options: Mapping[str, Value]
+    document: TextDocument,
+    chosen: Selector | None,
+    options: Mapping[str, Value],
+    *,
+    copied: bool = False,
 ) -> Transformer:
-    """A strategic merge patch; without a target, for the object that it names."""
+    """A strategic merge patch; without a target, for the object that it names.
+
+    kustomize copies a patch with a target, and those of `patchesStrategicMerge`.
+    """
     patch = document.value
     if not isinstance(patch, dict):
         raise KustomizeError("a patch is not a mapping")
-    if chosen:
+    if chosen or copied:
         patch = _with_texts(patch)
     selects = chosen.selects if chosen else _same_as(patch)
 
@@ -252,9 +263,9 @@ def _strategic(
 
 
 def _with_texts(patch: Mapping[str, Value]) -> dict[str, Value]:
-    """The patch, with a null among its labels and annotations as a string.
+    """The copy of a patch: a null among its labels and annotations is a string.
 
-    With a target, kustomize copies them as strings (`CopyMergeMetaDataFieldsFrom`).
+    kustomize copies them as strings (`CopyMergeMetaDataFieldsFrom`).
     """
     metadata = dict(mapping_at(patch, ("metadata",)))
     for field in ("labels", "annotations"):
@@ -307,6 +318,8 @@ def _operations(
             new = json_patch.applied(new, operation)
         if not isinstance(new, dict):
             raise KustomizeError("a JSON patch leaves no mapping")
+        if any(new.get(key) != resource.value.get(key) for key in ("apiVersion", "kind")):
+            raise KustomizeError("a JSON patch changes the kind")  # later ones may name the old one
         resource = resource.remembered()
         changes = []
         for index, operation in enumerate(operations):
@@ -329,14 +342,16 @@ def _strategic_merges(fields: Fields) -> Iterator[Transformer]:
         else:
             documents = fields.parse(path, str(entry))
         for document in documents:
-            yield _strategic(document, None, {})
+            yield _strategic(document, None, {}, copied=True)
 
 
 def _json_patches(fields: Fields) -> Iterator[Transformer]:
-    """`patchesJson6902`, whose target names one object, without expressions."""
+    """`patchesJson6902`, whose target is like that of a patch, with a name."""
     for index, entry in enumerate(list_at(fields.value, ("patchesJson6902",))):
         path: Path = ("patchesJson6902", index)
         target = mapping_at(entry, ("target",))
+        if not text_at(target, ("name",)):
+            raise KustomizeError("a JSON patch has a target without a name")
         inline = entry.get("patch") if isinstance(entry, dict) else None
         if isinstance(inline, list):  # the form that Flux writes
 
@@ -349,15 +364,7 @@ def _json_patches(fields: Fields) -> Iterator[Transformer]:
         for document in documents:
             if not isinstance(document.value, list):
                 raise KustomizeError("a JSON patch is not a list")
-            yield _operations(document, _naming(target), document.value)
-
-
-def _naming(target: Mapping[str, Value]) -> Callable[[Resource], bool]:
-    """Whether an object is the one that a target names exactly."""
-    group, version = text_at(target, ("group",)), text_at(target, ("version",))
-    metadata = {key: text_at(target, (key,)) for key in ("name", "namespace")}
-    api_version = f"{group}/{version}" if group else version
-    return _same_as({"apiVersion": api_version, "kind": target.get("kind"), "metadata": metadata})
+            yield _operations(document, selector(target).selects, document.value)
 
 
 def _namespaced(fields: Fields, name: str) -> Transformer:

@@ -275,6 +275,9 @@ def scanned(files: Files, directory: str) -> Iterator[str]:
 def fields(files: Files, directory: str, document: TextDocument) -> Fields:
     """The fields of a kustomization, whose file names are relative to a directory."""
 
+    def source(name: str) -> str:
+        return files.manifest(joined(directory, name)).text
+
     def read(name: str) -> list[TextDocument]:
         return files.documents(joined(directory, name))
 
@@ -284,7 +287,7 @@ def fields(files: Files, directory: str, document: TextDocument) -> Fields:
     def built(name: str) -> list[Resource]:
         raise KustomizeError(f"{name} is not followed")
 
-    return Fields(mapping_at(document.value), document.at, read, parse, built)
+    return Fields(mapping_at(document.value), document.at, source, read, parse, built)
 
 
 def joined(directory: str, name: Value) -> str:
