@@ -1,6 +1,7 @@
 """Vectors in a YAML table: a list of cases for each mode, and defaults for what they leave out.
 
-A case with `newer` is two: that is what the newest release says. One with `states` is a sequence.
+A case with `newer` is two: that is what the newest release says. One with `states` is a sequence;
+with `during` it has all waits of so many seconds.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ def _vector(
         "declaration": _merged(_merged(declaration, own), annotated),
         **({"states": states, "settings": {}} if states else {"objects": whole(case["objects"])}),
         "want": {"ok": True, **case["want"]},
-        **{key: case[key] for key in ("beyond",) if key in case},
+        **{key: case[key] for key in ("beyond", "during") if key in case},
     }
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Any, TypeAlias
 
 from celvet.lint.checks import CheckedObject, check_value
@@ -91,7 +91,12 @@ def _rollout(vector: Vector, _: Any) -> Answer:
         past = [each["objects"] for each in vector["states"] if each["at"] <= at.total_seconds()]
         return ClusterState(objects=past[-1], now=_NOW + at, settings=vector["settings"])
 
-    found = islice(waits(whole(_evaluators(vector)), seen), len(vector["want"]["result"]))
+    every = waits(whole(_evaluators(vector)), seen)
+    if "during" in vector:
+        end = timedelta(seconds=vector["during"])
+        found = takewhile(lambda each: each.at <= end, every)
+    else:
+        found = islice(every, len(vector["want"]["result"]))
     return Answer(
         ok=True,
         result=[
@@ -116,9 +121,9 @@ def timeless(message: str) -> str:
 
 
 def _refused(vector: Vector) -> list[Violation]:
-    """The reason why the API server refuses the declaration, from its required fields."""
+    """The reason why the API server refuses the declaration: its required fields, its durations."""
     found = _checked(vector).validation.violations
-    return [each for each in found if each.keyword == "required"]
+    return [each for each in found if each.keyword in ("required", "pattern")]
 
 
 def _end(verdict: Verdict) -> str:

@@ -60,20 +60,24 @@ def _renamed(case: Vector) -> Vector:
 
 
 def _rolled_out(source: Source, vectors: Iterable[Vector]) -> dict[str, Waits]:
-    """How the waits of each case end: as many as its vector has, or as come in time."""
+    """How the waits of each case end: as many as its vector has, or as come `during` a time."""
     cases = {each["case"]: each for each in vectors}
     wanted = {name: len(case["want"]["result"]) for name, case in cases.items()}
-    begin = {name: case["states"][0]["objects"] for name, case in cases.items()}
-    prepare(source.cluster, begin)
-    publish(source, begin)
+    first = {name: case["states"][0]["objects"] for name, case in cases.items()}
+    prepare(source.cluster, first)
+    publish(source, first)
     with _lives(source.cluster, cases) as ends:
         source.cluster.good("apply", "-f-", given=[each["declaration"] for each in cases.values()])
-        deadline = time.monotonic() + _PATIENCE
-        while any(len(ends[name]) < wanted[name] for name in cases):
-            if time.monotonic() > deadline:
+        begin = time.monotonic()
+        watched = begin + max(case.get("during", 0) for case in cases.values())
+        while time.monotonic() < watched or any(len(ends[name]) < wanted[name] for name in cases):
+            if time.monotonic() > begin + _PATIENCE:
                 break
             time.sleep(1)
-    return {name: [_wait(each) for each in ends[name][: wanted[name]]] for name in cases}
+    return {
+        name: [_wait(each) for each in ends[name][: None if "during" in case else wanted[name]]]
+        for name, case in cases.items()
+    }
 
 
 @contextmanager
