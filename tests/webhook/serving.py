@@ -38,8 +38,14 @@ def write_pair(directory: Path, signer: Pair) -> None:
     """A new serving certificate in `tls.crt` and `tls.key`, each file replaced at once."""
     leaf = new_leaf(signer, NAMES, local_now(), RenewalPolicy())
     for name, content in (("tls.crt", leaf.certificate_pem), ("tls.key", leaf.key)):
-        (directory / f"{name}.new").write_bytes(content)
-        (directory / f"{name}.new").replace(directory / name)
+        replace(directory / name, content)
+
+
+def replace(path: Path, content: bytes) -> None:
+    """The content in one step, as in a mounted ConfigMap: no reader sees an empty file."""
+    new = path.with_name(f"{path.name}.new")
+    new.write_bytes(content)
+    new.replace(path)
 
 
 @dataclass

@@ -21,6 +21,7 @@ from tests.webhook.serving import (
     Serving,
     authority,
     children,
+    replace,
     serving,
     write_pair,
 )
@@ -142,12 +143,12 @@ def test_a_certificate_that_cannot_serve_leaves_the_old_one(
 
 def test_the_policy_is_read_again(served: Serving, directory: Path) -> None:
     policy = directory / "policy.yaml"
-    policy.write_text("enforce: audit")
+    replace(policy, b"enforce: audit")
     served.until(lambda: served.review(review(BAD))["allowed"] is True)
-    policy.write_text("enforce: [")
+    replace(policy, b"enforce: [")
     served.until(lambda: "stays in force" in served.log.read_text())
     assert served.review(review(BAD))["allowed"] is True
-    policy.write_text("enforce: deny")
+    replace(policy, b"enforce: deny")
     served.until(lambda: served.review(review(BAD))["allowed"] is False)
 
 
@@ -172,15 +173,15 @@ def test_the_fork_server_is_started_again(served: Serving) -> None:
 def test_a_new_server_serves_with_the_last_good_policy(tmp_path: Path) -> None:
     policy, state = tmp_path / "policy.yaml", tmp_path / "state"
     state.mkdir()
-    policy.write_text("enforce: audit")
+    replace(policy, b"enforce: audit")
     options = ("--config", policy, "--reload-interval", 0.1, "--state-directory", state)
     with serving(tmp_path, *options) as served:
         assert served.end() == 0
-    policy.write_text("enforce: nonsense")
+    replace(policy, b"enforce: nonsense")
     with serving(tmp_path, *options) as served:
         assert served.review(review(BAD))["allowed"] is True
         assert "celvet_config_last_reload_successful 0.0" in served.get("/metrics")[1]
-        policy.write_text("enforce: deny")
+        replace(policy, b"enforce: deny")
         served.until(lambda: served.review(review(BAD))["allowed"] is False)
         assert "celvet_config_last_reload_successful 1.0" in served.get("/metrics")[1]
         assert served.end() == 0
