@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 from celvet.lint.model import GroupKind, Path, Value
 from celvet.lint.values import get, group_kind_of, list_at, text_at
-from celvet.record import record
+from celvet.record import record, replace
 from celvet.schemas import Kind
+from celvet.schemas.applier import applier
 from celvet.schemas.kind import Unless
 
 if TYPE_CHECKING:
@@ -81,6 +82,17 @@ def waiting(value: Mapping[str, Value], kind: Kind | None) -> Waiting:
 def switches(kind: Kind) -> set[Path]:
     """The fields by which a declaration of a kind waits for everything."""
     return {switch for each in kind.unwaited for switch in each.when}
+
+
+def knows_waits(resource: Resource, kind: Kind) -> bool:
+    """Whether the repository shows what an object applies and waits for, and its entries.
+
+    The variables of what it applies do not matter.
+    """
+    applies = applier(kind.group, kind.kind)
+    free = applies.variables if applies else ("",)
+    deciding = tuple(each for each in resource.unknown if each[: len(free)] != free)
+    return replace(resource, unknown=deciding).knows("spec")
 
 
 def drops_list(kind: Kind | None, resource: Resource) -> bool:

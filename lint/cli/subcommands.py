@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -24,6 +24,16 @@ _PLUGINS = "celvet.commands"
 
 class _Commands(click.Group):
     """Loads only the named subcommand: the others would cost start-up time."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the subcommand. An option without its value is an error that click names none for."""
+        try:
+            return super().invoke(ctx)
+        except click.UsageError as error:
+            name = ctx.invoked_subcommand
+            if name and not error.ctx:
+                error.ctx = click.Context(self.get_command(ctx, name), ctx, info_name=name)
+            raise
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The built-in subcommands and those of installed packages."""

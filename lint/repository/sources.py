@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
@@ -75,7 +76,7 @@ def _applying_themselves(files: Files, kind: str) -> frozenset[str]:
     """The names of sources of a kind of which an object applies the file that declares them.
 
     The files of another repository are not here. The root directory, though, has all files, and
-    stands for an empty path: there, only the names of the bootstrap count, those of the namespace.
+    stands for an empty path: there, only the name of the bootstrap counts.
     """
     declared = _declared(files, kind)
     found: set[str] = set()
@@ -83,11 +84,23 @@ def _applying_themselves(files: Files, kind: str) -> frozenset[str]:
         named = source(each)
         path = text_at(each.resource.value, each.kind.path).strip("./")
         below = f"{path}/" if path else ""
-        if named.kind == kind and (path or named.name == named.namespace):
+        if named.kind == kind and (path or named == _bootstrapped(files)):
             found.update(
                 name for name, file in declared if name == named.name and file.startswith(below)
             )
     return frozenset(found)
+
+
+@cached_with_files
+def _bootstrapped(files: Files) -> SourceName | None:
+    """The source with the name of its namespace, as the bootstrap gives it.
+
+    A tenant's source may be named like this too. Most objects, though, use that of the bootstrap.
+    """
+    named = Counter(each for each in map(source, _appliers(files)) if each.name == each.namespace)
+    most = named.most_common(2)
+    is_one = most[:1] and most[0][1] > sum(count for _, count in most[1:])
+    return most[0][0] if is_one else None
 
 
 def _appliers(files: Files) -> Iterator[Instance]:

@@ -58,7 +58,7 @@ from typing import TYPE_CHECKING
 
 from celvet.lint.checks import CheckedObject, check_value
 from celvet.lint.checks.advice import insertion
-from celvet.lint.checks.waiting import among
+from celvet.lint.checks.waiting import among, knows_waits
 from celvet.lint.model import Finding, Fix, GroupKind, Path, Severity, Value
 from celvet.lint.values import group_kind_of, list_at
 from celvet.schemas import load
@@ -125,7 +125,8 @@ def _is_covered(checked: CheckedObject, path: Path, listed: Value) -> bool:
 
 def _is_covered_in(form: Effective, checked: CheckedObject, path: Path, listed: Value) -> bool:
     resource = form.resource
-    if not resource.knows(*path[:1]) or listed not in list_at(resource.value, path):
+    known = checked.kind and knows_waits(resource, checked.kind)
+    if not known or listed not in list_at(resource.value, path):
         return True
     found = check_value(dict(resource.value), load(checked.directories))
     entries = [each.named for each in found.health()]

@@ -29,8 +29,10 @@ _STALLED, _RECONCILING = "Stalled", "Reconciling"
 _PHASES = ("phase", "state", "status", "health")
 _NAMED_PHASE = regex(r"[A-Za-z][A-Za-z0-9_]{0,60}(?:Phase|State|Status|Health)")
 """A field such as `updateStatus`."""
-_FLAGS = ("ready", "readyToUse")
+_CLEAR_FLAGS = ("ready", "readyToUse")
 """Booleans that mean readiness."""
+_FLAGS = (*_CLEAR_FLAGS, "available", "operational", "healthy", "connected")
+"""Those that may mean it, too."""
 _GOOD = frozenset(
     {"active", "available", "bound", "complete", "completed", "deployed", "healthy", "ready"}
     | {"running", "succeeded", "success", "synced", "operational", "green"}
@@ -269,6 +271,8 @@ def _questions(shape: StatusShape) -> Iterator[str]:
                 f"Is `{name}` {' or '.join(f'`{value}`' for value in bad)} final, or tried again?"
                 f" If final, add `failed: {_is_one_of(name, bad)}`."
             )
+    if not ready and shape.flags and shape.flags[0] not in _CLEAR_FLAGS:
+        yield f"Does `{shape.flags[0]}` tell readiness?"
     if not ready and not shape.flags:
         yield f"Which values of `{_phase(shape)[0]}` mean that an object is ready?"
     yield (

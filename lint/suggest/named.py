@@ -6,6 +6,10 @@ from collections.abc import Collection
 
 from celvet.lint.model import GroupKind
 from celvet.lint.similar import did_you_mean, similar
+from celvet.regex import regex
+
+_PLURAL = regex(r"ies(?=\.|\Z)")
+"""As in `policies.kyverno.io`, the name of a CRD."""
 
 
 class UnknownKindError(Exception):
@@ -25,11 +29,11 @@ def named(text: str, known: Collection[GroupKind]) -> GroupKind:
     if found:
         listed = ", ".join(f"`{kind}`" for kind in found)
         raise UnknownKindError(f"several kinds are called `{found[0].kind}`: write one of {listed}")
-    short, _, group = text.partition(".")
+    short, dot, group = _PLURAL.sub("y", text).partition(".")
     likely = [each for each in known if not group or similar(short, [each.kind])]
     names = [*map(str, likely), *(kind.kind for kind in likely)]
     otherwise = "name one of its objects with --from-object, or its CRD with --crds"
-    hint = did_you_mean(text, names, otherwise)
+    hint = did_you_mean(f"{short}{dot}{group}", names, otherwise)
     raise UnknownKindError(f"nothing is known about the kind `{text:.100}`; {hint}")
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from celvet.lint.crds import CrdSchema, Schemas
 from celvet.lint.model import GroupKind, Value
-from celvet.lint.similar import did_you_mean
 from celvet.lint.suggest.derived import (
     StatusShape,
     joined,
@@ -44,11 +43,10 @@ class Suggester:
         Raises `UnknownKindError` if the kind or the variant is not known.
         """
         facts = kind_facts(kind.group, kind.kind, self.catalog.directories)
+        variants = facts.variants if facts else {}
+        if self.variant and self.variant not in variants:
+            raise UnknownKindError(_no_variant(kind, self.variant, variants))
         if facts:
-            if self.variant and self.variant not in facts.variants:
-                otherwise = "" if facts.variants else "it has none"
-                hint = did_you_mean(self.variant, facts.variants, otherwise)
-                raise UnknownKindError(f"`{kind}` has no variant `{self.variant}`; {hint}")
             return of_facts(facts, self.variant)
         if built_in_scope(kind.group, kind.kind):
             return of_built_in(kind)
@@ -56,11 +54,7 @@ class Suggester:
         shapes = [*self._shapes(schema, objects)]
         found = of_shape(kind, _api_version(kind, schema, objects), joined(shapes))
         if found is None:
-            missing = "shows no condition, phase or flag that shows readiness"
-            lack = f"{joined(shapes).basis} {missing}" if shapes else "nothing is known about it"
-            hint = "name an object with a status with --from-object"
-            other = "" if schema else ", or its CRD with --crds"
-            raise UnknownKindError(f"no entry for `{kind}`: {lack}; {hint}{other}")
+            raise UnknownKindError(f"no entry for `{kind}`: {_lack(schema, shapes)}")
         return found
 
     def _schema(self, kind: GroupKind, objects: Sequence[Value]) -> CrdSchema | None:
@@ -74,6 +68,28 @@ class Suggester:
             yield shape_of_schema(schema)
         if objects := [each for each in objects if mapping_at(each, ("status",))]:
             yield shape_of_objects(objects)
+
+
+def _no_variant(kind: GroupKind, name: str, known: Collection[str]) -> str:
+    if not known:
+        return f"`{kind}` has no variants; leave --variant out"
+    listed = ", ".join(f"`{each}`" for each in known)
+    return f"`{kind}` has no variant `{name}`; choose from {listed}"
+
+
+def _lack(schema: CrdSchema | None, shapes: Sequence[StatusShape]) -> str:
+    """Why there is no entry for a kind outside of the catalogue, and what may help."""
+    if schema and len(shapes) == 1 and not schema.at("status"):
+        return "its CRD has no status, so there is nothing to wait for"
+    lack = "nothing is known about it"
+    if shapes:
+        shape = joined(shapes)
+        lack = f"{shape.basis} has no condition, phase or flag that shows readiness"
+        if shape.conditions:
+            named = ", ".join(f"`{each}`" for each in shape.conditions)
+            lack = f"which of the conditions {named} shows readiness is not clear"
+    other = "" if schema else ", or its CRD with --crds"
+    return f"{lack}; name an object with a status with --from-object{other}"
 
 
 def _api_version(kind: GroupKind, schema: CrdSchema | None, objects: Sequence[Value]) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from celvet.lint.checks import check_value
-from celvet.lint.checks.waiting import Waiting, among, waiting
+from celvet.lint.checks.waiting import Waiting, among, knows_waits, switches, waiting
 from celvet.lint.healthtest.read.declarations import Declaration, declarations
 from celvet.lint.kustomize.resource import Resource
 from celvet.lint.locate import Locator
@@ -117,9 +117,8 @@ def _forms(each: Declaration, around: Surroundings) -> Iterator[Effective]:
 
 def _is_known(resource: Resource, kind: Kind) -> bool:
     """Whether the repository shows what an object waits for, and by which entries."""
-    switches = (path for each in kind.unwaited for path in each.when)
-    known = (get(resource.value, path) for path in switches)
-    return resource.knows("spec") and not any("${" in str(each) for each in known)
+    known = (get(resource.value, path) for path in switches(kind))
+    return knows_waits(resource, kind) and not any("${" in str(each) for each in known)
 
 
 def _misjudged(kind: GroupKind, catalog: Catalog) -> bool:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from celvet import schemas
 from tests.cli.command import celvet
 
 
@@ -20,11 +21,19 @@ from tests.cli.command import celvet
         ("rules missing-f", ["missing-failed"]),
         ("eval --dialect flux-", ["flux-health", "flux-ready"]),
         ("eval --dialect = flux-h", ["flux-health"]),
-        ("suggest dragon", ["Dragonfly.dragonflydb.io"]),
+        ("suggest dragon", ["Dragonfly.dragonflydb.io", "dragon"]),
+        ("suggest giz", ["Gizmo.acme.example", "giz"]),
+        ("suggest --missing dragon", ["dragon"]),
+        ("suggest Cluster.postgresql.cnpg.io --variant p", ["patient"]),
         ("suggest apps/", ["apps/"]),
     ],
 )
 def test_bash_is_offered(words: str, offered: list[str], tmp_path: Path) -> None:
+    (tmp_path / ".celvet.yaml").write_text("schemas: [own]")
+    (tmp_path / "own/kinds/acme.example").mkdir(parents=True)
+    known = schemas.BUILT_IN / "kinds/bitnami.com/SealedSecret.yaml"
+    text = known.read_text().replace("bitnami.com", "acme.example").replace("SealedSecret", "Gizmo")
+    (tmp_path / "own/kinds/acme.example/Gizmo.yaml").write_text(text)
     line = f"celvet {words}"
     environment = {
         "_CELVET_COMPLETE": "bash_complete",

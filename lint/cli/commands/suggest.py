@@ -10,11 +10,12 @@ import click
 
 from celvet.lint.cli.exit import Exit
 from celvet.lint.cli.options import common
-from celvet.lint.cli.options.choices import kinds_or_files
+from celvet.lint.cli.options.choices import kinds_or_files, variants
 from celvet.lint.cli.run.session import configuration, manifests, selected, settings, usage_error
 from celvet.lint.config import Config
 from celvet.lint.crds import Schemas, of_definition
 from celvet.lint.crds.lookup import CrdLookup
+from celvet.lint.crds.schema import API_GROUP, KIND
 from celvet.lint.discovery.root import root_of
 from celvet.lint.engine import Settings
 from celvet.lint.healthtest.model import UnusableTestError
@@ -30,7 +31,7 @@ from celvet.lint.suggest.output import FORMATS
 from celvet.lint.suggest.suggest import Suggester
 from celvet.lint.suggest.suggestion import Suggestion
 from celvet.lint.suggest.waited import named_in, uncovered, waits
-from celvet.lint.values import group_kind_of
+from celvet.lint.values import group_kind_of, text_at
 from celvet.record import record, replace
 from celvet.schemas.kind_files import built_in_kinds
 from celvet.schemas.known_kinds import known_kinds
@@ -51,7 +52,13 @@ _FILES = (".yaml", ".yml", ".json")
 @click.option(
     "--missing", "repository", is_flag=True, help="Find kinds below PATHs that lack an entry."
 )
-@click.option("--variant", default="", metavar="NAME", help="Print this variant of the entry.")
+@click.option(
+    "--variant",
+    default="",
+    metavar="NAME",
+    shell_complete=variants,
+    help="Print this variant of the entry.",
+)
 @click.option("--test", "tested", is_flag=True, help="Print a health test of the entry instead.")
 @common.one_format(FORMATS.names())
 @common.crds
@@ -152,6 +159,8 @@ def _by_name(subject: str, settings: Settings) -> _Request:
         kind = spelt(subject)
         if kind and settings.crds.find(f"{kind.group}/v1", kind.kind):
             return _Request({kind: ()}, settings.crds)
+        for problem in settings.crds.problems:
+            click.echo(f"celvet: {problem}", err=True)
         raise click.UsageError(str(error)) from None
 
 
@@ -170,9 +179,13 @@ def _in_file(path: Path, settings: Settings) -> _Request:
     found = list(whole_objects(manifest))
     objects = _by_kind(found)
     defined = [schema.group_kind for each in found if (schema := of_definition(each.value))]
-    kinds = sorted(named_in(manifest, settings.catalog), key=str) or defined or list(objects)
-    if not kinds:
-        raise click.UsageError(f"{manifest.name} has no Kubernetes object")
+    kinds = sorted(named_in(manifest, settings.catalog), key=str) or defined
+    if not kinds and GroupKind(API_GROUP, KIND) in objects:
+        raise click.UsageError(
+            f"`{manifest.name}`: the CRD lacks its group, its kind or a version that is served;"
+            " correct it, or name an object with --from-object"
+        )
+    kinds = kinds or [*_required(objects, manifest)]
     return _Request(
         {kind: objects.get(kind, ()) for kind in kinds}, CrdLookup.of(found, settings.crds)
     )
@@ -184,13 +197,28 @@ def _of_objects(paths: Iterable[Path], settings: Settings) -> _Request:
     for path in paths:
         manifest = _manifest(path, settings)
         objects = list(whole_objects(manifest))
-        if not objects:
-            raise click.UsageError(f"{manifest.name} has no Kubernetes object")
+        _required(_by_kind(objects), manifest)
         found += objects
     return _Request(_by_kind(found), settings.crds)
 
 
+_Objects = Mapping[GroupKind, Sequence[Value]]
+
+
+def _required(objects: _Objects, manifest: Manifest) -> _Objects:
+    if not objects:
+        raise click.UsageError(
+            f"`{manifest.name}` has no object with `apiVersion` and `kind`;"
+            " name a manifest, or what `kubectl get -o yaml` prints"
+        )
+    return objects
+
+
 def _manifest(path: Path, settings: Settings) -> Manifest:
+    if path.is_dir():
+        raise click.UsageError(
+            f"`{path}` is a directory; name a file, or use --missing for what it waits for"
+        )
     fixtures = Fixtures(Path(), settings.substitutions, settings.catalog)
     try:
         manifest = fixtures.manifest(str(path), ())
@@ -203,7 +231,7 @@ def _manifest(path: Path, settings: Settings) -> Manifest:
 def _by_kind(found: Iterable[KubeObject]) -> dict[GroupKind, list[Value]]:
     objects: dict[GroupKind, list[Value]] = {}
     for each in found:
-        if (kind := group_kind_of(each.value)).kind:
+        if (kind := group_kind_of(each.value)).kind and text_at(each.value, ("apiVersion",)):
             objects.setdefault(kind, []).append(each.value)
     return objects
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import click
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from click.shell_completion import CompletionItem
 
 
@@ -25,13 +28,43 @@ def dialects(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> l
 
 
 def kinds_or_files(
-    _ctx: click.Context, _param: click.Parameter, incomplete: str
+    ctx: click.Context, _param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """The kinds of the catalogue with this beginning; files, where there are none."""
+    """The kinds of the catalogue with this beginning, and files; only these after `--missing`."""
     from click.shell_completion import CompletionItem
 
     from celvet.schemas.known_kinds import known_kinds
 
-    names = (f"{kind}.{group}".removesuffix(".") for group, kind in known_kinds())
+    known = () if ctx.params.get("repository") else known_kinds(_directories(ctx))
+    names = (f"{kind}.{group}".removesuffix(".") for group, kind in known)
     found = [name for name in names if name.lower().startswith(incomplete.lower())]
-    return [CompletionItem(name) for name in found] or [CompletionItem(incomplete, type="file")]
+    return [*map(CompletionItem, found), CompletionItem(incomplete, type="file")]
+
+
+def variants(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
+    """The variants of the kinds on the line, with this beginning."""
+    from celvet.lint.model import GroupKind
+    from celvet.lint.suggest.named import UnknownKindError, named
+    from celvet.schemas import kind_facts
+    from celvet.schemas.known_kinds import known_kinds
+
+    directories = _directories(ctx)
+    known = [GroupKind(*each) for each in known_kinds(directories)]
+    found: dict[str, None] = {}
+    # click leaves the arguments before an option without a value unread
+    for subject in (*(ctx.params.get("subjects") or ()), *ctx.args):
+        with suppress(UnknownKindError):
+            kind = named(subject, known)
+            facts = kind_facts(kind.group, kind.kind, directories)
+            found |= dict.fromkeys(facts.variants if facts else ())
+    return [name for name in found if name.startswith(incomplete)]
+
+
+def _directories(ctx: click.Context) -> tuple[Path, ...]:
+    """The user's directories of kinds; none where the configuration is wrong."""
+    from celvet.lint.cli.run.session import configuration
+
+    try:
+        return configuration(ctx.params.get("config")).schemas
+    except click.UsageError:
+        return ()
