@@ -1,4 +1,4 @@
-"""An expression uses a list or a boolean as if it were an object, so every evaluation fails.
+"""An expression uses a list, a boolean or a text as something else, so every evaluation fails.
 
 ## What
 
@@ -6,6 +6,8 @@ The result of `filter` or `map` is a list, and so is `status.conditions`. A list
 no named elements: `status.conditions.Ready`, `status.conditions['Ready']` and
 `status.conditions.filter(...).status` fail on every object. The result of `exists` and `all` is a
 boolean, so `status.conditions.exists(...).status` fails as well.
+
+`in` looks in a list or a map: `status.phase in 'Ready'` fails.
 
 `status.conditions` counts as a list only if no CRD of the kind is known; otherwise the CRD
 decides (see `crd-type`). The finding is a warning if `&&`, `||`, `?:` or a macro may
@@ -89,7 +91,11 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report fields and names that are read from a list or a boolean."""
     for expression in checked.cel:
         program = expression.program
-        if program.refusals or not program.of_outline(_may_read_a_list) or not program.tree:
+        if program.refusals or not program.tree:
+            continue
+        if program.of_outline(_may_look_in_a_text):
+            yield from _in_texts(checked, expression, program.tree)
+        if not program.of_outline(_may_read_a_list):
             continue
         root = expression.dialect.object
         known = checked.schema_of(*expression.objects) is not None
@@ -107,6 +113,34 @@ def _may_read_a_list(program: Compiled) -> bool:
     """Whether a text of the outline may read something by name from a list or a boolean."""
     reads = _reads(program.tree) if program.tree else ()
     return any(_sort(held, "") or _is_named(held) for _, held, _ in reads)
+
+
+def _may_look_in_a_text(program: Compiled) -> bool:
+    """Whether a text of the outline may have `in` before a text."""
+    return any(True for _ in _lookups(program.tree)) if program.tree else False
+
+
+def _lookups(root: Node) -> Iterator[Call]:
+    """Each `x in 'text'`."""
+    for node in walk(root):
+        if isinstance(node, Call) and node.function == "@in":
+            held = node.args[1]
+            if isinstance(held, Literal) and held.kind == "string":
+                yield node
+
+
+def _in_texts(checked: CheckedObject, expression: CelExpression, root: Node) -> Iterator[Finding]:
+    program = expression.program
+    for node in _lookups(root):
+        always = always_evaluated(root, node, parents(root))
+        text = one_line(program.text[slice(*node.args[1].span)])
+        consequence = "every evaluation fails" if always else "evaluation fails where it is read"
+        yield Finding(
+            message=f"`in` looks in a list or a map, and `{text}` is a text: {consequence}",
+            where=checked.at(expression, node.args[1].span),
+            help=f"Write `[{text}]`, or use `contains` for a part of a text.",
+            severity=None if always else Severity.WARNING,
+        )
 
 
 def _reads(root: Node) -> Iterator[tuple[Node, Node, str]]:

@@ -61,188 +61,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from celvet.lint.cel import Compiled
-from celvet.lint.cel.syntax.tree import Call, Ident, Literal, Macro, Node, Select, walk
 from celvet.lint.checks import CheckedObject
-from celvet.lint.model import Change, Finding, Fix, Severity, Span
-from celvet.lint.safe_text import one_line
-from celvet.lint.similar import similar
-from celvet.record import record, replace
+from celvet.lint.checks.conventions import oddities
+from celvet.lint.model import Change, Finding, Fix, Severity
 
 SEVERITY = Severity.WARNING
-
-_OF_CONDITIONS = (
-    *("type", "status", "reason", "message", "lastTransitionTime", "observedGeneration"),
-    *("lastUpdateTime", "lastProbeTime", "lastHeartbeatTime", "severity"),
-)
-"""The fields of `meta/v1.Condition`, and those of older conditions."""
-_OF_METADATA = (
-    *("name", "generateName", "namespace", "uid", "resourceVersion", "generation"),
-    *("creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "labels"),
-    *("annotations", "ownerReferences", "finalizers", "managedFields", "selfLink", "clusterName"),
-)
-"""The fields of `meta/v1.ObjectMeta`, and those of older releases."""
-_ROOTS = ("spec", "status")
-"""Fields of an object; another name before `metadata` is a variable with the object."""
-_TELLING = frozenset({"type", "status", "reason"})
-_OF_STATUS = ("conditions", "observedGeneration")
-_COMPARISONS = ("_==_", "_!=_")
-_STATUSES = ("True", "False", "Unknown")
-_ALIKE = 0.85
-_STATUS_ALIKE = 0.9
-"""Higher, since two fields of a status may have similar names."""
-
-
-@record
-class _Oddity:
-    """A part of an expression, what is odd about it, and the intended text, if that is clear.
-
-    An oddity `of_value` counts only if the values of the kind are not in the catalogue.
-    """
-
-    span: Span
-    message: str
-    meant: str
-    of_value: bool = False
-    of_metadata: bool = False
-    help: str = "Compare with `True`, `False` or `Unknown`."
 
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report fields and values that conditions do not have by the conventions."""
     for entry in checked.checks:
-        # A CRD has the fields of the status, and says nothing of those of the metadata.
-        in_crd = checked.schema_of(*entry.objects) is not None
-        for expression in entry.cel:
-            for found in expression.program.answer(_oddities):
-                if in_crd and not found.of_metadata:
-                    continue
-                if found.of_value and checked.facts_of(entry) is not None:
-                    continue
-                where = checked.at(expression, found.span)
-                yield Finding(
-                    message=found.message,
-                    where=where,
-                    help=f"Write `{found.meant}`." if found.meant else found.help,
-                    fix=Fix(f"Write `{found.meant}`.", (Change(where, found.meant),), safe=False)
-                    if found.meant
-                    else None,
-                )
-
-
-def _oddities(program: Compiled) -> tuple[_Oddity, ...]:
-    return () if program.tree is None or program.refusals else (*_in_tree(program.tree),)
-
-
-def _in_tree(tree: Node) -> Iterator[_Oddity]:
-    for node in walk(tree):
-        if isinstance(node, Macro) and node.target and len(node.variables) == 1:
-            yield from _in_list(node, _listed(node.target))
-        elif isinstance(node, Select) and node.field not in _OF_STATUS and _is_of_status(node):
-            meant = similar(node.field, _OF_STATUS, _STATUS_ALIKE)
-            if meant == "observedGeneration":
-                yield _misspelt(node, meant)
-        elif isinstance(node, Select) and _is_of_metadata(node):
-            if meant := similar(node.field, _OF_METADATA, _ALIKE):
-                yield replace(_misspelt(node, meant), of_metadata=True)
-            elif isinstance(node.operand, Ident):
-                message = f"the metadata of an object has no field `{one_line(node.field)}`"
-                help_ = "Read one of its standard fields, or a label or annotation."
-                yield _Oddity(node.at, message, "", of_metadata=True, help=help_)
-        elif isinstance(node, Call) and node.function in (*_COMPARISONS, "@in"):
-            yield from _whole(node, *(each for each in node.args if _is_list(each)))
-
-
-def _is_list(node: Node) -> bool:
-    """Whether a node is the list of conditions."""
-    return isinstance(node, Select) and node.field == "conditions" and _is_of_status(node)
-
-
-def _whole(node: Call, *compared: Node) -> Iterator[_Oddity]:
-    """A condition, or the list of them, that is compared with a text."""
-    literal = next((each for each in node.args if isinstance(each, Literal)), None)
-    if compared and literal and isinstance(literal.value, str):
-        text = one_line(literal.value)
-        message = f"a condition is an object by the API conventions, which never equals `{text}`"
-        help_ = "Use `exists`, and compare the `type` and `status` of its variable."
-        yield _Oddity(node.span, message, "", help=help_)
-
-
-def _is_of_metadata(node: Select) -> bool:
-    """Whether a field is read that the metadata of an object cannot have."""
-    match node.operand:
-        case Ident(name="metadata"):
-            return node.field not in _OF_METADATA
-        case Select(field="metadata", operand=Ident(name=root)):
-            return root not in _ROOTS and node.field not in _OF_METADATA
-    return False
-
-
-def _is_of_status(node: Select) -> bool:
-    match node.operand:
-        case Select(field="status") | Ident(name="status"):
-            return True
-    return False
-
-
-def _listed(node: Node) -> Node:
-    """The list that a chain of `filter` goes through."""
-    while isinstance(node, Macro) and node.name == "filter" and node.target:
-        node = node.target
-    return node
-
-
-def _in_list(macro: Macro, listed: Node) -> Iterator[_Oddity]:
-    if not isinstance(listed, Select):
-        return
-    body = [each for part in macro.args for each in walk(part)]
-    selected = (each for each in body if isinstance(each, Select))
-    read = [each for each in selected if _is_of(each, macro.variables[0])]
-    fields = {each.field for each in read}
-    if listed.field != "conditions":
-        if fields & _TELLING and similar(listed.field, _OF_STATUS, _ALIKE) == "conditions":
-            yield _misspelt(listed, "conditions")
-        return
-    for field in read:
-        meant = "" if field.field in _OF_CONDITIONS else similar(field.field, _OF_CONDITIONS)
-        if meant:
-            yield _misspelt(field, meant)
-    for node in body:
-        yield from _compared(node, macro.variables[0])
-
-
-def _is_of(node: Select, variable: str) -> bool:
-    return _is_named(node.operand, variable)
-
-
-def _is_named(node: Node, variable: str) -> bool:
-    return isinstance(node, Ident) and node.name == variable
-
-
-def _misspelt(node: Select, meant: str) -> _Oddity:
-    message = f"the API conventions have no `{one_line(node.field)}` here: did you mean `{meant}`?"
-    return _Oddity(node.at, message, meant)
-
-
-def _compared(node: Node, variable: str) -> Iterator[_Oddity]:
-    """A comparison of a status or type with a string that it never equals."""
-    if not (isinstance(node, Call) and node.function in _COMPARISONS):
-        return
-    yield from _whole(node, *(each for each in node.args if _is_named(each, variable)))
-    selected = [each for each in node.args if isinstance(each, Select)]
-    field = next((each.field for each in selected if _is_of(each, variable)), "")
-    literal = next((each for each in node.args if isinstance(each, Literal)), None)
-    if literal is None or not isinstance(literal.value, str | bool) or literal.value == "":
-        return
-    text = one_line(literal.value) if isinstance(literal.value, str) else f"{literal.value}".lower()
-    meant = text.title() if text.title() in _STATUSES else ""
-    wrong = literal.value != meant
-    # `never-true` reports a status that is compared by `==` with a value in the wrong case.
-    if field == "status" and wrong and (not meant or node.function == "_!=_"):
-        rule = "`status` of a condition is `True`, `False` or `Unknown` by the API conventions"
-        meant = f"'{meant}'" if meant else ""
-        yield _Oddity(literal.span, f"{rule}, not `{text}`", meant, of_value=True)
-    elif field == "type" and text.isalpha() and text.islower():
-        meant = f"'{text.title()}'"
-        rule = "`type` of a condition begins with a capital letter by the API conventions"
-        yield _Oddity(literal.span, f"{rule}, unlike `{text}`", meant, of_value=True)
+        for expression, found in oddities(checked, entry):
+            where = checked.at(expression, found.span)
+            yield Finding(
+                message=found.message,
+                where=where,
+                help=f"Write `{found.meant}`." if found.meant else found.help,
+                fix=Fix(f"Write `{found.meant}`.", (Change(where, found.meant),), safe=False)
+                if found.meant
+                else None,
+            )

@@ -7,7 +7,8 @@ without a guard, and so gives an error while the status is empty.
 
 Entries without any guard are not reported: an error that disappears with the first
 status does no harm. Nor can an expression in `healthCheckExprs` guard against a missing
-`status`.
+`status`. An entry for a kind whose states celvet knows is reported only if the error occurs in a
+state in which an object may stay.
 
 ## Why
 
@@ -27,10 +28,10 @@ spec:
   wait: true
   sourceRef: {kind: GitRepository, name: flux-system}
   healthCheckExprs:
-    - apiVersion: postgresql.cnpg.io/v1
-      kind: Cluster
-      failed: has(status.phase) && status.phase == 'Not enough disk space'
-      current: status.phase == 'Cluster in healthy state'
+    - apiVersion: example.com/v1
+      kind: Database
+      failed: has(status.phase) && status.phase == 'Broken'
+      current: status.phase == 'Running'
 ```
 
 ## Good
@@ -45,10 +46,10 @@ spec:
   wait: true
   sourceRef: {kind: GitRepository, name: flux-system}
   healthCheckExprs:
-    - apiVersion: postgresql.cnpg.io/v1
-      kind: Cluster
-      failed: has(status.phase) && status.phase == 'Not enough disk space'
-      current: has(status.phase) && status.phase == 'Cluster in healthy state'
+    - apiVersion: example.com/v1
+      kind: Database
+      failed: has(status.phase) && status.phase == 'Broken'
+      current: has(status.phase) && status.phase == 'Running'
 ```
 """
 

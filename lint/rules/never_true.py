@@ -64,6 +64,7 @@ from collections.abc import Iterator
 from celvet.lint.cel.syntax.tree import Literal
 from celvet.lint.checks import Check, CheckedObject
 from celvet.lint.checks.advice import sources
+from celvet.lint.checks.conventions import oddities
 from celvet.lint.checks.objections import mismatches
 from celvet.lint.model import Finding, Severity, Where
 from celvet.lint.predict import Diagnosis, advice, diagnoses, fix
@@ -88,7 +89,8 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report expressions for which a complete search found no object."""
     for entry, found in diagnoses(checked, "never"):
         if found.row:
-            yield _stuck(checked, entry, found, found.row)
+            if not (found.row.error(found.role) and _is_misspelt(checked, entry, found.role)):
+                yield _stuck(checked, entry, found, found.row)
             continue
         where = checked.at_role(entry, found.role)
         help_ = _HELP.get(found.how, "Remove the comparison that contradicts the others.")
@@ -154,6 +156,11 @@ def _consequence(checked: CheckedObject, role: Role, *, idle: bool = False) -> s
     after = checked.timing.after if role.answer == "Current" else ""
     end = f", and the wait fails at the timeout{after}" if after else ""
     return f": {role.never}{end}" if role.never else ""
+
+
+def _is_misspelt(checked: CheckedObject, entry: Check, role: str) -> bool:
+    """Whether `api-convention` says why an expression errs."""
+    return any(expression.role == role for expression, _ in oddities(checked, entry))
 
 
 def _is_reported(checked: CheckedObject, entry: Check, where: Where) -> bool:

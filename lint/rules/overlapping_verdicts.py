@@ -74,6 +74,11 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         *diagnoses(checked, "negation"),
     ):
         message, help_ = _explained(found, checked.timing)
+        facts = checked.facts_of(entry)
+        failed = found.fault == "hidden" and entry.role(found.other).answer == "Failed"
+        idle = failed and facts is not None and not facts.fails
+        if idle:
+            message = f"{message.rpartition(': ')[0]}: `{found.other}` has no effect"
         shown = found.counterexample
         yield Finding(
             message=message,
@@ -81,6 +86,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
             help=advice(checked, entry, found) or help_,
             related=sources(checked, entry, found.role, found.detail, found.says) if shown else (),
             counterexample=shown,
+            severity=Severity.INFO if idle else None,
             fix=fix(checked, entry, found),
         )
     yield from _rules(checked)

@@ -80,10 +80,12 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
 
 def _severity(checked: CheckedObject, entry: Check, found: Diagnosis) -> Severity | None:
     """None if the controller may compare the generations itself."""
-    if found.how != "condition":
+    if found.how in ("gate", "life"):
         return SEVERITY
     if facts := checked.facts_of(entry):
         return SEVERITY if facts.generation_in == ("conditions",) else None
+    if found.how == "mixed":
+        return SEVERITY
     alone = _only_in_conditions(checked, entry.find(found.role)[0])
     return Severity.WARNING if alone else None
 

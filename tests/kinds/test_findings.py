@@ -21,6 +21,7 @@ _PROMISES = (
     "overlapping-verdicts",
     "premature-current",
     "premature-failed",
+    "vacuous-match",
 )
 _WRONG = dict.fromkeys(("fresh", "coming", "transient"), ("Failed", "Current"))
 _WRONG["ready"] = ("InProgress", "Unknown")

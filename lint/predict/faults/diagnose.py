@@ -59,13 +59,20 @@ def _diagnosed(of: Table) -> tuple[Diagnosis, ...]:
     found = [*impossible, *early]
     if not dead:
         early_roles = {each.role for each in early if each.how != "stage"}
+        covered = tuple(buried(of)) or tuple(hidden(of))
         # a known life has already shown which verdicts come too early
-        between = () if facts or failed in early_roles else tuple(negation(of))
+        told = facts or failed in early_roles or any(each.role == failed for each in covered)
+        between = () if told else tuple(negation(of))
         if between:
             found = [each for each in found if each.role != failed]
-        covered = tuple(buried(of)) or tuple(hidden(of))
-        found += [*between, *covered, *vacuous(of), *blocked(of)]
+        empty = tuple(vacuous(of))
+        waits = {each.role for each in empty}
+        found = [x for x in found if not (x.how == "sometimes stuck" and x.role in waits)]
+        found += [*between, *covered, *empty, *blocked(of)]
     # The entry for a known kind compares the generations as well.
     reported = impossible or [each for each in early if each.how != "hidden"]
-    old = () if facts and reported else tuple(outdated(of)) or tuple(stale(of))
+    # Where only conditions have a generation, what an expression reads of them shows more.
+    in_conditions = facts is not None and facts.generation_in == ("conditions",)
+    first, second = (stale, outdated) if in_conditions else (outdated, stale)
+    old = () if facts and reported else tuple(first(of)) or tuple(second(of))
     return tuple(explained(of, each) for each in (*found, *old, *unguarded(of)))

@@ -13,12 +13,15 @@ from celvet.lint.cel import Compiled, compile_expression
 from celvet.lint.checks import Outcomes
 from celvet.lint.model import Value
 from celvet.lint.predict.faults.diagnosis import Diagnosis
+from celvet.lint.predict.reads.terms import Steps, definite
+from celvet.lint.predict.states.building import get, put
 from celvet.lint.predict.states.state import State
 from celvet.lint.predict.truth_table import Row, Table
+from celvet.lint.values import ABSENT
 from celvet.record import replace
 from celvet.regex import regex
 from celvet.schemas import Dialect, KindFacts
-from celvet.schemas.facts import LifeState
+from celvet.schemas.facts import LifeState, steps_of
 
 _WORDS = regex(r"\b\w{2,}\b(?!\()|\[\d+\]")
 
@@ -152,14 +155,9 @@ def buried(table: Table) -> Iterator[Diagnosis]:
 
 
 def outdated(table: Table) -> Iterator[Diagnosis]:
-    """`current` that is true just after a change, which the recommended entry waits for.
-
-    Of a kind whose generation is in its conditions, what an expression reads shows more.
-    """
+    """`current` that is true just after a change, which the recommended entry waits for."""
     facts, current = known(table), table.model.role("Current")
     if facts is None or not facts.generation_in:
-        return
-    if "status" not in facts.generation_in and table.read_by(current).conditions():
         return
     for state, row in life(table):
         waits = state.stage == "updating" and state.verdict != "Current" and not state.until
@@ -190,10 +188,22 @@ def _words(text: str) -> set[str]:
 
 
 def _life_rows(table: Table, facts: KindFacts) -> Iterator[tuple[LifeState, Row]]:
+    chosen = _chosen(table, facts)
     for state in facts.life:
-        obj = dict(state.object)
+        obj: Value = dict(state.object)
+        for path, text in chosen.items():
+            if get(obj, definite(path)) is not ABSENT:
+                obj = put(obj, definite(path), text)
         words = f"in the state `{state.name}` ({_STAGES[state.stage]})"
         yield state, table.row(State(state.name, words, "proof", obj, obj))
+
+
+def _chosen(table: Table, facts: KindFacts) -> Mapping[Steps, str]:
+    """The texts that the entry compares with fields whose text is the user's choice."""
+    paths = (steps_of(each["path"]) for each in facts.content.get("facts", ()) if "chosen" in each)
+    read = ((path, table.reading.fields.get(path)) for path in paths)
+    texts = {path: [x for x in each.values if isinstance(x, str)] for path, each in read if each}
+    return {path: found[0] for path, found in texts.items() if found}
 
 
 def _plain_entry(entry: Mapping[str, str]) -> dict[str, str]:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from celvet.lint.model import Value
 from celvet.lint.predict.faults.diagnosis import Diagnosis
-from celvet.lint.predict.faults.life import early_in_life, known
+from celvet.lint.predict.faults.life import early_in_life, known, life
 from celvet.lint.predict.faults.vacuous import vacuity
 from celvet.lint.predict.reads.field_names import is_stage
 from celvet.lint.predict.reads.reader import guarded
@@ -27,6 +27,8 @@ from celvet.lint.values import ABSENT
 
 _VERDICTS = ("Failed", "Current", "Ready")
 _FINAL = ("Current", "Failed")
+_LASTING = ("failing", "transient", "suspended")
+"""Stages that do not end by themselves, except for `ready`."""
 
 
 def premature(table: Table) -> Iterator[Diagnosis]:
@@ -72,6 +74,8 @@ def _early(table: Table, role: str, verdict: str) -> Iterator[Diagnosis]:
     """The states before anything has happened, the likely ones first."""
     for row in _left(table, verdict, "bare"):
         yield _with_cause(table, role, row)
+    if known(table):  # its life has the conditions that it really gets
+        return
     if not table.read_by(role).lists and not table.read_by(role).conditions():
         return
     # a list without any condition is rare, so a condition of another type is a better example
@@ -195,11 +199,15 @@ def _behind(table: Table, variables: Value) -> Value:
 def unguarded(table: Table) -> Iterator[Diagnosis]:
     """An error before the first status, at a field that the expression guards elsewhere.
 
-    Only `dep` allows a guard against a missing `status`.
+    Only `dep` allows a guard against a missing `status`. Of a known kind, the states count in
+    which an object may stay until the timeout.
     """
     guards = {path for tree in table.model.trees() for path in guarded(tree)}
     avoidable = ("empty", "fresh") if table.model.root else ("empty",)
-    early = (row for row in table.rows if row.state.name in avoidable and row.verdict == "Unknown")
+    rows = (row for row in table.rows if row.state.name in avoidable)
+    if known(table):
+        rows = (row for state, row in life(table) if state.stage in _LASTING and not state.until)
+    early = (row for row in rows if row.verdict == "Unknown")
     for row in early if guards else ():
         if role := next((role for role in row.outcomes if row.error(role)), ""):
             if _missing(table, role, row) in guards:

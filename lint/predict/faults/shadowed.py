@@ -9,6 +9,7 @@ from celvet.lint.cel import compile_expression
 from celvet.lint.cel.syntax.tree import Call, Node
 from celvet.lint.model import Path, Value
 from celvet.lint.predict.faults.diagnosis import Diagnosis
+from celvet.lint.predict.faults.life import plain
 from celvet.lint.predict.faults.vacuous import vacuity
 from celvet.lint.predict.reads.field_names import is_conditions, is_generation, is_stage, is_trouble
 from celvet.lint.predict.reads.reading import Reading
@@ -79,10 +80,25 @@ def _impossible(table: Table, wanted: Mapping[str, bool]) -> bool:
     likely = reversed(table.rows)
     if any(_gives(row, wanted) and possible(row.state.variables, shape) for row in likely):
         return False
+    if _contradicts(table, wanted):
+        return True
     if not all(holds(path, shape) for path in table.reading.fields):
         return False  # the search follows the conventions
     proof = table.proof(wanted)
     return proof.row is None and proof.complete
+
+
+def _contradicts(table: Table, wanted: Mapping[str, bool]) -> bool:
+    """Whether two of the expressions are the same, or one is the other's negation."""
+    answers: dict[str, set[bool]] = {}
+    for role, answer in wanted.items():
+        program = table.model.programs[role]
+        node, value = program.tree, answer
+        while isinstance(node, Call) and node.function == "!_":
+            node, value = node.args[0], not value
+        if node:
+            answers.setdefault(plain(program.text[slice(*node.span)]), set()).add(value)
+    return any(len(each) > 1 for each in answers.values())
 
 
 def _gives(row: Row, wanted: Mapping[str, bool]) -> bool:
@@ -130,7 +146,11 @@ def _hidden(table: Table, later: str, earlier: list[str]) -> Iterator[Diagnosis]
             return
         wanted = {waits: False, later: True, current: False}
         earlier = [waits]
-    if _impossible(table, wanted) and (row := _without_others(table, later)):
+    # Two demands that exclude each other are found sooner than three.
+    first, *others = wanted
+    pairs = [{first: wanted[first], each: wanted[each]} for each in others]
+    excluded = any(_impossible(table, each) for each in (*pairs, wanted))
+    if excluded and (row := _without_others(table, later)):
         unless = next((role for role in wanted if role not in (*earlier, later)), "")
         yield from _in_the_way(row, later, earlier, unless)
 

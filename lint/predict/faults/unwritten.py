@@ -19,6 +19,7 @@ from celvet.schemas import KindFacts
 from celvet.schemas.facts import LifeState, steps_of
 
 _CONDITIONS: Steps = ("status", "conditions")
+_OF_CONDITION = ("type", "status", "observedGeneration")
 _ALIKE = 0.85
 """High, since fields of a status may have similar names."""
 
@@ -49,8 +50,8 @@ def _never_ready(
         yield Diagnosis(fault="never", role=current, row=None, how="unwritten", detail=words)
     elif waiting:
         yield _stuck(table, *waiting, "stuck" if never else "sometimes stuck")
-    elif never and (clash := _clash(table, current, ready)):
-        yield _stuck(table, *clash, "stuck")
+    elif never and (shown := _shown(table, facts, current, ready)):
+        yield _stuck(table, *shown, "stuck")
 
 
 def _waits(state: LifeState, row: Row, facts: KindFacts) -> bool:
@@ -59,15 +60,29 @@ def _waits(state: LifeState, row: Row, facts: KindFacts) -> bool:
     return row.verdict in waiting and facts.pitfall(state.name, *waiting) is not None
 
 
-def _clash(
-    table: Table, current: str, ready: Sequence[tuple[LifeState, Row]]
+def _shown(
+    table: Table, facts: KindFacts, current: str, ready: Sequence[tuple[LifeState, Row]]
 ) -> tuple[LifeState, Row] | None:
-    """A ready object that has every field that is read, and on which the expression is an error."""
-    leaves = [each.path for each in table.read_by(current).leaves()]
+    """A ready object that has every field that is read, and that Flux waits for all the same.
+
+    The life has all types of conditions and all phases, but of other fields only examples: there
+    only an error counts.
+    """
+    leaves = [each.path for each in table.reading.leaves()]
+    told = all(_is_told(path, facts) for path in leaves)
     for state, row in ready:
-        if row.error(current) and all(_fields(state.object, path) for path in leaves):
+        waits = row.error(current) or (told and row.verdict == "InProgress")
+        if waits and all(_fields(state.object, path) for path in leaves):
             return state, row
     return None
+
+
+def _is_told(path: Steps, facts: KindFacts) -> bool:
+    """Whether the life shows each value that a ready object has in a field."""
+    in_condition = path[:-2] == _CONDITIONS and path[-1] in _OF_CONDITION
+    return in_condition or any(
+        path == steps_of(phase.path) and not phase.open for phase in facts.phases
+    )
 
 
 def _stuck(table: Table, state: LifeState, row: Row, how: str) -> Diagnosis:
