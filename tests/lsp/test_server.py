@@ -295,9 +295,9 @@ async def test_a_patch_decides_whatever_its_name(editor: Editor, tmp_path: Path)
         encoding="utf-8",
     )
     patch = tmp_path / "patch.txt"
-    patch.write_text("[{op: add, path: /spec/wait, value: true}]", encoding="utf-8")
+    patch.write_text("- {op: add, path: /spec/wait, value: true}", encoding="utf-8")
     assert await editor.open(text) == ["missing-failed"]
-    patch.write_text("[{op: add, path: /spec/wait, value: false}]", encoding="utf-8")
+    patch.write_text("- {op: add, path: /spec/wait, value: false}", encoding="utf-8")
     editor.client.text_document_did_save(lsp.DidSaveTextDocumentParams(editor.document))
     assert await editor.diagnosed() == ["ignored-expression"]
 
