@@ -19,6 +19,7 @@ CelGoChange: TypeAlias = Literal[
     "strict-search",
     "strict-time",
     "text-duration",
+    "unordered-nan",
 ]
 
 _SINCE: Mapping[CelGoChange, str] = {
@@ -39,6 +40,9 @@ _SINCE: Mapping[CelGoChange, str] = {
     "strict-time": "0.31.0",
     # The type checker refuses `duration(1)`, which failed before (common/stdlib/standard.go).
     "text-duration": "0.29.0",
+    # NaN is neither less nor greater than anything; before, that was an error
+    # (common/types/double.go).
+    "unordered-nan": "0.31.0",
 }
 
 

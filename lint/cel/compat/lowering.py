@@ -20,6 +20,7 @@ from celvet.lint.cel.compat.guards import Guards
 from celvet.lint.cel.compat.substitutes import (
     format_call,
     negation,
+    ordered,
     printed_time,
     substitute,
 )
@@ -57,6 +58,9 @@ from celvet.schemas.dialect import Dialect
 _RESULT = "@result"
 _BYTES = ("bytes", "base64.decode")
 """The functions that give bytes, which no object holds."""
+_NAN = ("double", "_/_", "_*_")
+"""What may give NaN, or an infinity of which the rest makes NaN; no object holds either."""
+_ORDERS = ("_<_", "_<=_", "_>_", "_>=_")
 _MacroExpansion = Callable[..., Message]
 """Of a builder, a target, a variable and one or two arguments."""
 
@@ -92,6 +96,7 @@ class _Lowering:
         self._build = TreeBuilder()
         self._optionals = any(map(makes_optional, walk(root)))
         self._bytes = any(map(self._makes_bytes, walk(root)))
+        self._nan = any(isinstance(node, Call) and node.function in _NAN for node in walk(root))
         self._guards = Guards(self._build, optionals=self._optionals)
 
     def expr(self, node: Node) -> Message:
@@ -248,6 +253,13 @@ class _Lowering:
         held = name == "_[_]" and self._optionals
         if keyed or held or (self._precise and name in ("_[_]", "_[?_]")):
             return self._guards.index(*args, optional=name == "_[?_]")
+        return self._plain(name, args)
+
+    def _plain(self, name: str, args: Sequence[Message]) -> Message:
+        """An operator that needs no guards."""
+        if name in _ORDERS and self._nan:
+            strict = "unordered-nan" not in self._changes
+            return ordered(self._build, name, *args, strict=strict)
         return self._build.call(name, *args)
 
     _BY_KIND: ClassVar[dict[type[Node], Callable[..., Message]]] = {

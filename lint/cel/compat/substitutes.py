@@ -166,6 +166,25 @@ def negation(build: TreeBuilder, arg: Message) -> Message:
     return build.let(arg, choose)
 
 
+def ordered(
+    build: TreeBuilder, operator: str, left: Message, right: Message, *, strict: bool
+) -> Message:
+    """An order of which one side may be NaN: an error if `strict`, else false."""
+    unordered = fail(build, "NaN values cannot be ordered") if strict else build.truth(value=False)
+
+    def is_nan(value: MakeValue) -> Message:
+        differs = build.call("_!=_", value(), value())
+        return build.call("_&&_", is_a(build, value, "double"), differs)
+
+    def choose(one: MakeValue, other: MakeValue) -> Message:
+        plain = build.call(operator, one(), other())
+        # the other side counts even then, as it may be an error
+        odd = build.when(is_nan(other), unordered, unordered)
+        return build.when(is_nan(one), odd, build.when(is_nan(other), unordered, plain))
+
+    return build.let(left, lambda one: build.let(right, lambda other: choose(one, other)))
+
+
 def format_call(
     build: TreeBuilder, text: str, values: Sequence[Message], changes: frozenset[CelGoChange]
 ) -> Message | None:
