@@ -64,6 +64,15 @@ _SECTIONS = (
         tables=True,
     ),
     Section(
+        "index",
+        "The index of a repository",
+        "The share of the index in a `cold` run, in one process: of making it, and with the"
+        " questions of the rules to it.",
+        "bench.index_share",
+        tables=True,
+        quick=("--runs", "1"),
+    ),
+    Section(
         "webhook",
         "Admission",
         "The webhook runs all rules; a webhook in Go only compiles the expressions. Each has"
@@ -102,6 +111,7 @@ def main() -> None:
     given = parser.parse_args()
     more = {
         "lint": [text for path in given.repository for text in ("--repository", str(path))],
+        "index": [*map(str, given.repository)],
         "growth": ["--crds", str(given.crds)] if given.crds else [],
     }
     parts = [_HEAD.format(machine=_machine())]

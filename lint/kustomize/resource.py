@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from celvet.lint.model import Path, Value, Where
 from celvet.lint.values import mapping_at, text_at
-from celvet.record import record, replace
+from celvet.record import record
 
 _DEFAULT = "default"
 """The namespace that kustomize takes for none (`EffectiveNamespace` of kyaml/resid)."""
@@ -67,11 +67,11 @@ class Resource:
 
     def remembered(self) -> Resource:
         """The same object, with its present names added to the earlier ones."""
-        return replace(self, earlier=(*self.earlier, self.identity))
+        return Resource(self.value, (*self.earlier, self.identity), self.changes, self.unknown)
 
     def changed(self, value: Mapping[str, Value], changes: Iterable[FieldChange]) -> Resource:
         """The same with another value, which differs by these changes."""
-        return replace(self, value=value, changes=(*self.changes, *changes))
+        return Resource(value, self.earlier, (*self.changes, *changes), self.unknown)
 
     def with_metadata(
         self, field: str, value: Value, place: SourcePlace, *, under: bool = False
@@ -88,7 +88,7 @@ class Resource:
 
     def not_known(self, *paths: Path) -> Resource:
         """The same object, with further paths whose value is unknown."""
-        return replace(self, unknown=(*self.unknown, *paths))
+        return Resource(self.value, self.earlier, self.changes, (*self.unknown, *paths))
 
     def knows(self, *path: str | int) -> bool:
         """Whether nothing at a path, above it or below it is unknown."""

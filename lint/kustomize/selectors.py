@@ -7,7 +7,7 @@ that must match as a whole, against the first names of an object or those it has
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 
 from celvet.lint.kustomize.errors import KustomizeError
@@ -57,30 +57,34 @@ class Selector:
 
     def selects(self, resource: Resource) -> bool:
         """Whether the patch is for an object; raises `KustomizeError` if this is not known."""
+        if not resource.unknown:
+            return all(holds for _, holds in self._answers(resource))
         answers = [*self._answers(resource)]
-        if resource.unknown:
-            known = [holds for path, holds in answers if resource.knows(*path)]
-            if all(known) and len(known) < len(answers):
-                raise KustomizeError("a target asks for a field that is not known")
-            return all(known)
-        return all(holds for _, holds in answers)
+        known = [holds for path, holds in answers if resource.knows(*path)]
+        if all(known) and len(known) < len(answers):
+            raise KustomizeError("a target asks for a field that is not known")
+        return all(known)
 
     def _answers(self, resource: Resource) -> Iterator[tuple[Path, bool]]:
         """The fields that the conditions read, each with whether its condition holds."""
-        first, now = resource.original, resource.identity
-        group, _, version = text_at(resource.value, ("apiVersion",)).rpartition("/")
-        texts: Mapping[str, Sequence[str]] = {
-            "group": (group,),
-            "version": (version,),
-            "kind": (text_at(resource.value, ("kind",)),),
-            "name": (first.name, now.name),
-            "namespace": (first.namespace, now.namespace),
-        }
         for part, matches in self.texts:
-            yield _FIELDS[part], any(map(matches, texts[part]))
+            yield _FIELDS[part], any(map(matches, _texts(resource, part)))
         for path, tests in ((_LABELS, self.labels), (_ANNOTATIONS, self.annotations)):
             for key, test in tests:
                 yield (*path, key), test(mapping_at(resource.value, path))
+
+
+def _texts(resource: Resource, part: str) -> tuple[str, ...]:
+    """The texts of an object of which one has to match a part of a target."""
+    if part == "name":
+        return resource.original.name, resource.identity.name
+    if part == "namespace":
+        return resource.original.namespace, resource.identity.namespace
+    text = text_at(resource.value, _FIELDS[part])
+    if part == "kind":
+        return (text,)
+    group, _, version = text.rpartition("/")
+    return (group if part == "group" else version,)
 
 
 def selector(target: Mapping[str, Value]) -> Selector:

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from celvet.lint.manifest.problem import KINDS as KINDS
     from celvet.lint.manifest.problem import Problem as Problem
     from celvet.lint.manifest.reader import read as read
+    from celvet.lint.manifest.reader import read_unsubstituted as read_unsubstituted
     from celvet.lint.manifest.reader import read_value as read_value
     from celvet.lint.manifest.yaml.node import YamlNode as YamlNode
 
@@ -49,7 +50,7 @@ _MODULES = {
     "objects.extract": "all_objects objects_in patch_objects whole_objects",
     "objects.kube_object": "KubeObject",
     "problem": "KINDS Problem",
-    "reader": "read read_value",
+    "reader": "read read_unsubstituted read_value",
     "yaml.node": "YamlNode",
 }
 """The names of each module; a test holds them against the imports above."""

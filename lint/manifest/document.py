@@ -20,7 +20,8 @@ class Document:
     node, which may have to be composed first. An unreadable document has neither. `unresolved` are
     the scalars with variables that have no value, by path, with the names of these. `inner` are the
     texts in the document that are manifests themselves, by path: kustomize patches. In an `aliased`
-    document, nodes stand for others.
+    document, nodes stand for others; a `plain` one has none, and nothing else for which its nodes
+    had to be composed to find its value.
     """
 
     index: int
@@ -32,6 +33,7 @@ class Document:
     unresolved: Mapping[Path, tuple[str, ...]] = field(default_factory=dict)
     inner: Mapping[Path, Manifest] = field(default_factory=dict)
     aliased: bool = False
+    plain: bool = False
 
     @property
     def root(self) -> YamlNode | None:
@@ -55,7 +57,7 @@ class Document:
         return entry[0] if entry else None
 
 
-@record
+@record(slots=False)
 class Manifest:
     """A file of manifests.
 

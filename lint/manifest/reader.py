@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, TypeAlias
+from weakref import WeakValueDictionary
 
 import yaml
 
@@ -21,7 +22,7 @@ from celvet.lint.manifest.source.encoding import decode
 from celvet.lint.manifest.source.split import is_dropped, split
 from celvet.lint.manifest.yaml.compose import Composer, NodeRewriter
 from celvet.lint.manifest.yaml.node import YamlNode, unresolved
-from celvet.lint.manifest.yaml.plain import TextRewriter, plain_value
+from celvet.lint.manifest.yaml.plain import PlainValue, TextRewriter, plain_value, rewritten_value
 from celvet.lint.model import Path, Related, Span, Value
 from celvet.lint.values import get
 from celvet.record import field, record, replace
@@ -74,16 +75,33 @@ def read(
     return replace(_recent((data, variables)), name=name)
 
 
+def read_unsubstituted(data: bytes, name: str = "") -> Manifest:
+    """Read a file in which `${VAR}` is plain text, and so are the texts that are manifests.
+
+    As long as someone keeps the result, `read` takes over what it can.
+    """
+    made = _alive[data] = replace(_unsubstituted(data), name=name)
+    return made
+
+
+def _read_unsubstituted(data: bytes) -> Manifest:
+    if known := _recent.known((data, None)):
+        return known
+    other = _recent.known((data, ()))
+    alike = _documents_of(other, without_variables=True) if other else {}
+    return _ManifestReader(Budget(), None, batch=True, alike=alike, nested=False).manifest(data)
+
+
 def _read(key: tuple[bytes, _Variables]) -> Manifest:
     data, variables = key
     known = None if variables is None else dict(variables)
-    other = _recent.known((data, () if variables is None else None))
-    alike = _without_variables(other) if other else {}
+    other = _alive.get(data)
+    alike = _documents_of(other) if other else {}
     return _ManifestReader(Budget(), known, batch=True, alike=alike).manifest(data)
 
 
-def _without_variables(manifest: Manifest) -> dict[int, Document]:
-    """The documents that are the same with and without a substitution, by their start.
+def _documents_of(manifest: Manifest, *, without_variables: bool = False) -> dict[int, Document]:
+    """The documents of a manifest by their start, perhaps only those `without_variables`.
 
     A file that has reached a limit may have others.
     """
@@ -91,7 +109,9 @@ def _without_variables(manifest: Manifest) -> dict[int, Document]:
         return {}
     text = manifest.text
     return {
-        each.start: each for each in manifest.documents if "${" not in text[each.start : each.end]
+        each.start: each
+        for each in manifest.documents
+        if not (without_variables and "${" in text[each.start : each.end])
     }
 
 
@@ -101,6 +121,8 @@ def _weight(manifest: Manifest) -> int:
 
 
 _recent = LruCache(_read, _weight, _MOST_REMEMBERED)
+_unsubstituted = LruCache(_read_unsubstituted, _weight, _MOST_REMEMBERED)
+_alive: WeakValueDictionary[bytes, Manifest] = WeakValueDictionary()
 
 
 def read_value(value: Value) -> Manifest:
@@ -120,8 +142,8 @@ class _ManifestReader:
 
     `depth` counts the texts around this one, in which it is a scalar. `earlier` is the document of
     an earlier version of the text. In a `batch`, nodes are composed on demand. `alike` are the
-    documents without variables, by their start, where the file has been read otherwise: the
-    components of Flux are a large file with one variable.
+    documents of the same text without substitution, by their start; those without variables are the
+    same. Only a `nested` reader reads the texts in documents too.
     """
 
     budget: Budget
@@ -130,6 +152,7 @@ class _ManifestReader:
     earlier: Composed | None = None
     batch: bool = False
     alike: Mapping[int, Document] = field(default_factory=dict)
+    nested: bool = True
 
     def manifest(self, data: bytes | str, name: str = "") -> Manifest:
         """The manifest that a file or an inner text is."""
@@ -153,7 +176,8 @@ class _ManifestReader:
                 continue
             document = self._substituted(written)
             if document:
-                yield replace(document, inner=self.inner(document))
+                inner = self.inner(document) if self.nested else {}
+                yield replace(document, inner=inner) if inner or document.inner else document
                 index += 1
                 if self.budget.spent:
                     return
@@ -168,7 +192,9 @@ class _ManifestReader:
 
         if DISABLED_KEY not in written.own:
             later = rewriter(self.variables, [], Budget())
-            taken = self._valued(written, text_rewriter(self.variables), later)
+            in_texts = text_rewriter(self.variables)
+            taken = self._rewritten(written, in_texts, later)
+            taken = taken or self._valued(written, in_texts, later)
             now = rewriter(self.variables, [], self.budget)
             return taken or _document(written, self.budget, now)
         plain = _document(written, copy.copy(self.budget))
@@ -198,12 +224,17 @@ class _ManifestReader:
         `rewrite` changes its texts, and `later` does so when its nodes are composed.
         """
         found = plain_value(written, self.budget, rewrite) if self.batch else None
-        if found is None:
+        return _plain(written, found, later) if found else None
+
+    def _rewritten(
+        self, written: DocumentText, rewrite: TextRewriter, later: NodeRewriter
+    ) -> Document | None:
+        """The same from the document without substitution, which need not be read again."""
+        alike = self.alike.get(written.start)
+        if alike is None or not alike.plain:
             return None
-        nodes = cache(lambda: _root(written, later))
-        own = (written.index, written.start, written.end)
-        waiting = found.unresolved
-        return Document(*own, nodes, found.value, unresolved=waiting, aliased=found.aliased)
+        found = rewritten_value(alike.value, self.budget, rewrite)
+        return _plain(written, found, later) if found else None
 
     def inner(self, document: Document) -> dict[Path, Manifest]:
         """The texts in a document that are manifests themselves, by path: its patches."""
@@ -299,6 +330,16 @@ def _document(
             aliased=composer.aliased,
         )
     return Document(written.index, written.start, written.end, problems=problems.all())
+
+
+def _plain(written: DocumentText, found: PlainValue, later: NodeRewriter | None) -> Document:
+    """A document with a value, whose nodes are composed on demand."""
+    nodes = cache(lambda: _root(written, later))
+    own = (written.index, written.start, written.end)
+    aliased = found.aliased
+    return Document(
+        *own, nodes, found.value, unresolved=found.unresolved, aliased=aliased, plain=not aliased
+    )
 
 
 def _root(written: DocumentText, rewrite: NodeRewriter | None) -> YamlNode | None:

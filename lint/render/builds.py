@@ -22,7 +22,7 @@ from celvet.lint.repository.applications import Applications
 from celvet.lint.repository.builds import REMOTE, joined, scanned
 from celvet.lint.repository.files import Files
 from celvet.lint.repository.instance import Instance, knows_merged, merged
-from celvet.lint.repository.variables import variables
+from celvet.lint.repository.variables.post_build import variables
 from celvet.lint.values import list_at, text_at
 from celvet.record import record
 

@@ -72,7 +72,7 @@ def _origin_of(files: Files, overlay: FilePath, rendered: Value) -> Origin | Non
     path = text_at(annotation, ("path",)) or text_at(annotation, ("configuredIn",))
     name = "" if annotation.get("repo") or not path else origin_in_repository(files, overlay, path)
     try:
-        manifest = files.manifest(name) if name else None
+        manifest = files.with_inner_texts(name) if name else None
     except KustomizeError:
         return None
     if not manifest or not manifest.documents:

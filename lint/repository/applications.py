@@ -3,34 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
+from celvet.lint.kustomize.fields import Transformer
 from celvet.lint.kustomize.resource import Resource
-from celvet.lint.kustomize.transformers import Transformer
 from celvet.lint.model import Value
 from celvet.lint.repository.apply_sites import ApplySites
-from celvet.lint.repository.builds import effective, unknown
+from celvet.lint.repository.builds import Passes, effective, unknown
 from celvet.lint.repository.files import Files
 from celvet.lint.repository.instance import Instance
 
 _MOST_APPLICATIONS = 100
 """The most applications of a file; about a file with more, nothing is known."""
 
-Passes: TypeAlias = tuple[tuple[Transformer, ...], ...]
-
 
 class Application(NamedTuple):
-    """How a file gets into the cluster: by whom, and through which transformers."""
+    """How a file gets into the cluster: by whom, and through which transformers.
+
+    Those `after` the ones of the build are the same for all that the applier applies.
+    """
 
     by: Instance | None
-    passes: Passes
+    file: str
+    build: Passes = ()
+    after: tuple[Transformer, ...] = ()
+
+    @property
+    def passes(self) -> Passes:
+        """What the objects of the file pass."""
+        return (*self.build, self.after)
 
 
 class Followed(NamedTuple):
     """An object with the changes that its appliers make to it."""
 
+    application: Application
     value: dict[str, Value]
-    passes: Passes
     resource: Resource | None
 
 
@@ -49,15 +57,15 @@ class Applications:
         self._of: dict[str, list[Application]] = {}
         self._followed: dict[str, list[Followed]] = {}
 
-    def add(self, file: str, application: Application) -> None:
+    def add(self, application: Application) -> None:
         """Record an application of a file, unless there are too many."""
-        known = self._of.setdefault(file, [])
+        known = self._of.setdefault(application.file, [])
         if len(known) <= _MOST_APPLICATIONS:
             known.append(application)
 
-    def add_followed(self, file: str, followed: Followed) -> None:
+    def add_followed(self, followed: Followed) -> None:
         """Record the changed form of an object that applies others."""
-        self._followed.setdefault(file, []).append(followed)
+        self._followed.setdefault(followed.application.file, []).append(followed)
 
     def is_applied(self, file: str) -> bool:
         """Whether an object of the repository applies a file."""
@@ -67,15 +75,15 @@ class Applications:
         """The applications of a file; a file that nothing applies has one, without changes."""
         found = self._of.get(file, ())
         if not self.complete or len(found) > _MOST_APPLICATIONS:
-            return (Application(None, ((unknown,),)),)
-        return found or (Application(None, ()),)
+            return (Application(None, file, after=(unknown,)),)
+        return found or (Application(None, file),)
 
-    def effective(self, file: str, value: dict[str, Value], passes: Passes) -> Resource | None:
+    def effective(self, application: Application, value: dict[str, Value]) -> Resource | None:
         """An object of a file after the transformers of an application; None if one removes it."""
-        for each in self._followed.get(file, ()):
-            if each.passes is passes and _same(each.value, value):
+        for each in self._followed.get(application.file, ()):
+            if each.application is application and _same(each.value, value):
                 return each.resource
-        return effective(value, passes)
+        return effective(value, application.passes)
 
     def maybe_applied(self, file: str) -> bool:
         """Whether an unknown applier may change a file."""

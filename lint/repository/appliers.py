@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import posixpath
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
 
 from celvet.lint.kustomize.resource import Resource, SourcePlace
@@ -86,7 +86,7 @@ class _Appliers:
                         self._found.whole = False
 
     def _holds_applier(self, value: Value) -> bool:
-        return any(holds_object(value, it.group, it.kind) for it in self._kinds)
+        return holds_object(value, self._kinds)
 
     def _roots(self) -> list[Declared]:
         """The Kustomizations whose file no other one applies, by their literal paths."""
@@ -111,7 +111,7 @@ class _Appliers:
         declared: Declared,
         resource: Resource,
         by: Instance | None = None,
-        applied: Iterable[Entry] | None = None,
+        applied: Sequence[Application] | None = None,
     ) -> Iterator[Instance]:
         """The objects by which one applies files: itself, or those that a ResourceSet builds."""
         if kind := self._kinds.get(group_kind_of(declared.value)):
@@ -120,7 +120,8 @@ class _Appliers:
         new = applied is None or self._is_new(declared, resource)
         if not (new or takes_inputs(resource.value)):
             return
-        made = built(declared, resource, self._files, applied)
+        entries = None if applied is None else [Entry(it.file, it.passes) for it in applied]
+        made = built(declared, resource, self._files, entries)
         self._followed += len(made.objects)
         if not made.complete:
             self._leave_unbuilt(declared, resource)
@@ -168,41 +169,40 @@ class _Appliers:
         """A root that applies itself, after its own patches."""
         if root.template:
             return root
-        for file, passes in self._applied(root):
-            if file == root.declared.file:
-                resource = effective(root.declared.value, passes)
+        for each in self._applied(root):
+            if each.file == root.declared.file:
+                resource = effective(root.declared.value, each.passes)
                 return Instance(root.declared, root.kind, resource or root.resource)
         return root
 
     def _children(self, instance: Instance) -> Iterator[Instance]:
         """Record what an instance applies; yields those among it that apply further files."""
         above = {each.declared.place for each in instance.chain}
-        applied = [*self._applied(instance)]
-        for file, passes in applied:
-            within = self._in_file.get(file, ())
-            self._found.add(file, Application(instance, passes))
+        applied = self._applied(instance)
+        for application in applied:
+            self._found.add(application)
+            within = self._in_file.get(application.file, ())
             self._followed += len(within)
             for each in within:
                 if each.place in above:
                     continue
-                resource = effective(each.value, passes)
-                self._found.add_followed(file, Followed(each.value, passes, resource))
+                resource = effective(each.value, application.passes)
+                self._found.add_followed(Followed(application, each.value, resource))
                 if resource:
                     made = self._instances(each, resource, instance, applied)
                     yield from (it for it in made if it.declared.place not in above)
 
-    def _applied(self, instance: Instance) -> Iterator[Entry]:
+    def _applied(self, instance: Instance) -> Sequence[Application]:
         directory = self._sites.directory(instance)
         if directory is None:
             self._found.whole = False
-            return
+            return ()
         self._directories.add(directory)
         after = self._sites.after(instance)
         built = self._sites.build(instance, directory)
         remote_cluster = get(instance.resource.value, instance.kind.elsewhere)
         self._found.whole &= built.complete and not remote_cluster
-        for entry in built.entries:
-            yield Entry(entry.file, (*entry.passes, after))
+        return [Application(instance, file, passes, after) for file, passes in built.entries]
 
     def _apply_by_hand(self) -> None:
         """Follow kustomizations that nothing applies or includes, as for `kubectl apply -k`."""
@@ -213,4 +213,4 @@ class _Appliers:
                 continue
             for entry in builds[directory].entries:
                 if not self._found.is_applied(entry.file):
-                    self._found.add(entry.file, Application(None, entry.passes))
+                    self._found.add(Application(None, entry.file, entry.passes))

@@ -8,14 +8,16 @@ from collections.abc import Iterable
 from functools import cached_property, lru_cache, partial
 from itertools import islice, takewhile
 
+from celvet.lint.kustomize.fields import Fields, Transformer
 from celvet.lint.kustomize.resource import SourcePlace, TextDocument
-from celvet.lint.kustomize.transformers import Fields, Transformer, added
+from celvet.lint.kustomize.transformers import added
 from celvet.lint.model import Path
 from celvet.lint.repository.builds import Build, KustomizationBuilder, fields, unknown
 from celvet.lint.repository.files import Files
 from celvet.lint.repository.instance import MERGED, Instance, knows_merged, merged
 from celvet.lint.repository.sources import bootstrap, is_this, source
-from celvet.lint.repository.variables import substituted, variables
+from celvet.lint.repository.variables.post_build import variables
+from celvet.lint.repository.variables.substitution import substituted
 from celvet.lint.values import get, mapping_at, text_at
 from celvet.regex import regex
 

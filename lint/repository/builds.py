@@ -7,13 +7,15 @@ directory without a kustomization: its YAML files and those below it.
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from celvet.lint.kustomize.errors import KustomizeError
+from celvet.lint.kustomize.fields import Fields, Transformer
 from celvet.lint.kustomize.resource import Resource, TextDocument
-from celvet.lint.kustomize.transformers import Fields, Objects, Transformer, transformers
+from celvet.lint.kustomize.transformers import Objects, transformers, transforms
 from celvet.lint.model import Path, Value
 from celvet.lint.repository.effective import Applied
 from celvet.lint.repository.files import Files, text_documents
@@ -29,12 +31,39 @@ _MOST_ENTRIES = 200_000
 _MOST_NESTED = 100
 """The longest chain of directories that name each other; beyond, a build is not complete."""
 
+_MOST_CONFIGURING = 20
+"""The longest chain of directories in which one has the transformers of another."""
+
+
+class TransformerGroup:
+    """The transformers of a kustomization, made for the first object that passes them.
+
+    Most files are never asked for. Transformers that cannot be made leave nothing known.
+    """
+
+    __slots__ = ("_made", "_make")
+
+    def __init__(self, make: Callable[[], Sequence[Transformer]]) -> None:
+        self._make = make
+        self._made: Sequence[Transformer] | None = None
+
+    def __iter__(self) -> Iterator[Transformer]:
+        if self._made is None:
+            self._made = (unknown,)  # for transformers that are made of what passes them
+            with suppress(KustomizeError):
+                self._made = self._make()
+        return iter(self._made)
+
+
+Passes: TypeAlias = tuple[Iterable[Transformer], ...]
+"""The groups of transformers that an object passes, in order."""
+
 
 class Entry(NamedTuple):
-    """A file in a build, and the groups of transformers that its objects pass, in order."""
+    """A file in a build, and what its objects pass."""
 
     file: str
-    passes: tuple[tuple[Transformer, ...], ...] = ()
+    passes: Passes = ()
 
 
 @record(frozen=False)
@@ -60,18 +89,16 @@ class Build:
         if len(self.entries) > _MOST_ENTRIES:
             raise KustomizeError("the build has too many files")
 
-    def passing(self, group: tuple[Transformer, ...]) -> Build:
+    def passing(self, group: Iterable[Transformer]) -> Build:
         """The same after a further group of transformers."""
         if not self.followed:
             group = (unknown,)
-        if not group:
-            return self
         return replace(
             self, entries=[Entry(each.file, (*each.passes, group)) for each in self.entries]
         )
 
 
-def effective(value: dict[str, Value], passes: Iterable[Sequence[Transformer]]) -> Resource | None:
+def effective(value: dict[str, Value], passes: Iterable[Iterable[Transformer]]) -> Resource | None:
     """An object after all transformers; None if one removes it.
 
     A transformer that cannot be followed makes the whole object unknown.
@@ -101,7 +128,7 @@ def objects(
 
 def _substituted(
     value: dict[str, Value],
-    passes: Iterable[Sequence[Transformer]],
+    passes: Iterable[Iterable[Transformer]],
     substitution: Sequence[Transformer],
 ) -> Resource | None:
     """The fields of an object that name it, with variables: there are more in all others."""
@@ -138,6 +165,7 @@ class KustomizationBuilder:
         self._plain: dict[str, Build] = {}
         self._accumulated: dict[str, tuple[Fields | None, Build]] = {}
         self._building: set[str] = set()
+        self._nested = 0
         self.included: set[str] = set()
         """The directories that another one includes."""
 
@@ -166,7 +194,13 @@ class KustomizationBuilder:
         if overlay:
             made = self._with_components(made, directory, overlay)
         layers = [each for each in (own, overlay) if each]
-        return made.passing(transformers(layers, self._objects(made), made.configurations))
+        return self._transformed(made, layers)
+
+    def _transformed(self, made: Build, layers: Sequence[Fields]) -> Build:
+        if not transforms(layers) and made.followed:
+            return made
+        make = partial(transformers, layers, self._objects(made), made.configurations)
+        return made.passing(TransformerGroup(make))
 
     def _accumulate(self, directory: str) -> tuple[Fields | None, Build]:
         """The objects that a directory's transformers see, with or without an overlay."""
@@ -189,7 +223,7 @@ class KustomizationBuilder:
         made = replace(before, entries=list(before.entries))
         made.add(self._resources(directory, own))
         made = self._with_components(made, directory, own)
-        return made.passing(transformers([own], self._objects(made), made.configurations))
+        return self._transformed(made, [own])
 
     def _objects(self, made: Build) -> Objects:
         """The objects of a build after further transformers, computed on first use."""
@@ -254,9 +288,13 @@ class KustomizationBuilder:
         if not self._files.is_directory(target):
             return [Resource(mapping_at(each.value)) for each in self._files.documents(target)]
         made = self.build(target)
-        if not made.complete:
+        if not made.complete or self._nested >= _MOST_CONFIGURING:
             raise KustomizeError(f"{target} cannot be built")
-        return self._objects(made)(())
+        self._nested += 1
+        try:
+            return [*self._objects(made)(())]
+        finally:
+            self._nested -= 1
 
 
 def scanned(files: Files, directory: str) -> Iterator[str]:

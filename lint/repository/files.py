@@ -193,6 +193,13 @@ class Files:
             self._further[name] = _digest(data)
         return _read(data, name)
 
+    def with_inner_texts(self, name: str) -> Manifest:
+        """The same with the texts in it that are manifests, to find places in these."""
+        from celvet.lint.manifest import read  # not needed without findings
+
+        self.manifest(name)
+        return read(bytes(self._content(name)), name)
+
     def _is_listed(self, name: str) -> bool:
         """Whether the digest of all files covers one that can be read."""
         directory = posixpath.dirname(name)
@@ -275,9 +282,9 @@ def _inline(text: str) -> Manifest:
 
 def _read(data: bytes, name: str = "") -> Manifest:
     """Read a text without substitution, since Flux replaces variables after the build."""
-    from celvet.lint.manifest import read  # not needed if all reports are in the cache
+    from celvet.lint.manifest import read_unsubstituted  # not needed if all reports are cached
 
-    return read(data, name, substitute=False)
+    return read_unsubstituted(data, name)
 
 
 def _within(place: SourcePlace, document: int, path: Path) -> SourcePlace:

@@ -9,7 +9,7 @@ from typing import Any
 from celvet.lint.discovery.root import repository
 from celvet.lint.manifest.objects.resourceset import PROVIDING, is_input_provider
 from celvet.lint.repository.files import Files, cached_with_files, files_of
-from celvet.lint.repository.variables import with_defaults
+from celvet.lint.repository.variables.substitution import with_defaults
 
 
 def providers_around(file: str) -> tuple[dict[str, Any], ...]:

@@ -63,7 +63,7 @@ def _maybe_bootstrapped(instance: Instance, files: Files) -> bool:
     """
     wanted = source(instance)
     template = instance.template
-    if template and holds_object(template.declared.value, _GROUP, wanted.kind):
+    if template and holds_object(template.declared.value, (GroupKind(_GROUP, wanted.kind),)):
         return False
     if wanted.name in _applying_themselves(files, wanted.kind):
         return True

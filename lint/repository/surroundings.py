@@ -135,7 +135,7 @@ class RepositoryFile(Surroundings):
 
     def effective(self, value: dict[str, Value]) -> Sequence[Effective]:
         """See `Surroundings`."""
-        return self._noted(self._index.effective(self._name, value), "effective", value)
+        return self._noted(self._index.forms.of(self._name, value), "effective", value)
 
     def cycle(self, form: Effective, path: Path) -> Sequence[ObjectName]:
         """See `Surroundings`."""
@@ -167,11 +167,11 @@ class RepositoryFile(Surroundings):
 
     def variables(self, names: Sequence[str]) -> Mapping[str, str]:
         """See `Surroundings`."""
-        return self._noted(self._index.variables(self._name, names), "variables", names)
+        return self._noted(self._index.given.of(self._name, names), "variables", names)
 
     def origins(self, names: Sequence[str]) -> Mapping[str, Origin]:
         """See `Surroundings`."""
-        return self._noted(self._index.origins(self._name, names), "origins", names)
+        return self._noted(self._index.given.origins(self._name, names), "origins", names)
 
     @property
     def patch_target(self) -> Mapping[str, str] | None:

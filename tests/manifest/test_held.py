@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from celvet.lint.manifest.objects.held import holds_object
+from celvet.lint.model import GroupKind
 
 _OBJECT = {"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "a"}}
 
@@ -24,4 +25,4 @@ _OBJECT = {"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name"
     ],
 )
 def test_an_object_is_held_as_a_mapping_or_as_a_text(value: Any, held: bool) -> None:
-    assert holds_object(value, "example.com", "Widget") is held
+    assert holds_object(value, {GroupKind("example.com", "Widget")}) is held

@@ -13,7 +13,14 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from celvet.lint.locate import Locator
-from celvet.lint.manifest import Document, Manifest, comments, objects_in, read
+from celvet.lint.manifest import (
+    Document,
+    Manifest,
+    comments,
+    objects_in,
+    read,
+    read_unsubstituted,
+)
 from celvet.lint.manifest.limits import Budget
 from celvet.lint.manifest.yaml.node import walk
 from celvet.lint.model import Path as ValuePath
@@ -179,23 +186,30 @@ _APPLIER = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\n"
 @example('spec:\n  patches:\n  - patch: "a: \\x24{A}"\n', {"A": "1"}, "utf-8-sig", [False, True])
 @example("a: ${A}\n---\nb: 1\n---\n#\n---\nc: 1", {}, "utf-8-sig", [False, True])
 @example("a: ${A}\n---\nb: 1\n---\n#\n---\nd: 1", {}, "utf-8-sig", [True, False])
+@example("a: [${A}, '${B:=2}', {b: ${A} }]\n", {"A": "1"}, "utf-8-sig", [False, True])
+@example("a: ${A}\n${A}: 1\n", {"A": "b"}, "utf-8-sig", [False, True])
+@example("b: &x ${A}\na: *x\n", {"A": "1"}, "utf-8-sig", [False, True])
+@example("b: &x {c: '${A}'}\na: *x\n", {"A": "1"}, "utf-8-sig", [False, True])
 @examples(100)
 def test_a_file_is_read_the_same_however_it_was_read_before(
     written: str, variables: dict[str, str], encoding: str, order: list[bool]
 ) -> None:
     text = f"\ufeff{_APPLIER}{written}"  # only bytes are remembered
     data = text.removeprefix("\ufeff").encode(encoding)
+    kept = []
     for substitute in order:
-        found, fresh = (read(it, "", variables, substitute=substitute) for it in (data, text))
-        assert _shown(found) == _shown(fresh)
+        fresh = read(text, "", variables, substitute=substitute)
+        found = read(data, "", variables) if substitute else read_unsubstituted(data)
+        kept.append(found)
+        assert _shown(found, inner=substitute) == _shown(fresh, inner=substitute)
 
 
-def _shown(manifest: Manifest) -> object:
-    """All content of a manifest, including its nodes."""
+def _shown(manifest: Manifest, *, inner: bool = True) -> object:
+    """All content of a manifest, including its nodes, but not how its values were found."""
     documents = [
-        (repr(replace(each, nodes=None, inner={})), repr(each.root), each.readable, inner)
+        (repr(replace(each, nodes=None, inner={}, plain=False)), repr(each.root), texts)
         for each in manifest.documents
-        for inner in [{path: _shown(text) for path, text in each.inner.items()}]
+        for texts in [{path: _shown(text) for path, text in each.inner.items() if inner}]
     ]
     return documents, repr(replace(manifest, documents=()))
 

@@ -65,6 +65,19 @@ def test_directories_that_name_each_other_in_a_long_row_end(tmp_path: Path) -> N
     assert found.resource.value == app
 
 
+@pytest.mark.parametrize(("number", "after"), [(1, 0), (2, 0), (1_200, 1_199)])
+def test_directories_that_configure_each_other_end(tmp_path: Path, number: int, after: int) -> None:
+    for index in range(number):
+        following = index + 1 if index + 1 < number else after
+        (tmp_path / f"d{index}").mkdir()
+        text = f"resources: [app.yaml]\ntransformers: [../d{following}]\n"
+        (tmp_path / f"d{index}/kustomization.yaml").write_text(text)
+        (tmp_path / f"d{index}/app.yaml").write_text(libyaml.dump(_app("app", "./d0")))
+    app = _app("app", "./d0")
+    found = Repository(tmp_path).around(str(tmp_path / "d0/app.yaml")).effective(app)
+    assert not any(each.resource.knows("spec") for each in found)
+
+
 def test_a_config_map_of_many_is_looked_for_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from celvet.lint.model import GroupKind, Path, Value
 from celvet.lint.values import get, group_kind_of
@@ -47,32 +47,29 @@ def holds_text(value: Value, wanted: str) -> bool:
     return False
 
 
-def holds_object(value: Value, group: str, kind: str) -> bool:
-    """Whether a value may contain an object of a kind, as a mapping or as a text.
+def holds_object(value: Value, wanted: Collection[GroupKind]) -> bool:
+    """Whether a value may contain an object of one of these kinds, as a mapping or as a text.
 
     A mapping of only strings is a reference, and a string of one line is not an object.
     """
-    wanted = GroupKind(group, kind)
-    return any(_may_be(part, wanted) for part in _parts(value))
-
-
-def _may_be(part: Value, wanted: GroupKind) -> bool:
-    if isinstance(part, str):
-        return "\n" in part and f"{wanted.group}/" in part and wanted.kind in part
-    whole = isinstance(part, dict) and any(not isinstance(it, str) for it in part.values())
-    return whole and group_kind_of(part) == wanted
-
-
-def _parts(value: Value) -> Iterator[Value]:
-    """A value with all values and keys in it."""
     stack = [value]
-    while stack:
+    while stack:  # as above
         part = stack.pop()
-        yield part
-        if isinstance(part, dict):
-            stack += (*part.keys(), *part.values())
+        if isinstance(part, str):
+            if "\n" in part and any(f"{it.group}/" in part and it.kind in part for it in wanted):
+                return True
+        elif isinstance(part, dict):
+            if "kind" in part and group_kind_of(part) in wanted and not _is_reference(part):
+                return True
+            stack += part
+            stack += part.values()
         elif isinstance(part, list):
             stack += part
+    return False
+
+
+def _is_reference(value: Mapping[str, Value]) -> bool:
+    return all(isinstance(each, str) for each in value.values())
 
 
 def _indices(value: Value, path: Path) -> range:

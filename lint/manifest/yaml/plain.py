@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
+from operator import is_not
 from typing import Any, NamedTuple, TypeAlias
 
 import yaml
@@ -56,6 +57,51 @@ def plain_value(
     finally:
         parser.dispose()
     return reader.result(budget)
+
+
+def rewritten_value(value: Value, budget: Budget, rewrite: TextRewriter) -> PlainValue | None:
+    """The same for the value of a document that was read without a `rewrite`, and has no alias."""
+    rewriter = _ValueRewriter(rewrite)
+    try:
+        made = rewriter.of(value)
+    except _NotPlainError:
+        return None
+    if rewriter.variables > budget.variables:
+        return None
+    budget.variables -= rewriter.variables
+    items = [made]
+    unresolved = dict(_taken_out(items)) if rewriter.waiting else {}
+    return PlainValue(items[0], aliased=False, unresolved=unresolved)
+
+
+class _ValueRewriter:
+    """Rewrites the texts in a value; what has none stays the same object."""
+
+    def __init__(self, rewrite: TextRewriter) -> None:
+        self._rewrite = rewrite
+        self.variables = 0
+        self.waiting = False
+
+    def of(self, value: Value) -> Value:
+        if isinstance(value, str):
+            return self._text(value) if "${" in value else value
+        if isinstance(value, dict):
+            if "${" in "".join(value):
+                raise _NotPlainError  # it may become a key that is there, or none
+            made = {key: self.of(each) for key, each in value.items()}
+            return made if any(made[key] is not value[key] for key in made) else value
+        if isinstance(value, list):
+            items = [self.of(each) for each in value]
+            return items if any(map(is_not, items, value)) else value
+        return value
+
+    def _text(self, text: str) -> Any:
+        self.variables += text.count("${")
+        value, missing = self._rewrite(text, text)
+        if not missing:
+            return value
+        self.waiting = True
+        return _Waiting(text, tuple(missing))
 
 
 class _NotPlainError(Exception):

@@ -1,0 +1,136 @@
+"""The names in a cluster, and who waits for whom there."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Collection, Mapping, Sequence
+from functools import cache, cached_property
+from typing import TypeAlias
+
+from celvet.lint.kustomize.resource import ObjectName
+from celvet.lint.manifest.objects.held import holds_object
+from celvet.lint.model import GroupKind, Path
+from celvet.lint.repository.answers.forms import Forms
+from celvet.lint.repository.applications import Applications
+from celvet.lint.repository.dependencies import Dependencies, dependencies, looped
+from celvet.lint.repository.effective import Effective
+from celvet.lint.repository.files import Files
+from celvet.lint.repository.instance import Instance
+from celvet.lint.repository.sources import bootstrap, is_this
+from celvet.lint.values import get, group_kind_of
+from celvet.schemas.applier import applier
+
+_Cluster: TypeAlias = tuple[Instance, str]
+"""The root of what is in a cluster, which has names of its own, and where it sends objects."""
+
+
+class Clusters:
+    """What the objects of a repository are called, and what they depend on."""
+
+    def __init__(
+        self,
+        files: Files,
+        applications: Applications,
+        forms: Forms,
+        patch_files: Collection[str],
+    ) -> None:
+        self._files, self._applications = files, applications
+        self._forms, self._patch_files = forms, patch_files
+        self._loops = cache(self._made_loops)
+        self._names_of = cache(self._made_names_of)
+
+    def loops(
+        self, kind: GroupKind, path: Path, start: Instance, by: Instance | None
+    ) -> Dependencies:
+        """The objects that may depend on themselves, in the cluster of an instance.
+
+        `by` applies the object that depends on others, perhaps `start` itself.
+        """
+        return self._loops(kind, path).get(_cluster(start, by), {})
+
+    def names(self, kind: GroupKind) -> Collection[ObjectName] | None:
+        """All names of objects of a kind; None if the repository does not tell them."""
+        if self._instances is None:
+            return None
+        return self._instances if applies(kind) else self._names_of(kind)
+
+    @cached_property
+    def _instances(self) -> frozenset[ObjectName] | None:
+        """All names of instances, in any cluster, since no root tells to which one it belongs.
+
+        Another source may add more, even if its path is also a directory of this one.
+        """
+        found = self._applications
+        if not found.whole:
+            return None
+        above = {each.root for each in found.instances if each.by}
+        first = {bootstrap(each, self._files) for each in above}
+        own = (is_this(each, self._files) for each in found.instances)
+        if None in first or not all(own):
+            return None
+        return frozenset({each for each in first if each}).union(
+            each.resource.identity for each in found.instances
+        )
+
+    def _made_loops(self, kind: GroupKind, path: Path) -> dict[_Cluster, Dependencies]:
+        """The objects of a kind that may depend on themselves, in each cluster."""
+        found = (
+            ((each, Effective(each.resource, each.by)) for each in self._applications.instances)
+            if applies(kind)
+            else ((each.by, each) for each in self._forms.of_kind(kind, str(path[-1])) if each.by)
+        )
+        nodes: dict[_Cluster, list[tuple[ObjectName, Sequence[ObjectName]]]] = {}
+        for start, form in found:
+            if form.resource.knows("metadata") and form.resource.knows(*path):
+                needed = [*dependencies(form.resource, path, built_in=True)]
+                cluster = _cluster(start, form.by)
+                nodes.setdefault(cluster, []).append((form.resource.identity, needed))
+        return {cluster: looped(inside) for cluster, inside in nodes.items()}
+
+    def _made_names_of(self, kind: GroupKind) -> frozenset[ObjectName] | None:
+        """All names of objects of a kind, if nothing but a file can hold one.
+
+        What applies files holds others only as patches.
+        """
+        files = self._files
+        for file in files.holding(kind.group.encode()):
+            patching = files.kustomization(posixpath.dirname(file)) == file
+            if not files.readable(file):
+                return None
+            for each in () if patching or file in self._patch_files else files.objects(file):
+                found = group_kind_of(each.value)
+                whole = found == kind or applies(found)
+                inside = [*each.value.values()] if whole else each.value
+                if not applies(found) and holds_object(inside, (kind,)):
+                    return None
+        forms = [each.resource for each in self._forms.of_kind(kind)]
+        names = frozenset(each.identity for each in forms)
+        unknown = any("${" in "".join(each) for each in names)
+        return None if unknown or not all(each.knows("metadata") for each in forms) else names
+
+    def dependants(self, instance: Instance) -> Sequence[ObjectName]:
+        """Who depends on an instance by the built-in test."""
+        return self._dependants.get((instance.root, instance.resource.identity), ())
+
+    @cached_property
+    def _dependants(self) -> Mapping[tuple[Instance, ObjectName], Sequence[ObjectName]]:
+        """Who depends on whom below each root; names are only unique below a root."""
+        found: dict[tuple[Instance, ObjectName], dict[ObjectName, None]] = {}
+        for each in self._applications.instances:
+            path = each.kind.dependencies
+            if not each.resource.knows(*path):
+                continue
+            for name in dependencies(each.resource, path, built_in=True):
+                found.setdefault((each.root, name), {})[each.resource.identity] = None
+        return {key: [*names] for key, names in found.items()}
+
+
+def applies(kind: GroupKind) -> bool:
+    """Whether objects of a kind apply files."""
+    return applier(kind.group, kind.kind) is not None
+
+
+def _cluster(start: Instance, by: Instance | None) -> _Cluster:
+    """The cluster of an instance, or of what it applies."""
+    sent = (get(each.resource.value, each.kind.elsewhere) for each in by.chain) if by else ()
+    return start.root, repr([each for each in sent if each])

@@ -1,0 +1,72 @@
+"""The forms in which the objects of a repository reach the cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from celvet.lint.kustomize.resource import Resource
+from celvet.lint.manifest.objects.held import holds_text
+from celvet.lint.model import GroupKind, Value
+from celvet.lint.repository.answers.given_variables import GivenVariables
+from celvet.lint.repository.applications import Applications
+from celvet.lint.repository.effective import Effective
+from celvet.lint.repository.files import Files
+from celvet.lint.repository.variables.substitution import reading
+from celvet.lint.values import group_kind_of
+
+_MOST_KEPT = 1_024
+"""Objects whose forms are kept: one is asked for by its own rules and by those of others."""
+
+
+class Forms:
+    """The effective forms of objects, one for each application of their file."""
+
+    def __init__(self, files: Files, applications: Applications, given: GivenVariables) -> None:
+        self._files, self._applications, self._given = files, applications, given
+        self._kept = lru_cache(maxsize=_MOST_KEPT)(self._made)
+
+    def of(self, file: str, value: dict[str, Value]) -> Sequence[Effective]:
+        """The forms of an object, at least one."""
+        applied = self._applications.is_applied(file)
+        written = self._given.as_written(file, value) if applied else value
+        found = self._kept(_Written(file, written))
+        return found or (Effective(Resource(value).not_known(())),)
+
+    def of_kind(self, kind: GroupKind, *words: str) -> Iterator[Effective]:
+        """The forms of the objects of a kind, in files that have all these words as they are."""
+        found = (self._files.holding(word.encode()) for word in (kind.group, *words))
+        for file in sorted(set.intersection(*map(set, found))):
+            for each in self._files.objects(file):
+                if group_kind_of(each.value) == kind:
+                    yield from self.of(file, each.value)
+
+    def _made(self, written: _Written) -> Sequence[Effective]:
+        file, value = written.file, written.value
+        found = []
+        for application in self._applications.of(file):
+            by, resource = application.by, self._applications.effective(application, value)
+            if resource is None:
+                continue
+            if by is None and self._applications.maybe_applied(file):
+                resource = resource.not_known(())
+            if by and holds_text(value, "${") and not self._given.keeps_sources(by):
+                resource = resource.not_known(*reading(value))
+            found.append(Effective(resource, by))
+        return found
+
+
+class _Written:
+    """An object of a file; one with an equal text is another, since an editor may have it newer."""
+
+    __slots__ = ("_parts", "file", "value")
+
+    def __init__(self, file: str, value: dict[str, Value]) -> None:
+        self.file, self.value = file, value
+        self._parts = (file, *value, *map(id, value.values()))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Written) and self._parts == other._parts
+
+    def __hash__(self) -> int:
+        return hash(self._parts)

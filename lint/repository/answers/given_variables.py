@@ -1,0 +1,106 @@
+"""The values of the variables in a file, and who gives them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+from celvet.lint.kustomize.resource import SourcePlace
+from celvet.lint.manifest.objects.held import holds_text
+from celvet.lint.model import Value
+from celvet.lint.repository.applications import Applications
+from celvet.lint.repository.effective import Origin
+from celvet.lint.repository.files import Declared, Files
+from celvet.lint.repository.instance import Instance
+from celvet.lint.repository.variables.post_build import sources, variables
+from celvet.lint.repository.variables.substitution import with_defaults
+from celvet.lint.values import mapping_at, object_ref_of
+
+
+class GivenVariables:
+    """The variables for which all who apply a file have the same value."""
+
+    def __init__(self, files: Files, applications: Applications) -> None:
+        self._files, self._applications = files, applications
+        self._kept: dict[SourcePlace, bool] = {}
+        self._all = cache(self._made)
+        self._read = cache(self._made_read)
+        self.keeps_sources = cache(self._keeps_sources)
+
+    def of(self, file: str, names: Sequence[str]) -> Mapping[str, str]:
+        """The known values of these variables in a file."""
+        known = self._all(file)
+        return {name: known[name] for name in names if name in known}
+
+    def origins(self, file: str, names: Sequence[str]) -> Mapping[str, Origin]:
+        """Who gives them; of several who apply the file, the first one."""
+        by = self._applications.of(file)[0].by
+        return {name: self._origin(by, name) for name in self.of(file, names)} if by else {}
+
+    def as_written(self, file: str, value: dict[str, Value]) -> dict[str, Value]:
+        """An object of a file before its variables got their values, which each parent may set."""
+        return next((raw for raw, read in self._read(file) if value in read), value)
+
+    def sources(self, instance: Instance) -> list[Declared]:
+        """The ConfigMaps of the repository with variables of an instance."""
+        found = sources(instance.resource, instance.kind.variables, self._files)
+        return [each for each in found if each]
+
+    def _keeps_sources(self, instance: Instance) -> bool:
+        """Whether the ConfigMaps with its variables are in the cluster as they are in the files."""
+        return all(map(self._keeps, self.sources(instance)))
+
+    def _keeps(self, declared: Declared) -> bool:
+        place = declared.place
+        if place not in self._kept:  # many instances share one
+            self._kept[place] = self._keeps_data(declared)
+        return self._kept[place]
+
+    def _keeps_data(self, declared: Declared) -> bool:
+        """Whether all who apply a ConfigMap leave its data as in its file."""
+        file, value = declared.file, declared.value
+        made = (
+            self._applications.effective(each, value)
+            for each in self._applications.of(file)
+            if each.by
+        )
+        return all(
+            each and each.knows("data") and each.value.get("data") == value["data"] for each in made
+        )
+
+    def _origin(self, by: Instance, name: str) -> Origin:
+        title = object_ref_of(by.resource.value).title
+        inline = (*by.kind.variables, "substitute")
+        if name in mapping_at(by.resource.value, inline):
+            path = (*inline, name)
+            return Origin(title, by.resource.decided(*path) or by.declared.at(path))
+        last = [each for each in self.sources(by) if name in mapping_at(each.value, ("data",))][-1]
+        return Origin(title, last.at(("data", name)))
+
+    def _made(self, file: str) -> Mapping[str, str]:
+        appliers = (each.by for each in self._applications.of(file))
+        first, *others = [self._certain(by) if by else {} for by in appliers]
+        return {
+            name: text
+            for name, text in first.items()
+            if all(each.get(name) == text for each in others)
+        }
+
+    def _made_read(self, file: str) -> list[tuple[dict[str, Value], list[dict[str, Value]]]]:
+        """The objects of a file with a variable: as written, and in both ways to read it."""
+        if not self._files.may_hold(file, b"${"):
+            return []
+        values = (each.value for each in self._files.objects(file))
+        known = self._all(file)
+        return [
+            (each, [with_defaults(each, {}), with_defaults(each, known)])
+            for each in values
+            if holds_text(each, "${")
+        ]
+
+    def _certain(self, instance: Instance) -> Mapping[str, str]:
+        """The variables of an instance whose values the repository tells."""
+        known = variables(instance.resource, instance.kind.variables, self._files)
+        if known is None or not self.keeps_sources(instance):
+            return {}
+        return {name: known.values[name] for name in known.certain}

@@ -1,0 +1,1 @@
+"""The variables of Flux's post-build substitution: a Kustomization's, and what they replace."""

@@ -1,0 +1,86 @@
+"""The variables with which a Flux Kustomization substitutes in what it applies.
+
+Mirrors `LoadVariables` of fluxcd/pkg/kustomize (2026-07-22).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from celvet.lint.kustomize.resource import Resource
+from celvet.lint.model import Path, Value
+from celvet.lint.repository.files import Declared, Files
+from celvet.lint.values import get, list_at, mapping_at, text_at
+from celvet.record import record
+
+
+@record
+class Variables:
+    """Variables with values; those with `certain` values override unknown ones.
+
+    If not `complete`, only names with `certain` values have a known value.
+    """
+
+    values: Mapping[str, str]
+    certain: frozenset[str]
+    complete: bool
+
+    def knows(self, name: str) -> bool:
+        """Whether the value of a name is known, or that it has none."""
+        return self.complete or name in self.certain
+
+
+def variables(resource: Resource, path: Path, files: Files) -> Variables | None:
+    """The variables of a `postBuild`; None if nothing is substituted."""
+    build = get(resource.value, path)
+    if not isinstance(build, Mapping) and resource.knows(*path):
+        return None
+    values: dict[str, str] = {}
+    certain: set[str] = set()
+    complete = resource.knows(*path)
+    for source in sources(resource, path, files):
+        if source is None:
+            complete = False
+            certain.clear()
+        else:
+            found = _one_line(mapping_at(source.value, ("data",)))
+            values |= found
+            certain |= found.keys()
+    inline = _one_line(mapping_at(build, ("substitute",)))
+    values |= inline
+    certain |= inline.keys()
+    always = get(build, ("substituteStrategy",)) == "Always"
+    if complete and not values and not always:
+        return None
+    unknown = {name for name in certain if "${" in values[name] or "ENC[" in values[name]}
+    return Variables(values, frozenset(certain - unknown), complete and not unknown)
+
+
+def sources(resource: Resource, path: Path, files: Files) -> Iterator[Declared | None]:
+    """The ConfigMaps that a `postBuild` takes variables from; None for an unknown source."""
+    namespace = resource.identity.namespace
+    for source in list_at(get(resource.value, path), ("substituteFrom",)):
+        known = text_at(source, ("kind",)) == "ConfigMap"
+        yield _config_map(files, namespace, text_at(source, ("name",))) if known else None
+
+
+def _config_map(files: Files, namespace: str, name: str) -> Declared | None:
+    """The ConfigMap that the repository has exactly once, unencrypted.
+
+    Something else fills a ConfigMap without data.
+    """
+    found = [
+        each
+        for file in files.mentioning(b"ConfigMap", name)
+        for each in files.objects(file)
+        if each.value.get("kind") == "ConfigMap"
+        and text_at(each.value, ("metadata", "name")) == name
+        and text_at(each.value, ("metadata", "namespace")) in ("", namespace)
+    ]
+    if len(found) != 1 or "sops" in found[0].value or not mapping_at(found[0].value, ("data",)):
+        return None
+    return found[0]
+
+
+def _one_line(values: Mapping[str, Value]) -> dict[str, str]:
+    return {key: str(value).replace("\n", "") for key, value in values.items()}
