@@ -143,7 +143,7 @@ class Change:
     """Replaces what is at `where`, a span of a text or a key, by `text`.
 
     With `entry`, `text` is an entry of a mapping, `key: value`, or an item of a list, inserted
-    before the one at `where`. With `remove`, the entry at `where` is removed.
+    before the one at `where`. With `remove`, the entry or item at `where` is removed.
     """
 
     where: Where

@@ -109,7 +109,9 @@ def _within(inner: Span, outer: Span) -> bool:
 
 def _wanted(fix: Fix, manifest: Manifest) -> dict[Where, str | None]:
     """The new texts of scalars by their place; None for a removal."""
-    texts: dict[Where, str | None] = {each.where: None for each in fix.changes if each.remove}
+    texts: dict[Where, str | None] = {
+        _last(each.where, manifest): None for each in fix.changes if each.remove
+    }
     for change in sorted(fix.changes, key=lambda change: change.where.span or (0, 0), reverse=True):
         where, span = replace(change.where, span=None), change.where.span
         document = manifest.document(where.document)
@@ -118,6 +120,15 @@ def _wanted(fix: Fix, manifest: Manifest) -> dict[Where, str | None]:
             text = texts.get(where) or node.text
             texts[where] = text[: span.start] + change.text + text[span.end :]
     return texts
+
+
+def _last(where: Where, manifest: Manifest) -> Where:
+    """The place that is gone after a removal: of an item, that of the last one."""
+    document, path = manifest.document(where.document), where.path
+    parent = document.node_at(path[:-1]) if document else None
+    if parent is None or not path or not isinstance(path[-1], int):
+        return where
+    return replace(where, path=(*path[:-1], len(parent.items) - 1))
 
 
 def _edits(change: Change, manifest: Manifest, locator: Locator) -> Iterator[Edit]:
@@ -130,9 +141,13 @@ def _edits(change: Change, manifest: Manifest, locator: Locator) -> Iterator[Edi
         raise CannotChangeError
     if where.span is None:
         key, parent = document.key_at(where.path), document.node_at(where.path[:-1])
-        if change.entry and parent and where.path and isinstance(where.path[-1], int):
-            yield _list_item(change.text, node, parent, manifest)
-            return
+        if parent and where.path and isinstance(where.path[-1], int):
+            if change.remove:
+                yield _item_removal(where.path, document, manifest)
+                return
+            if change.entry:
+                yield _list_item(change.text, node, parent, manifest)
+                return
         if key is None or parent is None or _is_shared(key, document):
             raise CannotChangeError
         if change.remove:
@@ -178,11 +193,16 @@ def _entry(text: str, key: YamlNode, parent: YamlNode, manifest: Manifest) -> Ed
 
 def _list_item(text: str, node: YamlNode, parent: YamlNode, manifest: Manifest) -> Edit:
     """A new item in front of another one of a list."""
+    dash = _dash(node, parent, manifest)
+    return _before(dash, text, manifest.text[dash : node.start], manifest)
+
+
+def _dash(node: YamlNode, parent: YamlNode, manifest: Manifest) -> int:
+    """Where the `-` of an item is."""
     dash = manifest.text.rfind("-", 0, node.start)
-    mark = manifest.text[dash : node.start]
-    if parent.style == "flow" or dash < 0 or mark.strip("- "):
-        raise CannotChangeError  # or the other item has an anchor, a tag or a comment
-    return _before(dash, text, mark, manifest)
+    if parent.style == "flow" or dash < 0 or manifest.text[dash : node.start].strip("- "):
+        raise CannotChangeError  # or the item has an anchor, a tag or a comment
+    return dash
 
 
 def _before(start: int, text: str, mark: str, manifest: Manifest) -> Edit:
@@ -209,6 +229,29 @@ def _removal(key: YamlNode, parent: YamlNode, manifest: Manifest) -> Edit:
     if "#" in rest:
         raise CannotChangeError  # a comment would be lost
     return Edit(span, "")
+
+
+def _item_removal(path: Path, document: Document, manifest: Manifest) -> Edit:
+    """The removal of an item, with the whole list if it is the only one."""
+    parent, place = document.node_at(path[:-1]), path[-1]
+    if parent is None or not isinstance(place, int):
+        raise CannotChangeError
+    items = parent.items
+    if len(items) == 1:
+        key, mapping = document.key_at(path[:-1]), document.node_at(path[:-2])
+        if key is None or mapping is None:
+            raise CannotChangeError
+        edit = _removal(key, mapping, manifest)
+    elif place + 1 < len(items):
+        first, after = (_dash(each, parent, manifest) for each in items[place : place + 2])
+        edit = Edit(Span(first, after), "")
+    else:
+        # a block scalar ends after its last line break
+        start, end = (len(manifest.text[: each.end].rstrip()) for each in items[place - 1 :])
+        edit = Edit(Span(start, end), "")
+    if "#" in manifest.text[edit.span.start : edit.span.end]:
+        raise CannotChangeError  # a comment would be lost
+    return edit
 
 
 def _written(text: str, node: YamlNode) -> str:

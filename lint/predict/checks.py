@@ -11,7 +11,7 @@ from celvet.lint.checks.advice import recommended
 from celvet.lint.model import Change, Fix, Path
 from celvet.lint.predict.faults.diagnose import diagnose
 from celvet.lint.predict.faults.diagnosis import Diagnosis, Fault
-from celvet.lint.predict.faults.life import uncovered
+from celvet.lint.predict.faults.life import known, uncovered
 from celvet.lint.predict.model import CheckModel, check_model
 from celvet.lint.predict.truth_table import Row, table
 from celvet.lint.values import drop
@@ -81,6 +81,11 @@ def fix(checked: CheckedObject, check: Check, found: Diagnosis) -> Fix | None:
     model = _model(checked, check) if checked.fixes else None
     if model is None:
         return None
+    facts = known(table(model))
+    if facts and not facts.entry and found.fault in ("never", "premature"):
+        title = f"Remove the entry for `{facts.kind}`."
+        change = Change(checked.place(check.path), "", remove=True)
+        return Fix(title, (change,), safe=not found.doubtful and _reads_conditions(model))
     from celvet.lint.predict.fixes.rewrites import rewrite  # most files need no fix
 
     proved = rewrite(model, found)
@@ -95,6 +100,13 @@ def fix(checked: CheckedObject, check: Check, found: Diagnosis) -> Fix | None:
         where = checked.at(expression, None if whole else span)
         changes.append(Change(where, each.text, remove=whole))
     return Fix(proved.title, tuple(changes), proved.safe)
+
+
+def _reads_conditions(model: CheckModel) -> bool:
+    """Whether an entry decides by conditions alone, as kstatus does."""
+    found = table(model)
+    lists = found.builder.lists
+    return all(any(path[: len(each)] == each for each in lists) for path in found.reading.fields)
 
 
 def blocked_by_redaction(model: CheckModel, removed: Path, description: str) -> Row | None:

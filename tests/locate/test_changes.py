@@ -96,6 +96,35 @@ def test_an_item_is_put_before_another(mark: str) -> None:
     assert _changed(source, change) == after
 
 
+@pytest.mark.parametrize(
+    ("place", "left"),
+    [(0, "list:\n- b: |\n    y\n- c: z\nend: 1\n"), (1, "list:\n- a: x\n- c: z\nend: 1\n"),
+     (2, "list:\n- a: x\n- b: |\n    y\nend: 1\n")],
+)  # fmt: skip
+@pytest.mark.parametrize("eol", ["\n", "\r\n"])
+def test_an_item_is_removed(place: int, left: str, eol: str) -> None:
+    source = "list:\n- a: x\n- b: |\n    y\n- c: z\nend: 1\n".replace("\n", eol)
+    change = Change(Where(1, ("list", place)), "", remove=True)
+    assert _changed(source, change) == left.replace("\n", eol)
+
+
+def test_a_list_is_removed_with_its_only_item() -> None:
+    change = Change(Where(1, ("spec", "list", 0)), "", remove=True)
+    assert _changed("spec:\n  list:\n    - a: >-\n        x\n  wait: true\n", change) == (
+        "spec:\n  wait: true\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["list: [{a: b}, {c: d}]\n", "list:\n- a: b # why\n- c: d\n", "list:\n- &x\n  a: b\n- c: d\n",
+     "list:\n- a: b\n"],
+)  # fmt: skip
+def test_an_item_stays_if_more_than_the_item_would_go(source: str) -> None:
+    with pytest.raises(CannotChangeError):
+        _changed(source, Change(Where(1, ("list", 0)), "", remove=True))
+
+
 @pytest.mark.parametrize("source", ["list: [{a: b}]\n", "list:\n- &x\n  a: b\n", "{list: 1}"])
 def test_lines_are_not_put_where_no_line_begins(source: str) -> None:
     path = ("list",) if "1" in source else ("list", 0)

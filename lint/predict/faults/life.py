@@ -124,14 +124,20 @@ def _as_right(
     roles: Collection[str],
     reported: Collection[str],
 ) -> bool:
-    """Whether a state gets a right verdict, or keeps a reported one, with recommended `roles`."""
+    """Whether a state gets a right verdict, or keeps a reported one, with recommended `roles`.
+
+    It may also go on waiting, unless it is ready and no other finding is about that.
+    """
     chosen = {
         each.name: recommended if each.name in roles else row.outcomes
         for each in row.model.dialect.roles
     }
     outcomes = {name: of[name] for name, of in chosen.items() if name in of}
     verdict = row.model.verdict(row.state.variables, outcomes)
-    kept = row.verdict in _WAITING or row.model.role(row.verdict) in reported
+    current = row.model.role("Current")
+    stuck = state.verdict == "Current" and (current in roles or current not in reported)
+    waits = row.verdict in _WAITING and not stuck
+    kept = waits or row.model.role(row.verdict) in reported
     fine = (row.verdict, state.verdict) if kept else (state.verdict,)
     return any(is_right(verdict, each) for each in fine)
 

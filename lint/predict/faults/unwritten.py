@@ -44,7 +44,9 @@ def _never_ready(
     words = _odd(table, facts, current) if sure else ""
     if never:
         read = table.read_by(current)
-        words = words or _of_other_lists(read, facts) or _odd_field(read, facts)
+        # a ready object without conditions is an error
+        words = words or _odd_type(read, facts) or _of_other_lists(read, facts)
+        words = words or _odd_field(read, facts)
     waiting = next((each for each in ready if _waits(*each, facts)), None)
     if words:
         yield Diagnosis(fault="never", role=current, row=None, how="unwritten", detail=words)

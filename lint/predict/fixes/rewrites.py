@@ -89,16 +89,17 @@ def _mended(model: CheckModel, found: Diagnosis, candidate: Rewrite) -> CheckMod
 
 
 def _recommended(model: CheckModel, found: Diagnosis) -> Iterator[Rewrite]:
-    """The recommended expression alone, then all of them; none if the fault may be intended."""
+    """The recommended expression alone, then all of them; unsafe if the fault may be intended."""
     facts = known(table(model))
-    if facts is None or not facts.entry or found.doubtful:
+    if facts is None or not facts.entry:
         return
     entry = facts.closest_entry([each.text for each in model.programs.values()])
     for roles in ((found.role,), tuple(model.programs)):
         replacements = tuple(_replacements(model, entry, roles))
         gone = [each.role for each in replacements if not each.text]
         title = f"Remove `{gone[0]}`." if len(gone) == len(replacements) == 1 else ""
-        yield Rewrite(title or f"Use the expression recommended for `{facts.kind}`.", replacements)
+        title = title or f"Use the expression recommended for `{facts.kind}`."
+        yield Rewrite(title, replacements, safe=not found.doubtful)
 
 
 def _replacements(
