@@ -60,7 +60,9 @@ def _paths(target: Mapping[str, Value]) -> Sequence[str]:
 def _selects(target: Mapping[str, Value]) -> Callable[[Resource], bool]:
     wanted = selector(mapping_at(target, ("select",)))
     refused = [selector(each) for each in list_at(target, ("reject",)) if isinstance(each, dict)]
-    return lambda found: wanted.selects(found) and not any(each.selects(found) for each in refused)
+    return lambda found: (
+        wanted.selects_target(found) and not any(each.rejects_target(found) for each in refused)
+    )
 
 
 def _value(entry: Value, sources: Sources) -> Value:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 
 from celvet.lint.kustomize.errors import KustomizeError
-from celvet.lint.kustomize.resource import Resource
+from celvet.lint.kustomize.resource import ObjectName, Resource
 from celvet.lint.model import Path, Value
 from celvet.lint.values import mapping_at, text_at
 from celvet.record import record
@@ -57,21 +57,51 @@ class Selector:
 
     def selects(self, resource: Resource) -> bool:
         """Whether the patch is for an object; raises `KustomizeError` if this is not known."""
-        if not resource.unknown:
-            return all(holds for _, holds in self._answers(resource))
-        answers = [*self._answers(resource)]
-        known = [holds for path, holds in answers if resource.knows(*path)]
-        if all(known) and len(known) < len(answers):
-            raise KustomizeError("a target asks for a field that is not known")
-        return all(known)
+        return _all_hold(resource, self._answers(resource))
+
+    def selects_target(self, resource: Resource) -> bool:
+        """The same for a target of a replacement: name and namespace are those of one time."""
+        return _all_hold(resource, self._of_marks(resource)) and self._matches_names(resource)
+
+    def rejects_target(self, resource: Resource) -> bool:
+        """Whether a target of a replacement is left out, for its names or for its metadata."""
+        marked = self.labels or self.annotations
+        if marked and _all_hold(resource, self._of_marks(resource)):
+            return True
+        return bool(self.texts) and self._matches_names(resource)
+
+    def _matches_names(self, resource: Resource) -> bool:
+        bare = text_at(resource.value, _FIELDS["namespace"])
+        names = (*resource.earlier, ObjectName(bare, resource.identity.name))
+        return any(_all_hold(resource, self._of_names(resource, each)) for each in names)
+
+    def _of_names(self, resource: Resource, names: ObjectName) -> Iterator[tuple[Path, bool]]:
+        named: Mapping[str, str] = names._asdict()
+        for part, matches in self.texts:
+            texts = (named[part],) if part in named else _texts(resource, part)
+            yield _FIELDS[part], any(map(matches, texts))
 
     def _answers(self, resource: Resource) -> Iterator[tuple[Path, bool]]:
         """The fields that the conditions read, each with whether its condition holds."""
         for part, matches in self.texts:
             yield _FIELDS[part], any(map(matches, _texts(resource, part)))
+        yield from self._of_marks(resource)
+
+    def _of_marks(self, resource: Resource) -> Iterator[tuple[Path, bool]]:
         for path, tests in ((_LABELS, self.labels), (_ANNOTATIONS, self.annotations)):
             for key, test in tests:
                 yield (*path, key), test(mapping_at(resource.value, path))
+
+
+def _all_hold(resource: Resource, answers: Iterator[tuple[Path, bool]]) -> bool:
+    """Whether all conditions hold; raises `KustomizeError` if this is not known."""
+    if not resource.unknown:
+        return all(holds for _, holds in answers)
+    found = [*answers]
+    known = [holds for path, holds in found if resource.knows(*path)]
+    if all(known) and len(known) < len(found):
+        raise KustomizeError("a target asks for a field that is not known")
+    return all(known)
 
 
 def _texts(resource: Resource, part: str) -> tuple[str, ...]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import starmap
 from pathlib import Path as FilePath
 from tempfile import TemporaryDirectory
 from time import monotonic
@@ -28,6 +29,8 @@ from celvet.record import field, record, replace
 _ANNOTATION = ("metadata", "annotations", "config.kubernetes.io/origin")
 _NAME: Path = ("metadata", "name")
 _MOST_BUILDS = 1_000
+_MOST_NAMED = 3
+"""Kustomizations that a message about a cause names."""
 _MOST_SECONDS = 30.0
 _MOST_SECONDS_IN_ALL = 600.0
 
@@ -124,6 +127,7 @@ def lint_rendered(
     """
     collector = _Collector(index, settings, known)
     notes = [index.problem] if index.problem else []
+    failed: dict[str, list[str]] = {}
     end = monotonic() + _MOST_SECONDS_IN_ALL
     for number, build in enumerate(builds(index.applications, index.files)):
         left = end - monotonic()
@@ -136,10 +140,18 @@ def lint_rendered(
             try:
                 text = build.run(program, overlay, min(_MOST_SECONDS, left))
             except RenderError as error:
-                notes.append(f"{build.title} is not rendered: {error}")
+                failed.setdefault(str(error), []).append(build.title)
             else:
                 collector.add(build, overlay, text)
-    return RenderResult(collector.files, notes)
+    return RenderResult(collector.files, [*starmap(_not_rendered, failed.items()), *notes])
+
+
+def _not_rendered(cause: str, titles: Sequence[str]) -> str:
+    """What is not rendered for a cause: the first ones of many."""
+    named, more = ", ".join(titles[:_MOST_NAMED]), len(titles) - _MOST_NAMED
+    others = f" and {more} more" if more > 0 else ""
+    verb = "is" if len(titles) == 1 else "are"
+    return f"{named}{others} {verb} not rendered: {cause}"
 
 
 class _Collector:

@@ -69,3 +69,41 @@ def test_an_object_that_is_rejected_stays_as_it_is(tmp_path: Path) -> None:
             written,
             True,
         )
+
+
+@pytest.mark.parametrize(
+    ("reject", "path"),
+    [
+        ({"name": "a"}, "./a"),
+        ({"name": "b"}, "x"),
+        ({"kind": "Kustom.*", "labelSelector": "tier"}, "./a"),
+        ({"labelSelector": "tier"}, "x"),
+        ({"name": "b", "labelSelector": "!tier"}, "./a"),
+        ({}, "x"),
+    ],
+    ids=str,
+)
+def test_a_target_is_rejected_by_its_names_or_by_its_metadata(
+    reject: dict[str, str], path: str, tmp_path: Path
+) -> None:
+    target = {**_TARGETS[0], "reject": [reject]}
+    assert _replaced(tmp_path, {"sourceValue": "x", "targets": [target]}) == (path, True)
+
+
+@pytest.mark.parametrize(
+    ("select", "path"),
+    [
+        ({"name": "p-a", "namespace": "apps"}, "x"),
+        ({"name": "a", "namespace": "apps"}, "x"),
+        ({"name": "p-a", "namespace": "flux-system"}, "./a"),
+    ],
+    ids=str,
+)
+def test_a_target_has_its_name_and_namespace_at_one_time(
+    select: dict[str, str], path: str, tmp_path: Path
+) -> None:
+    """The namespace is set first."""
+    entry = {"sourceValue": "x", "targets": [{**_TARGETS[0], "select": select}]}
+    text = f"namespace: apps\nnamePrefix: p-\nreplacements: {json.dumps([entry])}\n"
+    found = _built(tmp_path, {"apps/kustomization.yaml": text})
+    assert (found.value["spec"]["path"], found.knows("spec", "path")) == (path, True)

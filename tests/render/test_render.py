@@ -197,6 +197,28 @@ def test_a_build_that_fails_is_one_message(tree: Tree, code: str, said: str) -> 
     assert "SECRET" not in ran.err
 
 
+@pytest.mark.parametrize(
+    ("number", "named"),
+    [
+        (2, "apps-2, Kustomization flux-system/apps are"),
+        (
+            5,
+            ", ".join(
+                ("apps-2", "Kustomization flux-system/apps-3", "Kustomization flux-system/apps-4")
+            )
+            + " and 2 more are",
+        ),
+    ],
+)
+def test_builds_that_fail_alike_are_one_message(tree: Tree, number: int, named: str) -> None:
+    tree.program("sys.exit('Error: no plugin')")
+    for at in range(2, number + 1):
+        text = _APPLIED.replace("name: apps", f"name: apps-{at}")
+        tree.write(f"clusters/apps-{at}.yaml", text.replace("PHASE: Ready", f"PHASE: p{at}"))
+    said = f"Kustomization flux-system/{named} not rendered: no plugin"
+    assert tree.lint().err == f"celvet: --render: {said}\n"
+
+
 def test_nothing_is_fetched(tree: Tree) -> None:
     tree.program("sys.exit('called')")
     tree.write("apps/kustomization.yaml", "resources: [../base]\n")

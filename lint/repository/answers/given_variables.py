@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 
-from celvet.lint.kustomize.resource import SourcePlace
+from celvet.lint.kustomize.resource import ObjectName, SourcePlace
 from celvet.lint.manifest.objects.held import holds_text
 from celvet.lint.model import Value
 from celvet.lint.repository.applications import Applications
@@ -14,7 +14,7 @@ from celvet.lint.repository.files import Declared, Files
 from celvet.lint.repository.instance import Instance
 from celvet.lint.repository.variables.post_build import sources, variables
 from celvet.lint.repository.variables.substitution import with_defaults
-from celvet.lint.values import mapping_at, object_ref_of
+from celvet.lint.values import mapping_at, object_ref_of, text_at
 
 
 class GivenVariables:
@@ -22,7 +22,7 @@ class GivenVariables:
 
     def __init__(self, files: Files, applications: Applications) -> None:
         self._files, self._applications = files, applications
-        self._kept: dict[SourcePlace, bool] = {}
+        self._kept: dict[tuple[SourcePlace, str], bool] = {}
         self._all = cache(self._made)
         self._read = cache(self._made_read)
         self.keeps_sources = cache(self._keeps_sources)
@@ -48,24 +48,30 @@ class GivenVariables:
 
     def _keeps_sources(self, instance: Instance) -> bool:
         """Whether the ConfigMaps with its variables are in the cluster as they are in the files."""
-        return all(map(self._keeps, self.sources(instance)))
+        namespace = instance.resource.identity.namespace
+        return all(self._keeps(each, namespace) for each in self.sources(instance))
 
-    def _keeps(self, declared: Declared) -> bool:
-        place = declared.place
-        if place not in self._kept:  # many instances share one
-            self._kept[place] = self._keeps_data(declared)
-        return self._kept[place]
+    def _keeps(self, declared: Declared, namespace: str) -> bool:
+        key = declared.place, namespace
+        if key not in self._kept:  # many instances share one
+            self._kept[key] = self._keeps_data(declared, namespace)
+        return self._kept[key]
 
-    def _keeps_data(self, declared: Declared) -> bool:
-        """Whether all who apply a ConfigMap leave its data as in its file."""
+    def _keeps_data(self, declared: Declared, namespace: str) -> bool:
+        """Whether all who apply a ConfigMap leave its data and name, and put it in a namespace."""
         file, value = declared.file, declared.value
+        name = ObjectName(namespace, text_at(value, ("metadata", "name")))
         made = (
             self._applications.effective(each, value)
             for each in self._applications.of(file)
             if each.by
         )
         return all(
-            each and each.knows("data") and each.value.get("data") == value["data"] for each in made
+            each
+            and each.knows("data")
+            and each.value.get("data") == value["data"]
+            and each.identity == name
+            for each in made
         )
 
     def _origin(self, by: Instance, name: str) -> Origin:

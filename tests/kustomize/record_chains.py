@@ -1,0 +1,144 @@
+"""Asks Flux's own libraries about the random chains: `python -m tests.kustomize.record_chains`.
+
+Builds the program in `flux` with Go. Writes `chains.jsonl`: a line for each repository that can be
+built, with its number and its objects.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import yaml
+
+from tests.kustomize.chains import ROOT, Chain
+
+Ask: TypeAlias = Callable[[Mapping[str, Any]], list[dict[str, Any]]]
+"""Asks for the objects that a Kustomization applies; raises `ValueError` if it cannot be built."""
+
+CHAINS = Path(__file__).with_name("chains.jsonl")
+_CHAINS = 312
+_MOST_ROUNDS = 20
+PATHS = (
+    ("kind",),
+    *(("metadata", name) for name in ("name", "namespace", "labels", "annotations")),
+    *(("spec", name) for name in ("wait", "timeout", "interval", "retryInterval")),
+    *(("spec", name) for name in ("targetNamespace", "healthChecks", "dependsOn", "postBuild")),
+)
+"""The places of the fields that are compared."""
+
+
+def fields(value: Mapping[str, Any]) -> list[Any]:
+    """The compared parts of an object; those that are not there are empty."""
+    found = []
+    for holder, *names in PATHS:
+        part = value.get(holder)
+        for name in names:
+            part = (part or {}).get(name)
+        found.append("" if part is None else part)
+    return found
+
+
+class _Cluster:
+    """The objects of a cluster, until nothing more is applied."""
+
+    def __init__(self, ask: Ask, files: Mapping[str, str]) -> None:
+        self._ask, self._files = ask, files
+        self.objects: dict[tuple[str, ...], dict[str, Any]] = {}
+        self._owners: dict[tuple[str, ...], object] = {}
+        self._applied: set[str] = set()
+
+    def settle(self) -> bool:
+        """Apply everything; whether all can be built, and no two objects have one name."""
+        self._put(yaml.safe_load(self._files[ROOT]))
+        for _ in range(_MOST_ROUNDS):
+            waiting = [each for each in self.objects.values() if self._is_new(each)]
+            if not waiting:
+                return True
+            for owner in waiting:
+                self._applied.add(self._state(owner))
+                for each in self._built(owner):
+                    if not self._put(each, owner):
+                        return False
+        return False
+
+    def _is_new(self, value: Mapping[str, Any]) -> bool:
+        ours = (value["spec"].get("sourceRef") or {}).get("name") if "spec" in value else ""
+        is_applier = value["kind"] == "Kustomization" and ours == "cluster"
+        return is_applier and self._state(value) not in self._applied
+
+    def _state(self, owner: Mapping[str, Any]) -> str:
+        """What the build of an object depends on."""
+        return json.dumps([owner, self._config_maps()], sort_keys=True)
+
+    def _config_maps(self) -> list[dict[str, Any]]:
+        return [each for each in self.objects.values() if each["kind"] == "ConfigMap"]
+
+    def _built(self, owner: Mapping[str, Any]) -> list[dict[str, Any]]:
+        asked = {"files": self._files, "kustomization": owner, "configMaps": self._config_maps()}
+        return self._ask(asked)
+
+    def _put(self, value: dict[str, Any], owner: Mapping[str, Any] | None = None) -> bool:
+        metadata = value["metadata"]
+        metadata.setdefault("namespace", "default")
+        key = value["kind"], metadata["namespace"], metadata["name"]
+        by = owner and (owner["metadata"]["namespace"], owner["metadata"]["name"])
+        if self._owners.get(key) not in (None, by):
+            return False
+        self._owners[key] = by
+        self.objects[key] = value
+        return True
+
+
+def _asking(program: str) -> Ask:
+    process = subprocess.Popen(
+        [program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    )
+
+    def ask(request: Mapping[str, Any]) -> list[dict[str, Any]]:
+        assert process.stdin
+        assert process.stdout
+        process.stdin.write(json.dumps(request).encode() + b"\n")
+        process.stdin.flush()
+        found = json.loads(process.stdout.readline())
+        if error := found.get("error"):
+            raise ValueError(error)
+        objects: list[dict[str, Any]] = found["objects"] or []
+        return objects
+
+    return ask
+
+
+def answer(ask: Ask, number: int) -> list[list[Any]] | None:
+    """The objects of a repository in the cluster; None if one cannot be built."""
+    cluster = _Cluster(ask, Chain(number).files)
+    try:
+        settled = cluster.settle()
+    except ValueError:
+        return None
+    if not settled:
+        return None
+    found = (each for each in cluster.objects.values() if each["kind"] != "ConfigMap")
+    return sorted(map(fields, found), key=str)
+
+
+def main() -> None:
+    """Record all chains."""
+    with tempfile.TemporaryDirectory() as directory:
+        program = f"{directory}/flux"
+        source = Path(__file__).with_name("flux")
+        subprocess.run(["go", "build", "-o", program, "."], cwd=source, check=True)
+        ask = _asking(program)
+        with CHAINS.open("w", encoding="utf-8") as file:
+            for number in range(_CHAINS):
+                if found := answer(ask, number):
+                    line = json.dumps([number, found], sort_keys=True, separators=(",", ":"))
+                    file.write(f"{line}\n")
+
+
+if __name__ == "__main__":
+    main()
