@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from celvet.lint.checks import check_value
+from celvet.lint.checks.timing import Timing
 from celvet.schemas import load
 from tests.tables import read_table
 
@@ -21,3 +23,12 @@ def test_the_timing_of_a_declaration(case: dict[str, Any]) -> None:
     kind = case.get("kind", "Kustomization")
     declaration = {"apiVersion": _VERSIONS[kind], "kind": kind, "spec": case["spec"]}
     assert check_value(declaration, load()).timing.sentence == case["says"]
+
+
+def test_times_that_are_not_set_are_not_told() -> None:
+    second = timedelta(seconds=1)
+    assert Timing().after == ""
+    assert Timing(look=second).sentence == ""
+    assert Timing(timeout=second).sentence == ""
+    assert Timing(timeout=second).after == " of 1s"
+    assert Timing(timeout=timedelta()).after == " of 0s"
