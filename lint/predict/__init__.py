@@ -17,6 +17,7 @@ from __future__ import annotations
 from celvet.lint.predict.checks import (
     advice,
     blocked_by_redaction,
+    companions,
     diagnoses,
     fix,
     models,
@@ -39,6 +40,7 @@ __all__ = [
     "advice",
     "blocked_by_redaction",
     "check_model",
+    "companions",
     "diagnose",
     "diagnoses",
     "fix",

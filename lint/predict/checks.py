@@ -11,7 +11,7 @@ from celvet.lint.checks.advice import recommended
 from celvet.lint.model import Change, Fix, Path
 from celvet.lint.predict.faults.diagnose import diagnose
 from celvet.lint.predict.faults.diagnosis import Diagnosis, Fault
-from celvet.lint.predict.faults.life import known, uncovered
+from celvet.lint.predict.faults.life import known, life, uncovered
 from celvet.lint.predict.model import CheckModel, check_model
 from celvet.lint.predict.truth_table import Row, table
 from celvet.lint.values import drop
@@ -63,9 +63,23 @@ def advice(checked: CheckedObject, check: Check, found: Diagnosis) -> str:
 
     Others are named as well if they are wrong without a finding of their own.
     """
-    model = _model(checked, check)
-    others = uncovered(table(model), found.role, _reported(model)) if model else ()
+    others = companions(checked, check, found.role)
     return recommended(checked, check, found.role, others, doubtful=found.doubtful)
+
+
+def companions(checked: CheckedObject, check: Check, role: str) -> tuple[str, ...]:
+    """The other roles to rewrite with one, for a known kind.
+
+    These are those of `uncovered`, and an `inProgress` that would hide a `failed` of the kind.
+    """
+    model = _model(checked, check)
+    if model is None:
+        return ()
+    others = uncovered(table(model), role, _reported(model))
+    waits = model.role("InProgress") if role == check.answering("Failed") else ""
+    failing = (row for state, row in life(table(model)) if state.stage == "failing")
+    hides = waits not in others and any(row.true(waits) for row in failing)
+    return (*others, waits) if hides else others
 
 
 def _reported(model: CheckModel) -> frozenset[str]:

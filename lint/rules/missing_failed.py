@@ -48,10 +48,12 @@ spec:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from celvet.lint.checks import CheckedObject
+from celvet.lint.checks import Check, CheckedObject
+from celvet.lint.checks.advice import recommended
 from celvet.lint.model import Finding, Severity
+from celvet.lint.predict import companions
 
 SEVERITY = Severity.INFO
 
@@ -74,8 +76,14 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
                 message=f"a broken `{subject}` is reported only at the timeout"
                 f"{checked.timing.after}: the entry {lack}",
                 where=checked.place(path, None, isinstance(path[-1], str)),
-                help=f"Add `{failed}: {' '.join(known[failed].split())}`."
-                if known
-                else f"Add `{failed}` if the kind has a state that it cannot recover from;"
-                " otherwise set a short `timeout`.",
+                help=_help(checked, entry, failed, known),
             )
+
+
+def _help(checked: CheckedObject, entry: Check, failed: str, known: Mapping[str, str]) -> str:
+    if not known:
+        condition = "the kind has a state that it cannot recover from"
+        return f"Add `{failed}` if {condition}; otherwise set a short `timeout`."
+    if others := companions(checked, entry, failed):
+        return recommended(checked, entry, failed, others)
+    return f"Add `{failed}: {' '.join(known[failed].split())}`."

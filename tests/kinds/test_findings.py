@@ -99,6 +99,9 @@ def _changed(kind: str, old: str, new: str, to: Path) -> Path:
 def test_the_recommended_entry_and_its_variants_are_clean(facts: KindFacts) -> None:
     api_version = f"{facts.group}/{facts.content['crd']['versions'][0]}"
     if facts.entry:
+        text = manifest(api_version, facts.kind, facts.entry)
+        found = lint_text(text, settings=Settings()).findings
+        assert not [each for each in found if each.rule != "core-kind"]
         assert not _promised(_findings(api_version, facts.kind, dict(facts.entry)))
     for name, variant in facts.variants.items():
         found = _promised(_findings(api_version, facts.kind, dict(variant.entry)))

@@ -24,8 +24,6 @@ from tests.properties import sample
 
 CATALOG = schemas.load()
 _ACCEPTED = {
-    # Two lists are compared, and there are no indices to do it in one loop.
-    "PostgresCluster.postgres-operator.crunchydata.com": {"unbounded-cost"},
     # kstatus knows neither of these, though Kubernetes serves them.
     "APIService.apiregistration.k8s.io": {"core-kind"},
     "Ingress.networking.k8s.io": {"core-kind"},
