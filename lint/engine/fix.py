@@ -74,8 +74,14 @@ def fix_of(finding: Finding, checked: Iterable[CheckedObject]) -> Fix | None:
         if within(finding.where, each.place(check.path))
         for found in rule.check(replace(each, checks=(check,), fixes=True))
     )
-    same = attrgetter("where", "message", "help")
-    return next((found.fix for found in again if same(found) == same(finding)), None)
+    same = attrgetter("where", "message")
+    alike = (found for found in again if same(found) == same(finding))
+    return next((it.fix for it in alike if it.help == finding.help or _removes(it.fix)), None)
+
+
+def _removes(fix: Fix | None) -> bool:
+    """Whether a fix removes the whole check; its finding may have got other help."""
+    return fix is not None and isinstance(fix.changes[0].where.path[-1], int)
 
 
 def _steps(
