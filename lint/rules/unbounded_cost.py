@@ -14,7 +14,8 @@ the controller runs out of memory, together with everything that it reconciles. 
 the bounds from the expression, without evaluating it. A large object is one of 1.5 MB with
 1,000 elements in its lists. Lists nested in one object share its size: loops over `a.b` for
 each `a` are cheap at any depth, while loops that read the same list again for each element
-multiply. [What an expression costs a controller](../cost.md) compares the claims with cel-go.
+multiply. A bound above ten hours or 100 GB is told as "more than an hour" or "more than 10 GB".
+[What an expression costs a controller](../cost.md) compares the claims with cel-go.
 
 ## Bad
 

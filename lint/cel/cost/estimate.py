@@ -16,6 +16,8 @@ from celvet.lint.cel.cost.functions import (
     CostRule,
     Operand,
     call_cost,
+    go_compiled,
+    go_pattern,
     summable,
 )
 from celvet.lint.cel.cost.loops import (
@@ -25,6 +27,7 @@ from celvet.lint.cel.cost.loops import (
     Rounds,
     Total,
     evaluated,
+    keeps_nothing,
     repeated,
     stops_at_once,
     together,
@@ -41,6 +44,7 @@ from celvet.lint.cel.cost.size import (
     measure,
     unknown_size,
 )
+from celvet.lint.cel.cost.whole import iterated, path
 from celvet.lint.cel.syntax.tree import (
     Call,
     Ident,
@@ -71,10 +75,11 @@ class Machine:
     `rules` are those of the functions. `copied` and `copy_steps` are the bytes and steps for each
     element that `map` and `filter` add to a list; with `recopies` they copy the whole list for each
     element. With `frees`, the memory of a round is freed after it. With `stops`, what a constant
-    condition excludes is not evaluated.
+    condition excludes is not evaluated. `compiled` has the steps and bytes to compile a pattern.
     """
 
     rules: Mapping[str, CostRule]
+    compiled: Callable[[str], tuple[int, int]]
     copied: int
     copy_steps: int
     recopies: bool
@@ -82,10 +87,24 @@ class Machine:
     stops: bool
 
 
-ENGINE = Machine(RULES, copied=32, copy_steps=7, recopies=True, frees=False, stops=False)
+def _engine_compiled(pattern: str) -> tuple[int, int]:
+    size = instructions(pattern)
+    return 300 * size, 24 * size
+
+
+ENGINE = Machine(
+    RULES, _engine_compiled, copied=32, copy_steps=7, recopies=True, frees=False, stops=False
+)
 """The engine that celvet evaluates with."""
 
-CONTROLLER = Machine(CEL_GO, copied=32, copy_steps=50, recopies=False, frees=True, stops=True)
+
+def _go_compiled(pattern: str) -> tuple[int, int]:
+    return go_compiled(go_pattern(pattern))
+
+
+CONTROLLER = Machine(
+    CEL_GO, _go_compiled, copied=32, copy_steps=50, recopies=False, frees=True, stops=True
+)
 """cel-go, with which the controllers evaluate."""
 
 Lookup = Callable[[str], SizeBound]
@@ -118,7 +137,7 @@ def cost(
     machine: Machine = ENGINE,
 ) -> Cost:
     """The cost of the tree; `limit` is the most often that any part is evaluated."""
-    meter = _Meter(libraries, variables, limit, machine)
+    meter = _Meter(libraries, variables, limit, machine, iterated(root))
     result = meter.part(root, {}, ONCE).extent
     meter.compile_patterns()
     spent = meter.spent()
@@ -155,12 +174,18 @@ class _Meter:
     """Adds up the cost of each node over all its evaluations."""
 
     def __init__(
-        self, libraries: tuple[str, ...], variables: Lookup, limit: int, machine: Machine
+        self,
+        libraries: tuple[str, ...],
+        variables: Lookup,
+        limit: int,
+        machine: Machine,
+        lists: frozenset[tuple[str, ...]],
     ) -> None:
         self._machine = machine
         self._known = functions(libraries)
         self._variables = variables
         self._limit = limit
+        self._lists = lists
         self._converted: dict[str, SizeBound] = {}
         self._patterns: list[Node] = []
         self._steps: dict[Node, int] = {}
@@ -178,8 +203,7 @@ class _Meter:
         """Count the regular expressions that are compiled with the program."""
         for pattern in self._patterns:
             if isinstance(pattern, Literal) and isinstance(pattern.value, str):
-                size = instructions(pattern.value)
-                self._spend(pattern, 300 * size, 24 * size)
+                self._spend(pattern, *self._machine.compiled(pattern.value))
 
     def spent(self) -> Mapping[Node, tuple[int, int]]:
         """The steps and bytes of each sub-expression."""
@@ -208,7 +232,8 @@ class _Meter:
 
     def _literal(self, node: Literal, _: _Scope, rounds: Rounds) -> LoopSizes:
         self._spend(node, _NODE, 0, rounds)
-        return repeated(SizeBound(measure(node.value)), rounds)
+        plain = "{" not in str(node.value)
+        return repeated(SizeBound(measure(node.value), plain=plain), rounds)
 
     def _ident(self, node: Ident, scope: _Scope, rounds: Rounds) -> LoopSizes:
         self._spend(node, _NODE, 0, rounds)
@@ -228,11 +253,14 @@ class _Meter:
 
     def _call(self, node: Call, scope: _Scope, rounds: Rounds) -> LoopSizes:
         name, nodes = resolve(node, self._known)
-        if self._machine.stops and len(evaluated(node)) < len(node.args):
-            return self.part(node.args[0], scope, rounds)
+        chosen = evaluated(node)
+        if self._machine.stops and len(chosen) < len(node.args):
+            return [self.part(arg, scope, rounds) for arg in chosen][-1]
         if node.function == "matches":
             self._patterns += node.args[-1:]
         parts = [self.part(arg, scope, rounds) for arg in nodes]
+        if name == "size" and path(nodes[0]) in self._lists:
+            parts = [repeated(SCALAR, rounds)]
         calls = _calls_cost(name, nodes, parts, rounds, self._machine.rules)
         self._work(node, calls.steps)
         if calls.results.extent not in [part.extent for part in parts]:
@@ -261,15 +289,19 @@ class _Meter:
         inner = {**scope, node.variables[0]: target.element()}
         count = min(target.extent.count, self._limit)
         once = self._machine.stops and stops_at_once(node)
+        empty = self._machine.stops and keeps_nothing(node)
         body = (*rounds, 1) if once else target.rounds(rounds, self._limit)
         self._spend(node, _NODE, CELL, rounds)
         self._spend(node, 3 * _NODE, 0, body)
+        if self._machine.stops and not count:
+            return repeated(SCALAR, rounds)
         first = len(self._made)
-        results = [self.part(arg, inner, body) for arg in node.args]
+        args = node.args[:1] if empty else node.args
+        results = [self.part(arg, inner, body) for arg in args]
         if self._machine.frees:
             held = [size for size, _ in results[-1].totals[:-1]]
             self._free(node, first, held if node.name == "map" else [0] * len(rounds))
-        if node.name not in ("map", "filter"):
+        if empty or node.name not in ("map", "filter"):
             return repeated(SCALAR, rounds)
         machine = self._machine
         # an element of a list of `count` may be copied `count / 2` times

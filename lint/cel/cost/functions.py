@@ -9,8 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from celvet.lint.cel.cost.regex_size import MOST, NAMES, ends_early, in_go, instructions
-from celvet.lint.cel.cost.size import CELL, SCALAR, NameSize, SizeBound, join
+from celvet.lint.cel.cost.regex_size import (
+    COUNTED,
+    MOST,
+    MOST_IN_GO,
+    GoPattern,
+    ends_early,
+    instructions,
+)
+from celvet.lint.cel.cost.size import CELL, SCALAR, NameSize, SizeBound, UnknownSize, join
 from celvet.lint.cel.cost.whole import has_whole
 from celvet.lint.cel.syntax.tree import Call, Literal, Node
 from celvet.record import record
@@ -26,8 +33,8 @@ _CHARACTER = 4
 _PLACES = 64
 """Bytes of a text for each place of a name in it: a thousand names that differ share the places."""
 
-_LONG = 2**16
-"""Bytes of a text and a pattern whose repetitions all run at once."""
+_PLAIN = 2**10
+"""Instructions of a pattern of names beyond which it is not taken to pieces."""
 
 
 @record
@@ -74,8 +81,8 @@ def call_cost(name: str, operands: Sequence[Operand], rules: Mapping[str, CostRu
     return rule(operands) if rule and enough else CallCost(SCALAR, 1)
 
 
-def _text(size: int) -> SizeBound:
-    return SizeBound(CELL + size)
+def _text(size: int, *, plain: bool = False) -> SizeBound:
+    return SizeBound(CELL + size, plain=plain)
 
 
 def _copied(result: SizeBound, *, work: int = 0) -> CallCost:
@@ -84,13 +91,22 @@ def _copied(result: SizeBound, *, work: int = 0) -> CallCost:
 
 def _add(operands: Sequence[Operand]) -> CallCost:
     left, right = (operand.extent for operand in operands)
+    # what a literal repeats is seen in it
+    plain = all(each.extent.plain or isinstance(each.node, Literal) for each in operands)
     if isinstance(left, NameSize) or isinstance(right, NameSize):
         size = left.text + right.text
         return CallCost(NameSize(CELL + size), size // 64)
     count = left.count + right.count
     each = join([left.element(), right.element()]) if count else None
     return CallCost(
-        SizeBound(left.bytes + right.bytes, count, each), (left.bytes + right.bytes) // 64
+        SizeBound(
+            left.bytes + right.bytes,
+            count,
+            each,
+            left.text + right.text,
+            plain,
+        ),
+        (left.bytes + right.bytes) // 64,
     )
 
 
@@ -152,7 +168,8 @@ def _substring(operands: Sequence[Operand]) -> CallCost:
     text, *bounds = operands
     first, last = [each.limit for each in bounds] if len(bounds) == 2 else (None, None)
     if first is not None and last is not None:
-        return _copied(_text(min(text.extent.text, 4 * max(last - first, 0))))
+        size = min(text.extent.text, 4 * max(last - first, 0))
+        return _copied(_text(size, plain=text.extent.plain))
     return _same(operands)
 
 
@@ -193,34 +210,60 @@ def _matches(operands: Sequence[Operand]) -> CallCost:
 
 
 def _go_matches(operands: Sequence[Operand]) -> CallCost:
-    """cel-go's takes 30 ns for each character and instruction, of which each takes 330 bytes.
+    """A pattern that is no constant is compiled in each call.
 
-    A pattern that repeats something is certain to take as much only if it and the text are long and
-    independent of each other. Otherwise only the time to compile it counts.
+    cel-go takes 7 to 18 ns for each character and instruction that runs at it.
     """
     text, pattern = operands[:2]
-    if isinstance(pattern.node, Literal):
-        return _matches(operands)
-    known = _known(pattern.node)
-    size = in_go(pattern.extent.text, counted="{" in known, several=pattern.several)
-    if pattern.extent.text > NAMES and (
-        text.several
-        or min(text.extent.text, pattern.extent.text) < _LONG
-        or has_whole(pattern.node, text.node)
-    ):
-        return CallCost(SCALAR, 100 * size, 330 * size)
-    early = size == pattern.extent.text and ends_early(known) and not text.several
-    read = min(text.extent.text, 4 * size) if early else text.extent.text
-    return CallCost(SCALAR, size * (100 + 3 * read), 330 * size)
+    found = _go_program(pattern)
+    read = text.extent.text
+    if found.reads is not None and not text.several:
+        read = min(read, found.reads)
+    if isinstance(pattern.node, Literal):  # compiled once; `cost` counts that as the program's
+        return CallCost(SCALAR, read * (2 * found.running + 1) // 2)
+    steps, size = go_compiled(found)
+    return CallCost(SCALAR, steps + read * found.running * 3 // 2, size)
 
 
-def _known(pattern: Node) -> str:
-    """A pattern that an expression puts together, with a letter for each part from the object."""
+def _go_program(pattern: Operand) -> GoPattern:
+    """The program of a pattern; one that comes from the object may repeat whatever it can."""
+    literal = pattern.literal("string")
+    if isinstance(literal, str):
+        return go_pattern(literal)
+    length, unknown = pattern.extent.text, _unknown(pattern.node)
+    if pattern.extent.plain and length <= _PLAIN and not pattern.several:
+        return go_pattern(_known(pattern.node, "." * (length // unknown)))
+    if pattern.extent.plain and "{" not in _known(pattern.node, ""):
+        return GoPattern(length, length)
+    size = length if length <= _CHARACTER else COUNTED * length
+    size = size if pattern.several else min(size, MOST_IN_GO)
+    return GoPattern(size, size)
+
+
+def go_pattern(text: str) -> GoPattern:
+    """The cost of a pattern in Go; one that Go refuses costs nothing."""
+    from celvet.lint.cel.cost.go_regex import parsed  # rarely needed
+
+    return parsed(text)
+
+
+def go_compiled(pattern: GoPattern) -> tuple[int, int]:
+    """The steps and bytes that Go takes to compile a pattern."""
+    return 100 * pattern.instructions, 330 * pattern.instructions
+
+
+def _known(pattern: Node, unknown: str) -> str:
+    """A pattern that an expression puts together, with a text for each part from the object."""
     if isinstance(pattern, Literal):
         return str(pattern.value)
     if isinstance(pattern, Call) and pattern.function == "_+_":
-        return "".join(map(_known, pattern.args))
-    return "a"
+        return "".join(_known(each, unknown) for each in pattern.args)
+    return unknown
+
+
+def _unknown(pattern: Node) -> int:
+    """The number of parts from the object, at least one."""
+    return max(_known(pattern, "\0").count("\0"), 1)
 
 
 def _replace(operands: Sequence[Operand]) -> CallCost:
@@ -233,14 +276,44 @@ def _replace(operands: Sequence[Operand]) -> CallCost:
     return _copied(_text(text + places * new), work=places + text * old // 512)
 
 
+def _go_text(nanoseconds: int) -> CostRule:
+    """A function that reads its text, in this time for each byte."""
+    return lambda operands: _copied(
+        operands[0].extent, work=operands[0].extent.text * nanoseconds // 10
+    )
+
+
+def _go_substring(operands: Sequence[Operand]) -> CallCost:
+    """cel-go converts the whole text to characters."""
+    part = _substring(operands)
+    return CallCost(part.result, part.steps + operands[0].extent.text * 3 // 10)
+
+
+def _go_size(operands: Sequence[Operand]) -> CallCost:
+    """The characters of a text are counted, the elements of a list are not."""
+    held = operands[0].extent
+    listed = held.count and not isinstance(held, UnknownSize)
+    return CallCost(SCALAR, 1 if listed else held.text // 12)
+
+
+def _go_encoded(nanoseconds: int) -> CostRule:
+    """A function whose result may be twice as long as the text."""
+    return lambda operands: _copied(
+        _text(2 * operands[0].extent.text + 4), work=operands[0].extent.text * nanoseconds // 10
+    )
+
+
 def _go_replace(operands: Sequence[Operand]) -> CallCost:
     """cel-go looks for a part of more than 64 bytes by its hash.
 
-    If the new part contains the old one, the result is not much longer than the text.
+    If the new part contains the old one, the result is not much longer than the text. An old part
+    that contains the whole text has one place in it.
     """
     text, old, new = (operand.extent.text for operand in operands[:3])
     if has_whole(operands[2].node, operands[1].node):
         return _copied(_text(2 * text), work=text)
+    if has_whole(operands[1].node, operands[0].node):
+        return _copied(_text(text + 2 * new), work=text)
     if not isinstance(operands[1].extent, NameSize):
         replaced = _replace(operands)
         return CallCost(replaced.result, replaced.steps - text * max(old - 64, 0) // 512)
@@ -264,7 +337,7 @@ def _split(operands: Sequence[Operand]) -> CallCost:
     width = len(separator.encode()) if isinstance(separator, str) else 0
     count = text.text // max(width, 1) + 1
     characters = separator == "" and len(operands) == 2
-    part = _text(min(text.text, _CHARACTER) if characters else text.text)
+    part = _text(min(text.text, _CHARACTER) if characters else text.text, plain=text.plain)
     size = (count + 1) * CELL + text.text
     return _copied(SizeBound(size, count, part, text.text), work=8 * count)
 
@@ -290,7 +363,8 @@ def _format(operands: Sequence[Operand]) -> CallCost:
 
 
 def _string(operands: Sequence[Operand]) -> CallCost:
-    return _copied(_text(max(operands[0].extent.text, 64)))
+    held = operands[0].extent
+    return _copied(_text(max(held.text, 64), plain=held.plain))
 
 
 def _printed(operands: Sequence[Operand]) -> CallCost:
@@ -380,6 +454,14 @@ CEL_GO: Mapping[str, CostRule] = {
     "matches": _go_matches,
     "replace": _go_replace,
     "split": _go_split,
+    "base64.decode": _go_text(1),
+    "base64.encode": _go_encoded(2),
+    "charAt": _go_text(3),
+    **dict.fromkeys(("lowerAscii", "reverse", "upperAscii"), _go_text(6)),
+    "size": _go_size,
+    "strings.quote": _go_encoded(15),
+    "substring": _go_substring,
+    "trim": _go_text(1),
 }
 """The same in cel-go, as `bench/cel_cost.py` measures it."""
 

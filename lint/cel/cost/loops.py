@@ -7,8 +7,9 @@ object share its size; only loops that read an outer value again multiply the co
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TypeAlias
+import operator
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
 
 from celvet.lint.cel.cost.size import CELL, SizeBound
 from celvet.lint.cel.syntax.tree import Call, Ident, Literal, Macro, Node
@@ -65,7 +66,7 @@ class LoopSizes:
         size, text = self.totals[level]
         held = self.extent.count
         each = self.extent.element() if held else None
-        return SizeBound(size, size // CELL if held else 0, each, text)
+        return SizeBound(size, size // CELL if held else 0, each, text, self.extent.plain)
 
 
 def repeated(extent: SizeBound, rounds: Rounds) -> LoopSizes:
@@ -97,6 +98,17 @@ def together(parts: Sequence[LoopSizes], rounds: Rounds, own: int = 0) -> list[T
     ]
 
 
+_COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
+    "_==_": operator.eq,
+    "_!=_": operator.ne,
+    "_<_": operator.lt,
+    "_<=_": operator.le,
+    "_>_": operator.gt,
+    "_>=_": operator.ge,
+}
+_ORDERED = ("int", "string")
+"""Kinds of literals that are compared in Python as in CEL."""
+
 _STOPS = {"exists": True, "all": False}
 """Macros that end at the first element for which the predicate has this value."""
 
@@ -112,9 +124,10 @@ def certain(node: Node) -> bool | None:
         return None if value is None else not value
     if node.function in ("_||_", "_&&_"):
         return _logical([certain(each) for each in node.args], node.function == "_||_")
-    if node.function in ("_==_", "_!=_") and _same(*node.args):
-        return node.function == "_==_"
-    return None
+    if node.function == "_?_:_":
+        chosen = evaluated(node)
+        return certain(chosen[-1]) if len(chosen) < len(node.args) else None
+    return _compared(node)
 
 
 def stops_at_once(node: Macro) -> bool:
@@ -123,10 +136,21 @@ def stops_at_once(node: Macro) -> bool:
     return wanted is not None and certain(node.args[-1]) is wanted
 
 
+def keeps_nothing(node: Macro) -> bool:
+    """Whether a `filter`, or a `map` with a condition, certainly gives an empty list."""
+    selects = node.name == "filter" or (node.name == "map" and len(node.args) > 1)
+    return selects and certain(node.args[0]) is False
+
+
 def evaluated(node: Call) -> tuple[Node, ...]:
-    """The arguments of an operator that may be evaluated; those after a decisive one are not."""
+    """The arguments of an operator that may be evaluated.
+
+    If some may not, the last one of these is the value.
+    """
     if node.function in ("_||_", "_&&_") and certain(node.args[0]) is (node.function == "_||_"):
         return node.args[:1]
+    if node.function == "_?_:_" and (chosen := certain(node.args[0])) is not None:
+        return (node.args[0], node.args[1 if chosen else 2])
     return node.args
 
 
@@ -136,6 +160,14 @@ def _logical(values: list[bool | None], decisive: bool) -> bool | None:
     return None if None in values else not decisive
 
 
-def _same(one: Node, other: Node) -> bool:
-    """Whether both are one variable; a field may be missing, which is an error."""
-    return isinstance(one, Ident) and isinstance(other, Ident) and one.name == other.name
+def _compared(node: Call) -> bool | None:
+    compare = _COMPARISONS.get(node.function)
+    if compare is None:
+        return None
+    one, other = node.args
+    if isinstance(one, Ident) and isinstance(other, Ident) and one.name == other.name:
+        # a field instead may be missing, which is an error
+        return {"_==_": True, "_!=_": False}.get(node.function)
+    if isinstance(one, Literal) and isinstance(other, Literal) and one.kind == other.kind:
+        return compare(one.value, other.value) if one.kind in _ORDERED else None
+    return None

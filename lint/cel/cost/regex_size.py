@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+from celvet.record import record
 from celvet.regex import regex
 
 MOST = 350_000
 """The most instructions: RE2 gives up on a pattern whose program needs more than 8 MB."""
 
-_MOST_IN_GO = 3_300_000
+MOST_IN_GO = 3_300_000
 """The most instructions in Go, whose program may take 128 MiB (`regexp/syntax/parse.go`)."""
 
-NAMES = 2**10
-"""The most characters of a pattern made of names and labels, which repeat nothing."""
-
-_COUNTED = 222
-"""Instructions for each character of `a{1,1000}`."""
+COUNTED = 222
+"""Instructions for each character of `a{1,1000}`, about the most that a pattern can make in Go."""
 
 _REPEATS = 1000
 """RE2 refuses more repetitions than this, nested ones multiplied."""
@@ -46,11 +44,13 @@ def instructions(pattern: str) -> int:
     return min((2 * len(pattern) + 700 * unicode + 20 * wide) * repeats, MOST)
 
 
-def in_go(length: int, *, counted: bool, several: bool) -> int:
-    """The most instructions that Go makes from a pattern, or several, that are not known yet.
+@record
+class GoPattern:
+    """The instructions of a pattern, those that run at one character, and how far it reads.
 
-    `counted` says that a known part of it counts repetitions.
+    `reads` is None for a pattern that may read the whole text.
     """
-    if length <= NAMES and not counted:
-        return length
-    return _COUNTED * length if several else min(_COUNTED * length, _MOST_IN_GO)
+
+    instructions: int
+    running: int
+    reads: int | None = None

@@ -28,13 +28,15 @@ PLAIN = (int, float, NoneType)
 class SizeBound:
     """Upper bounds for a value that an expression made; `each` bounds its elements.
 
-    `texts` bounds all texts in it together, if that is less than their cells suggest.
+    `texts` bounds all texts in it together, if that is less than their cells suggest. `plain` says
+    that nothing in a text repeats a part of it if it is read as a regular expression.
     """
 
     bytes: int = CELL
     count: int = 0
     each: SizeBound | None = None
     texts: int | None = None
+    plain: bool = False
 
     @property
     def text(self) -> int:
@@ -90,6 +92,8 @@ class UnknownSize(SizeBound):
 class NameSize(SizeBound):
     """One of the names in a map, which all differ."""
 
+    plain: bool = True
+
 
 @record
 class LabelsSize(SizeBound):
@@ -106,10 +110,10 @@ class MetadataSize(UnknownSize):
     def field(self, name: str) -> SizeBound:
         """The bounds of a field."""
         if name == "labels":
-            return LabelsSize(self.bytes, self.count, SizeBound(CELL + _LABEL))
+            return LabelsSize(self.bytes, self.count, SizeBound(CELL + _LABEL, plain=True))
         if name == "annotations":
             return LabelsSize(self.bytes, self.count, self.element())
-        return SizeBound(CELL + _SHORT[name]) if name in _SHORT else self
+        return SizeBound(CELL + _SHORT[name], plain=True) if name in _SHORT else self
 
 
 _LABEL = 63
@@ -188,4 +192,5 @@ def _wider(one: SizeBound, other: SizeBound) -> SizeBound:
         return unknown_size(max(one.bytes, other.bytes))
     each = join([one.element(), other.element()]) if one.count or other.count else None
     texts = max(one.text, other.text)
-    return SizeBound(max(one.bytes, other.bytes), max(one.count, other.count), each, texts)
+    plain = one.plain and other.plain
+    return SizeBound(max(one.bytes, other.bytes), max(one.count, other.count), each, texts, plain)

@@ -1,8 +1,8 @@
-"""Whether a text is certainly as long as another one, because it has all of it."""
+"""What an expression tells of its values: which are lists, which texts have all of another."""
 
 from __future__ import annotations
 
-from celvet.lint.cel.syntax.tree import Call, Ident, Literal, Node, Select
+from celvet.lint.cel.syntax.tree import Call, Ident, Literal, Macro, Node, Select, walk
 
 COMPARES_PATHS = ("indexOf", "lastIndexOf", "matches", "replace")
 """Functions whose cost depends on it."""
@@ -11,9 +11,15 @@ _SHORTER = ("charAt", "lowerAscii", "reverse", "substring", "trim", "upperAscii"
 _AS_LONG = ("lowerAscii", "reverse", "upperAscii")
 
 
+def iterated(root: Node) -> frozenset[tuple[str, ...]]:
+    """The paths over which a loop goes, so that they are lists or maps."""
+    targets = (each.target for each in walk(root) if isinstance(each, Macro) and each.target)
+    return frozenset(map(path, targets)) - {()}
+
+
 def has_whole(part: Node, text: Node) -> bool:
     """Whether `part` is no shorter than `text`, but for a constant number of characters."""
-    wanted = _path(_stripped(text, _SHORTER))
+    wanted = path(_stripped(text, _SHORTER))
     return bool(wanted) and _has(part, wanted)
 
 
@@ -24,7 +30,7 @@ def _has(part: Node, wanted: tuple[str, ...]) -> bool:
     if isinstance(held, Call) and held.function == "substring" and held.target is not None:
         fixed = len(held.args) == 1 and isinstance(held.args[0], Literal)
         return fixed and _has(held.target, wanted)
-    return _path(held) == wanted
+    return path(held) == wanted
 
 
 def _stripped(node: Node, methods: tuple[str, ...]) -> Node:
@@ -33,10 +39,10 @@ def _stripped(node: Node, methods: tuple[str, ...]) -> Node:
     return node
 
 
-def _path(node: Node) -> tuple[str, ...]:
+def path(node: Node) -> tuple[str, ...]:
     """The names of a variable and its fields; none for any other node."""
     if isinstance(node, Ident):
         return (node.name.removeprefix("."),)
-    if isinstance(node, Select) and (before := _path(node.operand)):
+    if isinstance(node, Select) and (before := path(node.operand)):
         return (*before, node.field)
     return ()
