@@ -1,7 +1,8 @@
 """The patches of a kustomization: strategic merge patches and JSON patches, inline or in files.
 
 Mirrors `PatchTransformer`, `PatchStrategicMergeTransformer` and `PatchJson6902Transformer` of
-kustomize 5.8.
+kustomize 5.8, and for objects without a built-in schema `kyaml/yaml/merge2`: mappings are merged,
+lists and scalars replaced, null and `$patch: delete` remove.
 """
 
 from __future__ import annotations
@@ -9,17 +10,19 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
+from typing import Any
 
 from celvet.lint.kustomize import json_patch
 from celvet.lint.kustomize.configured import is_followed
 from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.kustomize.fields import Fields, Transformer
-from celvet.lint.kustomize.merge import merged, written
 from celvet.lint.kustomize.resource import FieldChange, Resource, SourcePlace, TextDocument
 from celvet.lint.kustomize.selectors import Selector, selector
 from celvet.lint.model import Path, Value
 from celvet.lint.values import ABSENT, list_at, mapping_at, text_at
 from celvet.record import replace
+
+_DIRECTIVE = "$patch"
 
 
 def patches(fields: Fields) -> Iterator[Transformer]:
@@ -91,13 +94,13 @@ def _strategic(
 
     @cache
     def places() -> list[FieldChange]:
-        paths = (path for path in written(patch) if path[:1] not in (("apiVersion",), ("kind",)))
+        paths = (path for path in _written(patch) if path[:1] not in (("apiVersion",), ("kind",)))
         return [FieldChange(document.at(path), path) for path in paths]
 
     def apply(resource: Resource) -> Resource | None:
         if not selects(resource):
             return resource
-        new = merged(resource.value, patch)
+        new = _merged(resource.value, patch)
         if new is ABSENT:
             return None
         if options.get("allowNameChange"):
@@ -227,3 +230,45 @@ def configured_patches(fields: Fields, path: Path, config: Resource) -> Sequence
         return [*_entry_patches(there, path, config.value)]
     except KustomizeError:
         return ()
+
+
+def _merged(old: Value, patch: Value) -> Any:
+    """The value with the patch merged into it; `ABSENT` if the patch removes it."""
+    if patch is None:
+        return ABSENT
+    if not isinstance(patch, dict):
+        _require_like(old, patch)
+        return patch
+    directive = patch.get(_DIRECTIVE, "merge")
+    if directive == "delete":
+        return ABSENT
+    if directive not in ("merge", "replace"):
+        raise KustomizeError(f"unknown patch directive `{directive}`")
+    _require_like(old, patch)
+    known = old if isinstance(old, dict) and directive == "merge" else {}
+    fields = dict(known)
+    for key, value in patch.items():
+        if key == _DIRECTIVE:
+            continue
+        new = _merged(known.get(key, ABSENT), value)
+        if new is ABSENT:
+            fields.pop(key, None)
+        else:
+            fields[key] = new
+    return fields
+
+
+def _written(patch: Value, path: Path = ()) -> list[Path]:
+    """The paths of the values that a patch sets or removes."""
+    if not isinstance(patch, dict) or not patch or _DIRECTIVE in patch:
+        return [path]
+    return [each for key, value in patch.items() for each in _written(value, (*path, key))]
+
+
+def _require_like(old: Value, new: Value) -> None:
+    """Raise `KustomizeError` if one is a mapping, a list or a scalar and the other is not."""
+    if old is ABSENT or old is None:
+        return
+    mapping = isinstance(old, dict) != isinstance(new, dict)
+    if mapping or isinstance(old, list) != isinstance(new, list):
+        raise KustomizeError("a patch replaces a value by one of another form")
