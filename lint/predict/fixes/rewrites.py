@@ -207,7 +207,9 @@ def _is_better(
     before, after = ({(each.fault, each.role) for each in diagnose(it)} for it in (model, changed))
     trusting = set(changed.programs)
     facts = known(table(model))
-    if facts is None or "status" not in facts.generation_in:
+    if found.fault == "stale":
+        trusting.clear()  # the next one would be reported instead
+    elif facts is None or "status" not in facts.generation_in:
         trusting -= {each.role for each in candidate.replacements}
     fault = (found.fault, found.role)
     others = after - {("stale", role) for role in trusting}
