@@ -456,7 +456,7 @@ CEL_GO: Mapping[str, CostRule] = {
     "split": _go_split,
     "base64.decode": _go_text(1),
     "base64.encode": _go_encoded(2),
-    "charAt": _go_text(3),
+    "charAt": lambda operands: CallCost(_text(_CHARACTER), operands[0].extent.text * 3 // 10),
     **dict.fromkeys(("lowerAscii", "reverse", "upperAscii"), _go_text(6)),
     "size": _go_size,
     "strings.quote": _go_encoded(15),
