@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import groupby
@@ -155,7 +156,8 @@ def _status(state: LifeState) -> str:
         elif isinstance(value, Mapping | list):
             found.append(f"`{key}: ...`" if value else f"`{key}` is empty")
         else:
-            found.append(f"`{key}: {value}`")
+            shown = json.dumps(value) if isinstance(value, bool) else value
+            found.append(f"`{key}: {shown}`")
     return ", ".join(found) or "empty"
 
 
@@ -196,8 +198,8 @@ def _phases(facts: KindFacts) -> Iterator[str]:
             yield _cells(markdown_code(value) if value else "empty", _meaning(told))
         for value, told in phase.get("never", {}).items():
             meant = told["meant"] if isinstance(told, Mapping) else told
-            instead = f"; meant is `{meant}`" if meant else ""
-            yield _cells(markdown_code(value), markdown_cell(f"is not written{instead}"))
+            instead = f"; write `{meant}`" if meant else ""
+            yield _cells(markdown_code(value), markdown_cell(f"does not exist{instead}"))
         yield ""
 
 

@@ -47,7 +47,7 @@ def recommended(
         )
     elif others:
         advice = " and ".join(_put(entry, each, f"{each}: ") for each in (role, *others))
-    elif role in entry or facts.fails:
+    elif role in entry or facts.fails or check.role(role).answer != "Failed":
         advice = _put(entry, role)
     else:
         advice = f"remove `{role}`: the kind has no state of failure"

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from celvet.lint.crds import KnownSchemas, of_definition
 from celvet.lint.engine import Settings, lint_text
 from celvet.lint.engine.fix import fix
+from celvet.lint.locate import Locator
+from celvet.lint.locate.changes import edits
+from celvet.lint.locate.edits import edited
 from celvet.schemas.facts import KindFacts
 from tests import libyaml
 from tests.kinds.folding import by_kstatus, folded
@@ -18,7 +23,14 @@ from tests.kinds.known import facts_of, manifest, sampled
 from tests.tables import read_table
 
 _OFTEN_WRONG = read_table(Path(__file__).with_name("often_wrong.yaml"))
+_KEPT = {"x-kubernetes-preserve-unknown-fields": True}
 _ROLES = ("inProgress", "failed", "current")
+_EARLY: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("fresh", "coming", "transient"), ("Failed", "Current")),
+    "ready": ("Failed",),
+}
+"""The verdicts that end a wait too early, by stages of a life."""
+_WARNINGS = {"premature-failed", "premature-current", "never-true", "core-kind"}
 _PROPOSED = re.compile(r"[Ww]rite `(?:(inProgress|failed|current): )?([^`]+)`")
 _REMOVED = re.compile(r"[Rr]emove `(\w+)`")
 
@@ -91,6 +103,30 @@ def test_a_fix_adds_no_wrong_verdict(facts: KindFacts, entry: dict[str, str]) ->
     better = _wrong(facts, after) < before or "inProgress" in entry
     assert not done.titles or better or after.keys() < entry.keys()
     assert fix(done.after.encode(), "a.yaml", Settings(), unsafe=False).titles == ()
+    assert not _early(facts, after) or _warned(done.after.encode())
+    if not facts.fails and _fails_on_the_way(facts, after):
+        found = lint_text(done.after.encode(), settings=Settings()).findings
+        assert any(re.search("[Rr]emove (`failed`|the entry)", each.help) for each in found)
+
+
+def _early(facts: KindFacts, entry: dict[str, str]) -> set[tuple[str, str]]:
+    """The states in which an entry decides too early, apart from the choices of variants."""
+    chosen = {each for one in facts.variants.values() for each in one.differs.items()}
+    stages = {state.name: state.stage for state in facts.life}
+    wrong = _wrong(facts, entry) - chosen
+    return {each for each in wrong if each[1] in _EARLY.get(stages[each[0]], ())}
+
+
+def _fails_on_the_way(facts: KindFacts, entry: dict[str, str]) -> bool:
+    """Whether an entry fails on an object that is not even in difficulties."""
+    stages = {state.name: state.stage for state in facts.life}
+    wrong = _wrong(facts, entry)
+    return any(v == "Failed" and stages[name] in ("fresh", "coming", "ready") for name, v in wrong)
+
+
+def _warned(text: bytes) -> bool:
+    found = lint_text(text, settings=Settings()).findings
+    return bool({each.rule for each in found} & _WARNINGS)
 
 
 @every_wrong_entry
@@ -177,3 +213,71 @@ def test_help_for_one_finding_adds_none(facts: KindFacts, entry: dict[str, str])
             after.pop(role, None)
         ends = {each for each in _wrong(facts, after) if each[1] in ("Failed", "Current")}
         assert ends <= before, found.help
+        assert not _early(facts, after) or _warned(_manifest(facts, after)), found.help
+
+
+_PITFALLS = [
+    pytest.param(facts, entry, id=f"{facts.kind}.{facts.group}-{number}")
+    for facts in sampled()
+    for number, entry in enumerate(_pitfalls(facts))
+]
+
+
+@pytest.mark.parametrize(("facts", "entry"), _PITFALLS)
+def test_one_fix_or_two_of_several_add_no_wrong_verdict(
+    facts: KindFacts, entry: dict[str, str]
+) -> None:
+    """In an editor, a user chooses; two fixes that touch each other cannot be made together."""
+    data = _manifest(facts, entry)
+    result = lint_text(data, settings=Settings(fixes=True))
+    assert result.manifest
+    locator = Locator(result.manifest)
+    found = dict.fromkeys(each.fix for each in result.findings if each.fix)
+    placed = [edits(each, result.manifest, locator) for each in found]
+    for chosen in ([*combinations(placed, 1)], [*combinations(placed, 2)]):
+        for several in chosen:
+            changes = [each for one in several for each in one]
+            spans = sorted(each.span for each in changes)
+            if any(after.start <= before.end for before, after in pairwise(spans)):
+                continue
+            after = _entry_of(edited(data.decode(), changes))
+            ends = {each for each in _wrong(facts, after) if each[1] in ("Failed", "Current")}
+            assert ends <= _wrong(facts, entry)
+
+
+@pytest.mark.parametrize(("facts", "entry"), _PITFALLS)
+def test_without_the_catalogue_a_fix_ends_no_wait_too_early(
+    facts: KindFacts, entry: dict[str, str]
+) -> None:
+    """The same kind in a group that nobody knows, with a CRD that has its phases."""
+    version = facts.content["crd"]["versions"][0]
+    phases = {
+        each.path.removeprefix("status."): {"type": "string", "enum": [*each.values]}
+        for each in facts.phases
+        if each.path.count(".") == 1
+    }
+    listed = {"type": "array", "items": {"type": "object", **_KEPT}}
+    status = {"type": "object", "properties": {**phases, "conditions": listed}, **_KEPT}
+    root = {"type": "object", "properties": {"status": status}, **_KEPT}
+    definition = {
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "spec": {
+            "group": "unknown.example",
+            "names": {"kind": facts.kind},
+            "versions": [
+                {"name": version, "served": True, "schema": {"openAPIV3Schema": root}},
+            ],
+        },
+    }
+    schema = of_definition(definition)
+    assert schema
+    settings = Settings(crds=KnownSchemas({schema.group_kind: schema}))
+    data = manifest(f"unknown.example/{version}", facts.kind, entry)
+    done = fix(data, "a.yaml", settings, unsafe=False)
+    after = _entry_of(done.after)
+    # Without an `inProgress` that never ends, an update is judged by the old status.
+    updating = {state.name for state in facts.life if state.stage == "updating"}
+    added = _wrong(facts, after) - _wrong(facts, entry)
+    ends = {each for each in added if each[1] in ("Failed", "Current")}
+    assert {each for each in ends if each[0] not in updating} == set()

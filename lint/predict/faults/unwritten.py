@@ -40,10 +40,12 @@ def _never_ready(
     table: Table, facts: KindFacts, current: str, ready: Sequence[tuple[LifeState, Row]]
 ) -> Iterator[Diagnosis]:
     never = not any(row.verdict == "Current" for _, row in ready)
-    sure = never and not any(_errs(row) for _, row in ready)
+    read = table.read_by(current)
+    # Where only conditions are read, an error means that a ready object has none.
+    alone = all(each.path[: len(_CONDITIONS)] == _CONDITIONS for each in read.leaves())
+    sure = never and (alone or not any(_errs(row) for _, row in ready))
     words = _odd(table, facts, current) if sure else ""
     if never:
-        read = table.read_by(current)
         # a ready object without conditions is an error
         words = words or _odd_type(read, facts) or _of_other_lists(read, facts)
         words = words or _odd_field(read, facts)

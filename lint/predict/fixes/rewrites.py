@@ -201,15 +201,15 @@ def _is_better(
 ) -> bool:
     """Whether the fault is gone and none is new.
 
-    An unchanged expression may still trust outdated conditions, and so may any if the
-    controller compares the generations of the kind itself.
+    An unchanged expression may still trust outdated conditions, and so may any of a known kind,
+    unless only its conditions have the generation.
     """
     before, after = ({(each.fault, each.role) for each in diagnose(it)} for it in (model, changed))
     trusting = set(changed.programs)
     facts = known(table(model))
     if found.fault == "stale":
         trusting.clear()  # the next one would be reported instead
-    elif facts is None or "status" not in facts.generation_in:
+    elif facts is None or facts.generation_in == ("conditions",):
         trusting -= {each.role for each in candidate.replacements}
     fault = (found.fault, found.role)
     others = after - {("stale", role) for role in trusting}

@@ -109,6 +109,7 @@ Marked: TypeAlias = Literal["key", "value"]
 _MARK = "celvetCursor"
 _LINE = regex(r"(?P<lead>[ \t]*(?:-[ ]+)*)(?P<key>[\w./\"'-]+[ \t]*:[ \t]+)?(?P<rest>.*)")
 _COMMENT = regex(r"#|[^\"'].*\s#")
+_FLOW = regex(r"[{,][ ]*(?P<key>[\w-]+:[ ]+)?(?P<typed>[\w./-]*)\Z")
 _WORD = regex(r"[\w./-]*")
 
 
@@ -166,7 +167,8 @@ def cursor(
     text: str, offset: int, catalog: Catalog, earlier: Manifest | None = None
 ) -> Cursor | None:
     """What is at an offset of a document, or None; `earlier` is its last readable version."""
-    found = _within_text(text, offset, catalog, earlier)
+    scalar = marked_scalar(text, offset, earlier)
+    found = scalar and (_in_expression(scalar, offset, catalog) or _in_manifest(scalar, catalog))
     return found or _beside_mark(text, offset, catalog, earlier)
 
 
@@ -178,6 +180,7 @@ class MarkedScalar:
     path: Path
     before: str
     after: str
+    style: str
     decoding: Decoding | None
 
 
@@ -189,7 +192,7 @@ def marked_scalar(text: str, offset: int, earlier: Manifest | None = None) -> Ma
         before, mark, after = node.text.partition(_MARK) if node else ("", "", "")
         if node and mark:
             written = decode(marked, node.style, node.start, node.end, node.written)
-            return MarkedScalar(document, path, before, after, written)
+            return MarkedScalar(document, path, before, after, node.style, written)
     return None
 
 
@@ -207,16 +210,22 @@ def _scalar_at(document: Document, offset: int) -> tuple[Path, YamlNode | None]:
     return path, node
 
 
-def _within_text(
-    text: str, offset: int, catalog: Catalog, earlier: Manifest | None
-) -> Cursor | None:
-    """The expression around an offset."""
-    found = marked_scalar(text, offset, earlier)
-    if found is None:
+def _in_expression(scalar: MarkedScalar, offset: int, catalog: Catalog) -> Cursor | None:
+    """The expression that is the scalar."""
+    about = _context_at(scalar.document, scalar.path, catalog)
+    site = about.site(scalar.before, catalog)
+    return InExpression(about, site, offset, scalar.decoding) if site else None
+
+
+def _in_manifest(scalar: MarkedScalar, catalog: Catalog) -> Cursor | None:
+    """What is at the cursor in a manifest that is the scalar, such as a patch or a template.
+
+    Only a literal block has its text as it is.
+    """
+    if scalar.style != "literal":
         return None
-    about = _context_at(found.document, found.path, catalog)
-    site = about.site(found.before, catalog)
-    return InExpression(about, site, offset, found.decoding) if site else None
+    found = cursor(scalar.before + scalar.after, len(scalar.before), catalog)
+    return found if found and found.context.kind else None
 
 
 def _beside_mark(
@@ -227,6 +236,9 @@ def _beside_mark(
     line = _LINE.match(text[start:offset])
     if line is None or _COMMENT.match(line["rest"]):
         return None
+    in_flow = _in_flow(line[0], text, offset, catalog, earlier)
+    if in_flow and in_flow.context.schemas:
+        return in_flow
     rest = re.compile(r"[^\r\n]*").match(text, offset)
     end = rest.end() if rest else offset
     if line["key"]:
@@ -241,11 +253,27 @@ def _beside_mark(
     return replace(at_key, dash="-" in line["lead"]) if at_key else None
 
 
+def _in_flow(
+    line: str, text: str, offset: int, catalog: Catalog, earlier: Manifest | None
+) -> Cursor | None:
+    """What the line up to an offset begins in a mapping in braces."""
+    begun = _FLOW.search(line)
+    if begun is None:
+        return None
+    typed = begun["typed"]
+    before = text[: offset - len(typed)]
+    if begun["key"]:
+        found = _found(f"{before}{_MARK}", text[offset:], "value", earlier)
+        return _at_value(found, typed, offset, catalog)
+    found = _found(f"{before}{_MARK}: ", text[offset:], "key", earlier)
+    return _at_key(found, typed, catalog)
+
+
 def _found(
     marked: str, rest: str, what: Marked, earlier: Manifest | None
 ) -> tuple[Document, Path] | None:
     """The document and the path of the mark; if the text is not valid, without what follows."""
-    for text in (marked + rest, marked):
+    for text in (marked + rest, marked, f"{marked}}}", f"{marked}}}]"):
         for document in read(text, earlier=earlier).documents:
             for path in _marks(document.value, what):
                 return document, path
