@@ -26,7 +26,7 @@ class _Commands(click.Group):
     """Loads only the named subcommand: the others would cost start-up time."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the subcommand. An option without its value is an error that click names none for."""
+        """Run the subcommand, which click's error about an option without its value lacks."""
         try:
             return super().invoke(ctx)
         except click.UsageError as error:

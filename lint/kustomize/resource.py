@@ -47,6 +47,8 @@ class Resource:
 
     `earlier` has the names before each change, the first one first. `changes` says who wrote
     which field, in order. `unknown` are the paths whose value the repository does not show.
+
+    Each transformer makes another one, and `replace` would take several times as long.
     """
 
     value: Mapping[str, Value]

@@ -57,7 +57,7 @@ class Document:
         return entry[0] if entry else None
 
 
-@record(slots=False)
+@record(slots=False)  # so that it can be referenced weakly
 class Manifest:
     """A file of manifests.
 

@@ -123,6 +123,7 @@ def _weight(manifest: Manifest) -> int:
 _recent = LruCache(_read, _weight, _MOST_REMEMBERED)
 _unsubstituted = LruCache(_read_unsubstituted, _weight, _MOST_REMEMBERED)
 _alive: WeakValueDictionary[bytes, Manifest] = WeakValueDictionary()
+"""What was read without substitution and is still in use, as all files of a repository are."""
 
 
 def read_value(value: Value) -> Manifest:
@@ -141,9 +142,10 @@ class _ManifestReader:
     """Reads a text with the variables of a substitution; None for no substitution.
 
     `depth` counts the texts around this one, in which it is a scalar. `earlier` is the document of
-    an earlier version of the text. In a `batch`, nodes are composed on demand. `alike` are the
-    documents of the same text without substitution, by their start; those without variables are the
-    same. Only a `nested` reader reads the texts in documents too.
+    an earlier version of the text. In a `batch`, nodes are composed on demand. `alike` are
+    documents that another reading of the text made, by their start: they are taken over where
+    nothing is substituted, elsewhere only their values. Only a `nested` reader reads the texts in
+    documents too.
     """
 
     budget: Budget

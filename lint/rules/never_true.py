@@ -89,7 +89,8 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report expressions for which a complete search found no object."""
     for entry, found in diagnoses(checked, "never"):
         if found.row:
-            if not (found.row.error(found.role) and _is_misspelt(checked, entry, found.role)):
+            errs = found.row.error(found.role)
+            if not (errs and _is_unconventional(checked, entry, found.role)):
                 yield _stuck(checked, entry, found, found.row)
             continue
         where = checked.at_role(entry, found.role)
@@ -158,7 +159,7 @@ def _consequence(checked: CheckedObject, role: Role, *, idle: bool = False) -> s
     return f": {role.never}{end}" if role.never else ""
 
 
-def _is_misspelt(checked: CheckedObject, entry: Check, role: str) -> bool:
+def _is_unconventional(checked: CheckedObject, entry: Check, role: str) -> bool:
     """Whether `api-convention` says why an expression errs."""
     return any(expression.role == role for expression, _ in oddities(checked, entry))
 

@@ -73,15 +73,15 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         *diagnoses(checked, "hidden"),
         *diagnoses(checked, "negation"),
     ):
-        message, help_ = _explained(found, checked.timing)
+        fact, consequence, help_ = _explained(found, checked.timing)
         facts = checked.facts_of(entry)
         failed = found.fault == "hidden" and entry.role(found.other).answer == "Failed"
         idle = failed and facts is not None and not facts.fails
         if idle:
-            message = f"{message.rpartition(': ')[0]}: `{found.other}` has no effect"
+            consequence = f"`{found.other}` has no effect"
         shown = found.counterexample
         yield Finding(
-            message=message,
+            message=f"{fact}: {consequence}",
             where=checked.at_role(entry, found.role),
             help=advice(checked, entry, found) or help_,
             related=sources(checked, entry, found.role, found.detail, found.says) if shown else (),
@@ -92,35 +92,27 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     yield from _rules(checked)
 
 
-def _explained(found: Diagnosis, timing: Timing) -> tuple[str, str]:
+def _explained(found: Diagnosis, timing: Timing) -> tuple[str, str, str]:
+    """What is wrong, the consequence, and help."""
+    role, other = found.role, found.other
     if found.fault == "negation":
-        message = (
-            f"`{found.role}` is true whenever `{found.other}` is not: every state in between fails"
-            f" the reconciliation{timing.retried}"
-        )
-        help_ = f"List the values that mean failure; if the kind has none, remove `{found.role}`."
-        return message, help_
+        fact = f"`{role}` is true whenever `{other}` is not"
+        consequence = f"every state in between fails the reconciliation{timing.retried}"
+        help_ = f"List the values that mean failure; if the kind has none, remove `{role}`."
+        return fact, consequence, help_
     if found.how == "life":
-        message = (
-            f"`{found.role}` is true for an object {found.state} as well as `{found.other}`: it is"
-            " reported only at the timeout"
-        )
-        return message, ""
+        fact = f"`{role}` is true for an object {found.state} as well as `{other}`"
+        return fact, "it is reported only at the timeout", ""
     if found.how == "part":
-        message = (
-            f"`{found.role}` is true whenever `{one_line(found.detail)}` of `{found.other}` is:"
-            " such an object is reported only at the timeout"
-        )
-        return message, f"Make `{found.role}` false for these objects."
-    help_ = f"Make `{found.role}` false for the objects that `{found.other}` describes."
+        fact = f"`{role}` is true whenever `{one_line(found.detail)}` of `{other}` is"
+        consequence = "such an object is reported only at the timeout"
+        return fact, consequence, f"Make `{role}` false for these objects."
+    help_ = f"Make `{role}` false for the objects that `{other}` describes."
     if found.detail:
-        message = (
-            f"`{found.role}` is true whenever `{found.other}` is true and `{found.detail}` is not:"
-            f" a broken object is reported only at the timeout{timing.after}"
-        )
-        return message, help_
-    message = f"`{found.role}` is true whenever `{found.other}` is: no object ever becomes ready"
-    return message, help_
+        fact = f"`{role}` is true whenever `{other}` is true and `{found.detail}` is not"
+        consequence = f"a broken object is reported only at the timeout{timing.after}"
+        return fact, consequence, help_
+    return f"`{role}` is true whenever `{other}` is", "no object ever becomes ready", help_
 
 
 def _rules(checked: CheckedObject) -> Iterator[Finding]:

@@ -196,7 +196,7 @@ def test_a_file_is_read_the_same_however_it_was_read_before(
 ) -> None:
     text = f"\ufeff{_APPLIER}{written}"  # only bytes are remembered
     data = text.removeprefix("\ufeff").encode(encoding)
-    kept = []
+    kept = []  # what nobody keeps may have to be read again
     for substitute in order:
         fresh = read(text, "", variables, substitute=substitute)
         found = read(data, "", variables) if substitute else read_unsubstituted(data)

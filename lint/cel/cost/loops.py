@@ -7,12 +7,12 @@ object share its size; only loops that read an outer value again multiply the co
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias
 
 from celvet.lint.cel.cost.size import CELL, SizeBound
 from celvet.lint.cel.syntax.tree import Call, Ident, Literal, Macro, Node
+from celvet.lint.cel.syntax.vocabulary import COMPARISONS
 from celvet.record import record
 
 HUGE = 2**100
@@ -98,14 +98,6 @@ def together(parts: Sequence[LoopSizes], rounds: Rounds, own: int = 0) -> list[T
     ]
 
 
-_COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
-    "_==_": operator.eq,
-    "_!=_": operator.ne,
-    "_<_": operator.lt,
-    "_<=_": operator.le,
-    "_>_": operator.gt,
-    "_>=_": operator.ge,
-}
 _ORDERED = ("int", "string")
 """Kinds of literals that are compared in Python as in CEL."""
 
@@ -161,7 +153,7 @@ def _logical(values: list[bool | None], decisive: bool) -> bool | None:
 
 
 def _compared(node: Call) -> bool | None:
-    compare = _COMPARISONS.get(node.function)
+    compare = COMPARISONS.get(node.function)
     if compare is None:
         return None
     one, other = node.args

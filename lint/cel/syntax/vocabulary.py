@@ -7,8 +7,10 @@ including the target.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import operator
+from collections.abc import Callable, Mapping
 from functools import lru_cache
+from typing import Any
 
 from celvet.lint.cel.syntax.tree import (
     MACROS,
@@ -45,6 +47,15 @@ CONVERSIONS = frozenset(
 )
 """Functions that cel-go evaluates at program time if their argument is constant."""
 
+COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
+    "_==_": operator.eq,
+    "_!=_": operator.ne,
+    "_<_": operator.lt,
+    "_<=_": operator.le,
+    "_>_": operator.gt,
+    "_>=_": operator.ge,
+}
+"""The operators that compare, as Python has them for two integers or two strings."""
 
 _MAKERS = frozenset({"_[?_]", "first", "last", "none", "of", "ofNonZeroValue"})
 """Functions and operators that make an optional from other values."""

@@ -53,7 +53,7 @@ def holds_object(value: Value, wanted: Collection[GroupKind]) -> bool:
     A mapping of only strings is a reference, and a string of one line is not an object.
     """
     stack = [value]
-    while stack:  # as above
+    while stack:  # no generator of the parts, as in `holds_text`
         part = stack.pop()
         if isinstance(part, str):
             if "\n" in part and any(f"{it.group}/" in part and it.kind in part for it in wanted):

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import base64
 import math
-import operator
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from typing import Any
 
+from celvet.lint.cel.syntax.vocabulary import COMPARISONS
 from celvet.lint.model import Path, Value
 from celvet.lint.predict.reads.field_names import (
     CONDITION_STATUSES,
@@ -35,12 +35,7 @@ _SIZES = 64
 
 _OTHER = "Other"
 _OPERATORS: dict[str, Callable[[Any, Any], bool]] = {
-    "_==_": operator.eq,
-    "_!=_": operator.ne,
-    "_<_": operator.lt,
-    "_<=_": operator.le,
-    "_>_": operator.gt,
-    "_>=_": operator.ge,
+    **COMPARISONS,
     "contains": lambda text, part: part in text,
     "startsWith": str.startswith,
     "endsWith": str.endswith,

@@ -20,10 +20,10 @@ from celvet.lint.values import mapping_at
 
 
 class UnsetVariables:
-    """Values from an admission webhook are in no file.
+    """The variables that certainly have no value.
 
-    So nothing is reported if there may be one, if several Kustomizations lack the same name, or if
-    another one has a value for it.
+    Values from an admission webhook are in no file. So nothing is reported if there may be one, if
+    several Kustomizations lack the same name, or if another one has a value for it.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class UnsetVariables:
         }
 
     def _lacking(self, instance: Instance, known: Variables) -> Iterator[Unset]:
-        """None if not all values are known; an object that may change in the build has none."""
+        """Those of an instance with known values, in objects whose form is certain."""
         sites = self._applications.sites
         certain = instance.by and not instance.resource.unknown and known.complete
         build = sites.built(instance) if certain else None
