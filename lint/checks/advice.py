@@ -17,11 +17,13 @@ from celvet.schemas.walk import ITEM
 
 def well_judged(checked: CheckedObject, check: Check) -> str:
     """Why kstatus is right about a kind without an entry; empty if it is not."""
+    facts = checked.facts_of(check)
+    if facts and not facts.kstatus:
+        return ""
     group = check.named.group
     # The core group has only the version `v1`.
     if group in BUILT_IN_GROUPS and (group or check.value.get("apiVersion") == "v1"):
         return "a built-in kind"
-    facts = checked.facts_of(check)
     return "one of Flux's own kinds" if facts and facts.kstatus == "flux" else ""
 
 

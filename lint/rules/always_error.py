@@ -23,16 +23,17 @@ reconciliation waits until its timeout.
 ```yaml
 apiVersion: kustomize.toolkit.fluxcd.io/v1
 kind: Kustomization
-metadata: {name: certs}
+metadata: {name: secrets}
 spec:
   interval: 1h
   prune: true
   wait: true
   sourceRef: {kind: GitRepository, name: flux-system}
   healthCheckExprs:
-    - apiVersion: cert-manager.io/v1
-      kind: ClusterIssuer
-      current: status.conditions.filter(e, e.type == 'Ready').status == 'True'
+    - apiVersion: bitnami.com/v1alpha1
+      kind: SealedSecret
+      failed: status.conditions.exists(e, e.type == 'Synced' && e.status == 'False')
+      current: status.conditions.filter(e, e.type == 'Synced').status == 'True'
 ```
 
 ## Good
@@ -40,16 +41,17 @@ spec:
 ```yaml
 apiVersion: kustomize.toolkit.fluxcd.io/v1
 kind: Kustomization
-metadata: {name: certs}
+metadata: {name: secrets}
 spec:
   interval: 1h
   prune: true
   wait: true
   sourceRef: {kind: GitRepository, name: flux-system}
   healthCheckExprs:
-    - apiVersion: cert-manager.io/v1
-      kind: ClusterIssuer
-      current: status.conditions.exists(e, e.type == 'Ready' && e.status == 'True')
+    - apiVersion: bitnami.com/v1alpha1
+      kind: SealedSecret
+      failed: status.conditions.exists(e, e.type == 'Synced' && e.status == 'False')
+      current: status.conditions.exists(e, e.type == 'Synced' && e.status == 'True')
 ```
 """
 

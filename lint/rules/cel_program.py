@@ -17,21 +17,17 @@ then refuses the whole object: it is stalled with reason `InvalidCELExpression`.
 ```yaml
 apiVersion: kustomize.toolkit.fluxcd.io/v1
 kind: Kustomization
-metadata: {name: certs}
+metadata: {name: tokens}
 spec:
   interval: 1h
   prune: true
   wait: true
   sourceRef: {kind: GitRepository, name: flux-system}
   healthCheckExprs:
-    - apiVersion: cert-manager.io/v1
-      kind: Certificate
-      inProgress: status.conditions.exists(e, e.type == 'Issuing' && e.status == 'True')
-      failed: >-
-        has(status.conditions) &&
-        !status.conditions.exists(e, e.type == 'Ready' && e.status == 'True') &&
-        status.conditions.exists(e, e.type == 'Issuing' && e.status == 'False')
-      current: timestamp(status.notAfter) - timestamp('2026-01-01T00:00:00Z') > duration('30 days')
+    - apiVersion: example.com/v1
+      kind: Token
+      failed: status.phase == 'Refused'
+      current: timestamp(status.expiresAt) - timestamp(status.issuedAt) >= duration('30 days')
 ```
 
 ## Good
@@ -39,21 +35,17 @@ spec:
 ```yaml
 apiVersion: kustomize.toolkit.fluxcd.io/v1
 kind: Kustomization
-metadata: {name: certs}
+metadata: {name: tokens}
 spec:
   interval: 1h
   prune: true
   wait: true
   sourceRef: {kind: GitRepository, name: flux-system}
   healthCheckExprs:
-    - apiVersion: cert-manager.io/v1
-      kind: Certificate
-      inProgress: status.conditions.exists(e, e.type == 'Issuing' && e.status == 'True')
-      failed: >-
-        has(status.conditions) &&
-        !status.conditions.exists(e, e.type == 'Ready' && e.status == 'True') &&
-        status.conditions.exists(e, e.type == 'Issuing' && e.status == 'False')
-      current: timestamp(status.notAfter) - timestamp('2026-01-01T00:00:00Z') > duration('720h')
+    - apiVersion: example.com/v1
+      kind: Token
+      failed: status.phase == 'Refused'
+      current: timestamp(status.expiresAt) - timestamp(status.issuedAt) >= duration('720h')
 ```
 """
 

@@ -3,7 +3,8 @@
 ## What
 
 An entry for a group of Kubernetes itself (the core group, `apps`, `batch`,
-`networking.k8s.io` and so on) or for one of Flux's own kinds, such as `HelmRelease`.
+`networking.k8s.io` and so on) or for one of Flux's own kinds, such as `HelmRelease`. It is not
+reported if the kind is known to be judged wrongly without an entry, such as `Ingress`.
 
 ## Why
 
@@ -34,17 +35,17 @@ spec:
 ```yaml
 apiVersion: kustomize.toolkit.fluxcd.io/v1
 kind: Kustomization
-metadata: {name: certs}
+metadata: {name: secrets}
 spec:
   interval: 1h
   prune: true
   wait: true
   sourceRef: {kind: GitRepository, name: flux-system}
   healthCheckExprs:
-    - apiVersion: cert-manager.io/v1
-      kind: ClusterIssuer
-      failed: status.conditions.exists(e, e.type == 'Ready' && e.status == 'False')
-      current: status.conditions.exists(e, e.type == 'Ready' && e.status == 'True')
+    - apiVersion: bitnami.com/v1alpha1
+      kind: SealedSecret
+      failed: status.conditions.exists(e, e.type == 'Synced' && e.status == 'False')
+      current: status.conditions.exists(e, e.type == 'Synced' && e.status == 'True')
 ```
 """
 

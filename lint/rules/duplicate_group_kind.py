@@ -16,20 +16,20 @@ is stalled with reason `InvalidCELExpression` until it is edited.
 ```yaml
 apiVersion: kustomize.toolkit.fluxcd.io/v1
 kind: Kustomization
-metadata: {name: certs}
+metadata: {name: secrets}
 spec:
   interval: 1h
   prune: true
   wait: true
   sourceRef: {kind: GitRepository, name: flux-system}
   healthCheckExprs:
-    - apiVersion: cert-manager.io/v1
-      kind: ClusterIssuer
-      failed: status.conditions.exists(e, e.type == 'Ready' && e.status == 'False')
-      current: status.conditions.exists(e, e.type == 'Ready' && e.status == 'True')
-    - apiVersion: cert-manager.io/v1alpha2
-      kind: ClusterIssuer
-      current: status.conditions.exists(e, e.type == 'Ready' && e.status == 'True')
+    - apiVersion: bitnami.com/v1alpha1
+      kind: SealedSecret
+      failed: status.conditions.exists(e, e.type == 'Synced' && e.status == 'False')
+      current: status.conditions.exists(e, e.type == 'Synced' && e.status == 'True')
+    - apiVersion: bitnami.com/v1
+      kind: SealedSecret
+      current: status.conditions.exists(e, e.type == 'Synced' && e.status == 'True')
 ```
 
 ## Good
@@ -37,21 +37,17 @@ spec:
 ```yaml
 apiVersion: kustomize.toolkit.fluxcd.io/v1
 kind: Kustomization
-metadata: {name: certs}
+metadata: {name: secrets}
 spec:
   interval: 1h
   prune: true
   wait: true
   sourceRef: {kind: GitRepository, name: flux-system}
   healthCheckExprs:
-    - apiVersion: cert-manager.io/v1
-      kind: ClusterIssuer
-      failed: status.conditions.exists(e, e.type == 'Ready' && e.status == 'False')
-      current: status.conditions.exists(e, e.type == 'Ready' && e.status == 'True')
-    - apiVersion: cert-manager.io/v1
-      kind: Issuer
-      failed: status.conditions.exists(e, e.type == 'Ready' && e.status == 'False')
-      current: status.conditions.exists(e, e.type == 'Ready' && e.status == 'True')
+    - apiVersion: bitnami.com/v1alpha1
+      kind: SealedSecret
+      failed: status.conditions.exists(e, e.type == 'Synced' && e.status == 'False')
+      current: status.conditions.exists(e, e.type == 'Synced' && e.status == 'True')
 ```
 """
 

@@ -47,7 +47,9 @@ spec:
   healthCheckExprs:
     - apiVersion: dragonflydb.io/v1alpha1
       kind: Dragonfly
-      current: has(status.phase) && status.phase in ['Ready', 'ready']
+      current: >-
+        has(status.phase) && status.phase in ['Ready', 'ready'] &&
+        !(has(status.isRollingUpdate) && status.isRollingUpdate)
 ```
 """
 

@@ -25,17 +25,17 @@ timeout. A `failed` that is never true has no effect.
 ```yaml
 apiVersion: kustomize.toolkit.fluxcd.io/v1
 kind: Kustomization
-metadata: {name: certs}
+metadata: {name: secrets}
 spec:
   interval: 1h
   prune: true
   wait: true
   sourceRef: {kind: GitRepository, name: flux-system}
   healthCheckExprs:
-    - apiVersion: cert-manager.io/v1
-      kind: ClusterIssuer
-      failed: status.conditions.exists(e, e.type == 'Ready' && e.status == 'False')
-      current: status.conditions.exists(e, e.type == 'Ready' && e.status == true)
+    - apiVersion: bitnami.com/v1alpha1
+      kind: SealedSecret
+      failed: status.conditions.exists(e, e.type == 'Synced' && e.status == 'False')
+      current: status.conditions.exists(e, e.type == 'Synced' && e.status == true)
 ```
 
 ## Good
@@ -43,17 +43,17 @@ spec:
 ```yaml
 apiVersion: kustomize.toolkit.fluxcd.io/v1
 kind: Kustomization
-metadata: {name: certs}
+metadata: {name: secrets}
 spec:
   interval: 1h
   prune: true
   wait: true
   sourceRef: {kind: GitRepository, name: flux-system}
   healthCheckExprs:
-    - apiVersion: cert-manager.io/v1
-      kind: ClusterIssuer
-      failed: status.conditions.exists(e, e.type == 'Ready' && e.status == 'False')
-      current: status.conditions.exists(e, e.type == 'Ready' && e.status == 'True')
+    - apiVersion: bitnami.com/v1alpha1
+      kind: SealedSecret
+      failed: status.conditions.exists(e, e.type == 'Synced' && e.status == 'False')
+      current: status.conditions.exists(e, e.type == 'Synced' && e.status == 'True')
 ```
 """
 

@@ -23,17 +23,17 @@ fails, and the reconciliation hangs until its timeout.
 ```yaml
 apiVersion: kustomize.toolkit.fluxcd.io/v1
 kind: Kustomization
-metadata: {name: certs}
+metadata: {name: secrets}
 spec:
   interval: 1h
   prune: true
   wait: true
   sourceRef: {kind: GitRepository, name: flux-system}
   healthCheckExprs:
-    - apiVersion: cert-manager.io/v1
-      kind: ClusterIssuer
-      failed: status.conditions.exists(e, e.type == 'Ready' && e.status == 'False')
-      current: self.status.conditions.exists(e, e.type == 'Ready' && e.status == 'True')
+    - apiVersion: bitnami.com/v1alpha1
+      kind: SealedSecret
+      failed: status.conditions.exists(e, e.type == 'Synced' && e.status == 'False')
+      current: self.status.conditions.exists(e, e.type == 'Synced' && e.status == 'True')
 ```
 
 ## Good
@@ -41,17 +41,17 @@ spec:
 ```yaml
 apiVersion: kustomize.toolkit.fluxcd.io/v1
 kind: Kustomization
-metadata: {name: certs}
+metadata: {name: secrets}
 spec:
   interval: 1h
   prune: true
   wait: true
   sourceRef: {kind: GitRepository, name: flux-system}
   healthCheckExprs:
-    - apiVersion: cert-manager.io/v1
-      kind: ClusterIssuer
-      failed: status.conditions.exists(e, e.type == 'Ready' && e.status == 'False')
-      current: status.conditions.exists(e, e.type == 'Ready' && e.status == 'True')
+    - apiVersion: bitnami.com/v1alpha1
+      kind: SealedSecret
+      failed: status.conditions.exists(e, e.type == 'Synced' && e.status == 'False')
+      current: status.conditions.exists(e, e.type == 'Synced' && e.status == 'True')
 ```
 """
 

@@ -17,20 +17,17 @@ until its timeout. `premature-failed` and `premature-current` report the same co
 ```yaml
 apiVersion: kustomize.toolkit.fluxcd.io/v1
 kind: Kustomization
-metadata: {name: certs}
+metadata: {name: databases}
 spec:
   interval: 1h
   prune: true
   wait: true
   sourceRef: {kind: GitRepository, name: flux-system}
   healthCheckExprs:
-    - apiVersion: cert-manager.io/v1
-      kind: Certificate
-      inProgress: status.conditions.filter(e, e.type == 'Issuing').all(e, e.status == 'True')
-      failed: >-
-        has(status.conditions) &&
-        !status.conditions.exists(e, e.type == 'Ready' && e.status == 'True') &&
-        status.conditions.exists(e, e.type == 'Issuing' && e.status == 'False')
+    - apiVersion: example.com/v1
+      kind: Database
+      inProgress: status.conditions.filter(e, e.type == 'Reconciling').all(e, e.status == 'True')
+      failed: status.conditions.exists(e, e.type == 'Stalled' && e.status == 'True')
       current: status.conditions.exists(e, e.type == 'Ready' && e.status == 'True')
 ```
 
@@ -39,20 +36,17 @@ spec:
 ```yaml
 apiVersion: kustomize.toolkit.fluxcd.io/v1
 kind: Kustomization
-metadata: {name: certs}
+metadata: {name: databases}
 spec:
   interval: 1h
   prune: true
   wait: true
   sourceRef: {kind: GitRepository, name: flux-system}
   healthCheckExprs:
-    - apiVersion: cert-manager.io/v1
-      kind: Certificate
-      inProgress: status.conditions.exists(e, e.type == 'Issuing' && e.status == 'True')
-      failed: >-
-        has(status.conditions) &&
-        !status.conditions.exists(e, e.type == 'Ready' && e.status == 'True') &&
-        status.conditions.exists(e, e.type == 'Issuing' && e.status == 'False')
+    - apiVersion: example.com/v1
+      kind: Database
+      inProgress: status.conditions.exists(e, e.type == 'Reconciling' && e.status == 'True')
+      failed: status.conditions.exists(e, e.type == 'Stalled' && e.status == 'True')
       current: status.conditions.exists(e, e.type == 'Ready' && e.status == 'True')
 ```
 """
