@@ -141,7 +141,7 @@ class _Lowering:
         return self._build.select(operand, node.field)
 
     def _operand(self, node: Node, field: str) -> Message:
-        """What has the field; the name of a type has none, and cel-go looks for one of both."""
+        """What a field is read from; a type has none, and cel-go's error has the qualified name."""
         operand = self.expr(node)
         name = qualified(node).removeprefix(".")
         if name not in TYPES | VALUED:

@@ -39,6 +39,10 @@ OBJECT = 3 * 2**19
 ELEMENTS = 1_000
 """Elements assumed in each list, each with an equal share of the object."""
 
+_MOST_SECONDS = 36_000
+_MOST_BYTES = 100 * 2**30
+"""A claim may be ten times too high; beyond these, only a tenth of them is told."""
+
 _SMALL = 2**10
 _FEW = 32
 """Bytes of about the smallest object, and the elements of its lists."""
@@ -94,12 +98,12 @@ def _amount(found: Cost) -> str:
 
 
 def _bytes(count: int) -> str:
-    return f"{count / 2**20:,.0f} MB" if count < 100 * 2**30 else "more than 10 GB"
+    return f"{count / 2**20:,.0f} MB" if count < _MOST_BYTES else "more than 10 GB"
 
 
 def _seconds(steps: int) -> str:
     seconds = steps / STEPS_A_SECOND
-    return f"{seconds:,.0f} seconds" if seconds < 36_000 else "more than an hour"
+    return f"{seconds:,.0f} seconds" if seconds < _MOST_SECONDS else "more than an hour"
 
 
 @record
