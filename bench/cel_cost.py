@@ -62,6 +62,8 @@ OBJECTS: Mapping[str, Any] = {
         "metadata": {"name": "a.a." * 62 + "b", "labels": {"v": "." * 62 + "b"}},
         "status": {"message": "a" * 1_400_000},
     },
+    "uneven": {"status": {"message": "a" * 900_000, "items": ["a" * 500] * 1_000}},
+    "longest": {"status": {"items": [*["a" * 700] * 999, "a" * 700_000 + "b"]}},
     "equations": {"status": {"message": "a=b," * 350_000}},
     "pairs": {"status": {"message": "k: v\n" * 280_000}},
     "pods": {

@@ -9,17 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
-from celvet.lint.cel.cost.functions import (
-    CEL_GO,
-    RULES,
-    CallCost,
-    CostRule,
-    Operand,
-    call_cost,
-    go_compiled,
-    go_pattern,
-    summable,
-)
+from celvet.lint.cel.cost.call import CallCost, CostRule, Operand
+from celvet.lint.cel.cost.functions import RULES, call_cost, summable
+from celvet.lint.cel.cost.go_functions import CEL_GO, CEL_GO_OF_TEXTS
+from celvet.lint.cel.cost.go_matches import go_compiled, go_pattern
 from celvet.lint.cel.cost.loops import (
     HUGE,
     ONCE,
@@ -44,7 +37,6 @@ from celvet.lint.cel.cost.size import (
     measure,
     unknown_size,
 )
-from celvet.lint.cel.cost.whole import iterated, path
 from celvet.lint.cel.syntax.tree import (
     Call,
     Ident,
@@ -57,7 +49,7 @@ from celvet.lint.cel.syntax.tree import (
     StructExpr,
 )
 from celvet.lint.cel.syntax.vocabulary import functions, resolve
-from celvet.record import record
+from celvet.record import record, replace
 
 ITERATIONS = 10_000
 """The engine's limit on iterations of all loops in one evaluation."""
@@ -107,6 +99,9 @@ CONTROLLER = Machine(
 )
 """cel-go, with which the controllers evaluate."""
 
+CONTROLLER_OF_TEXTS = replace(CONTROLLER, rules=CEL_GO_OF_TEXTS)
+"""The same if each value whose size is asked for is a text."""
+
 Lookup = Callable[[str], SizeBound]
 """The bounds of a variable."""
 
@@ -137,7 +132,7 @@ def cost(
     machine: Machine = ENGINE,
 ) -> Cost:
     """The cost of the tree; `limit` is the most often that any part is evaluated."""
-    meter = _Meter(libraries, variables, limit, machine, iterated(root))
+    meter = _Meter(libraries, variables, limit, machine)
     result = meter.part(root, {}, ONCE).extent
     meter.compile_patterns()
     spent = meter.spent()
@@ -179,13 +174,11 @@ class _Meter:
         variables: Lookup,
         limit: int,
         machine: Machine,
-        lists: frozenset[tuple[str, ...]],
     ) -> None:
         self._machine = machine
         self._known = functions(libraries)
         self._variables = variables
         self._limit = limit
-        self._lists = lists
         self._converted: dict[str, SizeBound] = {}
         self._patterns: list[Node] = []
         self._steps: dict[Node, int] = {}
@@ -259,8 +252,6 @@ class _Meter:
         if node.function == "matches":
             self._patterns += node.args[-1:]
         parts = [self.part(arg, scope, rounds) for arg in nodes]
-        if name == "size" and path(nodes[0]) in self._lists:
-            parts = [repeated(SCALAR, rounds)]
         calls = _calls_cost(name, nodes, parts, rounds, self._machine.rules)
         self._work(node, calls.steps)
         if calls.results.extent not in [part.extent for part in parts]:

@@ -16,6 +16,9 @@ from celvet.record import record
 CELL = 32
 """Bytes of a value without its content."""
 
+CHARACTER = 4
+"""The most bytes of a character."""
+
 _NUMBER = 400
 """Characters that a number, a time or a type takes when it is printed, and more."""
 

@@ -1,8 +1,8 @@
-"""What an expression tells of its values: which are lists, which texts have all of another."""
+"""What an expression tells of its texts: which have all of another, which begin with a quote."""
 
 from __future__ import annotations
 
-from celvet.lint.cel.syntax.tree import Call, Ident, Literal, Macro, Node, Select, walk
+from celvet.lint.cel.syntax.tree import Call, Ident, Literal, Node, Select
 
 COMPARES_PATHS = ("indexOf", "lastIndexOf", "matches", "replace")
 """Functions whose cost depends on it."""
@@ -11,15 +11,18 @@ _SHORTER = ("charAt", "lowerAscii", "reverse", "substring", "trim", "upperAscii"
 _AS_LONG = ("lowerAscii", "reverse", "upperAscii")
 
 
-def iterated(root: Node) -> frozenset[tuple[str, ...]]:
-    """The paths over which a loop goes, so that they are lists or maps."""
-    targets = (each.target for each in walk(root) if isinstance(each, Macro) and each.target)
-    return frozenset(map(path, targets)) - {()}
+def quoted(node: Node) -> bool:
+    """Whether a text begins as `json.encode` or `strings.quote` writes it."""
+    while isinstance(node, Call) and node.function == "_+_":
+        node = node.args[0]
+    if not isinstance(node, Call) or node.target is None:
+        return False
+    return (*_path(node.target), node.function) in (("json", "encode"), ("strings", "quote"))
 
 
 def has_whole(part: Node, text: Node) -> bool:
     """Whether `part` is no shorter than `text`, but for a constant number of characters."""
-    wanted = path(_stripped(text, _SHORTER))
+    wanted = _path(_stripped(text, _SHORTER))
     return bool(wanted) and _has(part, wanted)
 
 
@@ -30,7 +33,7 @@ def _has(part: Node, wanted: tuple[str, ...]) -> bool:
     if isinstance(held, Call) and held.function == "substring" and held.target is not None:
         fixed = len(held.args) == 1 and isinstance(held.args[0], Literal)
         return fixed and _has(held.target, wanted)
-    return path(held) == wanted
+    return _path(held) == wanted
 
 
 def _stripped(node: Node, methods: tuple[str, ...]) -> Node:
@@ -39,10 +42,10 @@ def _stripped(node: Node, methods: tuple[str, ...]) -> Node:
     return node
 
 
-def path(node: Node) -> tuple[str, ...]:
+def _path(node: Node) -> tuple[str, ...]:
     """The names of a variable and its fields; none for any other node."""
     if isinstance(node, Ident):
         return (node.name.removeprefix("."),)
-    if isinstance(node, Select) and (before := path(node.operand)):
+    if isinstance(node, Select) and (before := _path(node.operand)):
         return (*before, node.field)
     return ()

@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from celvet.lint.cel.cost.estimate import (
     CONTROLLER,
+    CONTROLLER_OF_TEXTS,
     ITERATIONS,
     STEPS_A_SECOND,
     Cost,
@@ -29,6 +30,9 @@ MAX_BYTES = 256 * 2**20
 _CLAIMED_STEPS = 5 * STEPS_A_SECOND
 """The threshold of claims about a controller. A cheap loop's bound is up to eight times too high,
 and nothing is to be said of an evaluation below a second."""
+
+_DOUBT = 10
+"""How far two readings of an expression may differ for a claim to be made."""
 
 _LIGHT = 64
 """An evaluation below this fraction of the budget leaves little memory behind."""
@@ -121,10 +125,14 @@ class Excess:
 def excess(root: Node, libraries: tuple[str, ...]) -> Excess | None:
     """The cost in the controller, which has no limit; None if it is small.
 
-    The controller frees the memory of each round of a loop; time adds up.
+    It is also None if it is not known whether `size` counts characters, and that decides. The
+    controller frees the memory of each round of a loop; time adds up.
     """
     found = cost(root, libraries, of_size(OBJECT, ELEMENTS), machine=CONTROLLER)
     if not _claimed(found):
+        return None
+    dearest = cost(root, libraries, of_size(OBJECT, ELEMENTS), machine=CONTROLLER_OF_TEXTS)
+    if dearest.steps > _DOUBT * found.steps:
         return None
     slow = found.steps > _CLAIMED_STEPS
     amount = f"{_seconds(found.steps)} of CPU time" if slow else _amount(found)

@@ -300,7 +300,13 @@ def test_the_engine_gives_up_on_endless_loops() -> None:
         "status.message.matches('[a-f0-9]{8}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{12}')",
         # 59 s, but 0.8 s: only one of the letters is read at a place.
         "status.message.matches('a{1,50}b{1,50}c')",
-        "x.all(a, x.all(b, x.size() != b))",
+        # 1,312 s if it is a text, but it may be a list.
+        "x.all(a, x.all(b, status.images.size() != b))",
+        "x.exists(a, x.exists(b, status.message.size() > 3))",
+        # 8 s with a list, but 986 s with a text.
+        "x.exists(a, y.map(c, a).exists(b, a.indexOf('z') > 0 || status.message.size() == 7))",
+        # 25,127 s, but 1.7 s: nothing is copied.
+        "status.message.split(',').map(a, status.message.replace(status.message, 'x')).size() == 7",
         # 7,556 s, but 7 ms: a character is short.
         "a.charAt(0).split('a').exists(p, metadata.annotations.map(k, a).exists(v, v == p))",
         # A search ends where the rest may be missing.
@@ -308,6 +314,9 @@ def test_the_engine_gives_up_on_endless_loops() -> None:
         # 387 s claimed: a part that is no shorter than the text has one place in it.
         "status.message.lastIndexOf(status.message + 'x') > 0",
         "status.message.indexOf(status.message.lowerAscii()) > 0",
+        # More than an hour, but 0.5 s: the first character differs.
+        "status.message.lastIndexOf(json.encode(status.items) + 'x') > 0",
+        "strings.quote(status.message).indexOf(strings.quote(status.part) + 'x') > 0",
         "status.message.trim().indexOf('x' + status.message) > 0",
         "status.message.indexOf(status.message.substring(3)) > 0",
         "status.message.replace(status.part, status.part + 'x').size() > 0",
@@ -368,8 +377,8 @@ def test_what_takes_less_than_a_second_is_not_reported(text: str) -> None:
         # 7.6 s and 9.7 s for 1,000 rounds: cel-go reads each character.
         ("x.all(a, x.all(b, status.message.reverse() != b))", "9,"),
         ("x.all(a, x.all(b, status.message.lowerAscii() != b))", "9,"),
-        # 0.9 to 1.4 s for 1,000 rounds: the characters of a text are counted.
-        ("x.all(a, x.all(b, status.message.size() != b))", "1,"),
+        # 1 to 1.6 s for 1,000 rounds: what is trimmed is a text, whose characters are counted.
+        ("x.all(a, x.all(b, y.trim().size() != b))", "1,8"),
         # 4.8 s: a name repeats nothing.
         ("status.message.matches('.*' + metadata.name + '.*')", "6 seconds"),
         # 43 s, with the square of the list; 144 s for a list of numbers.
@@ -379,7 +388,9 @@ def test_what_takes_less_than_a_second_is_not_reported(text: str) -> None:
         # 10 s: the values of labels may be equal.
         ("metadata.labels.exists(k, status.message.replace(metadata.labels[k], '') == '')", "18 s"),
         # 51 s: each part is compared with each element.
-        ("status.message.split(',').exists(p, sets.contains(status.items, [p]))", "18 seconds"),
+        ("status.message.split(',').exists(p, sets.contains(status.items, [p]))", "17 seconds"),
+        # 28 to 44 s: a split into a million parts takes 30 ms.
+        ("status.items.exists(a, status.message.split(',').size() == 3)", "55 seconds"),
         # 2.2 s: a pattern of one character is short.
         ("status.message.split('').map(c, c.matches(c)).size() > 0", "8 seconds"),
         # 391 s, with the product of both texts.
