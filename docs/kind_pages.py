@@ -233,7 +233,7 @@ def _pitfalls(facts: KindFacts) -> Iterator[str]:
             sorted(each.get("does", {}).items(), key=lambda pair: pair[1]), lambda pair: pair[1]
         )
         for verdict, states in by_verdict:
-            names = ", ".join(f"`{name}` ({right[name]})" for name, _ in states)
+            names = ", ".join(f"`{name}` (right: {right[name]})" for name, _ in states)
             yield f"\n{verdict} in {markdown(names)}."
         yield ""
 

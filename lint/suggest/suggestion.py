@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from celvet.lint.model import GroupKind
 from celvet.record import field, record
@@ -50,3 +50,11 @@ class Suggestion:
         """The item of `healthCheckExprs`; empty if none is needed."""
         named = {"apiVersion": self.api_version, "kind": self.kind.kind}
         return {**named, **self.entry} if self.entry else {}
+
+
+@record
+class Suggestions:
+    """An answer; `unknown` are kinds outside of the catalogue, by who waits for them."""
+
+    found: Sequence[Suggestion]
+    unknown: Mapping[GroupKind, tuple[str, ...]] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""The kinds that the objects of files wait for, and those that kstatus would misjudge.
+"""The kinds that the objects of files wait for, and those that no entry covers.
 
 Objects are taken in the form in which the repository applies them; unknown forms are skipped.
 """
@@ -18,7 +18,7 @@ from celvet.lint.repository.effective import Effective
 from celvet.lint.repository.surroundings import Repository, Surroundings
 from celvet.lint.values import get, group_kind_of, object_ref_of
 from celvet.record import record
-from celvet.schemas import Catalog, Kind, kind_facts
+from celvet.schemas import Catalog, Kind, KindFacts
 from celvet.schemas.kind_files import BUILT_IN_GROUPS
 
 
@@ -76,13 +76,13 @@ def _waited(
     return frozenset(found.kind for found in around.seen(each.place(()), form) or ())
 
 
-def uncovered(found: Iterable[WaitedKinds], catalog: Catalog) -> dict[GroupKind, tuple[str, ...]]:
-    """The kinds that kstatus would misjudge and that no entry covers, by who waits for them."""
+def uncovered(found: Iterable[WaitedKinds]) -> dict[GroupKind, tuple[str, ...]]:
+    """The kinds outside of Kubernetes that no entry covers, by who waits for them."""
     places: dict[GroupKind, dict[str, None]] = {}
     for each in found:
         for kind in each.kinds:
             covered = any(among(entry, [kind]) for entry in each.covered)
-            if not covered and _misjudged(kind, catalog):
+            if not covered and kind.group not in BUILT_IN_GROUPS:
                 places.setdefault(kind, {})[each.place] = None
     return {kind: tuple(places[kind]) for kind in sorted(places, key=str)}
 
@@ -121,12 +121,9 @@ def _is_known(resource: Resource, kind: Kind) -> bool:
     return knows_waits(resource, kind) and not any("${" in str(each) for each in known)
 
 
-def _misjudged(kind: GroupKind, catalog: Catalog) -> bool:
-    """Whether a kind is better off with an entry; those of Kubernetes itself are left to Flux.
+def misjudged(facts: KindFacts) -> bool:
+    """Whether a kind is better off with an entry.
 
     In older releases, an entry that only newer ones fulfil would never succeed.
     """
-    if kind.group in BUILT_IN_GROUPS:
-        return False
-    facts = kind_facts(kind.group, kind.kind, catalog.directories)
-    return bool(facts and facts.entry and facts.fits_all_releases)
+    return bool(facts.entry and facts.fits_all_releases)

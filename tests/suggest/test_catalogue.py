@@ -18,7 +18,7 @@ from celvet.lint.safe_text import yaml_text
 from celvet.lint.suggest.health_test import health_test
 from celvet.lint.suggest.output import FORMATS
 from celvet.lint.suggest.suggest import Suggester
-from celvet.lint.suggest.suggestion import Suggestion
+from celvet.lint.suggest.suggestion import Suggestion, Suggestions
 from celvet.schemas.known_kinds import known_kinds
 from tests import libyaml
 from tests.properties import sample
@@ -42,7 +42,7 @@ def _suggestions(kind: GroupKind) -> list[Suggestion]:
 @pytest.mark.parametrize("kind", KINDS, ids=str)
 def test_it_is_a_list_item_ready_to_paste(kind: GroupKind) -> None:
     for each in _suggestions(kind):
-        text = FORMATS.renderer("yaml")([each], False)
+        text = FORMATS.renderer("yaml")(Suggestions([each]), False)
         assert libyaml.load(text) == ([each.fields] if each.entry else None)
         assert all(len(line) <= 120 for line in text.splitlines() if line.startswith("#"))
 

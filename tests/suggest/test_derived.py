@@ -17,6 +17,7 @@ from celvet.lint.suggest.health_test import health_test
 from celvet.lint.suggest.named import UnknownKindError, spelt
 from celvet.lint.suggest.output import FORMATS
 from celvet.lint.suggest.suggest import Suggester
+from celvet.lint.suggest.suggestion import Suggestions
 from tests import libyaml
 from tests.properties import examples
 
@@ -102,7 +103,7 @@ def test_the_source_of_a_derived_entry_is_named(count: int, named: str) -> None:
         "status": {"conditions": [condition]},
     }
     found = Suggester(CATALOG, KnownSchemas({})).of(WIDGET, [widget] * count)
-    assert f"derived from {named}\n" in FORMATS.renderer("yaml")([found], False)
+    assert f"derived from {named}\n" in FORMATS.renderer("yaml")(Suggestions([found]), False)
 
 
 @pytest.mark.parametrize(
@@ -155,8 +156,8 @@ def _assert_usable(suggester: Suggester, objects: list[Any]) -> None:
     except UnknownKindError:
         reject()
     assert found.questions
-    assert libyaml.load(FORMATS.renderer("yaml")([found], False)) == [found.fields]
-    assert FORMATS.renderer("json")([found], False)
+    assert libyaml.load(FORMATS.renderer("yaml")(Suggestions([found]), False)) == [found.fields]
+    assert FORMATS.renderer("json")(Suggestions([found]), False)
     text = yaml_text(health_test(found, CATALOG)[0])
     findings = lint_text(text.encode(), settings=Settings()).findings
     assert not [each for each in findings if each.severity is not Severity.INFO]

@@ -26,13 +26,15 @@ from celvet.lint.model import GroupKind, Value
 from celvet.lint.repository.surroundings import Repository
 from celvet.lint.safe_text import yaml_text
 from celvet.lint.suggest.health_test import health_test
+from celvet.lint.suggest.known import of_facts
 from celvet.lint.suggest.named import UnknownKindError, named, spelt
 from celvet.lint.suggest.output import FORMATS
 from celvet.lint.suggest.suggest import Suggester
-from celvet.lint.suggest.suggestion import Suggestion
-from celvet.lint.suggest.waited import named_in, uncovered, waits
+from celvet.lint.suggest.suggestion import Suggestion, Suggestions
+from celvet.lint.suggest.waited import misjudged, named_in, uncovered, waits
 from celvet.lint.values import group_kind_of, text_at
 from celvet.record import record, replace
+from celvet.schemas import kind_facts
 from celvet.schemas.kind_files import built_in_kinds
 from celvet.schemas.known_kinds import known_kinds
 
@@ -97,16 +99,19 @@ def command(
     if repository:
         if objects or variant:
             raise click.UsageError("--missing takes only paths")
-        found = _found(_missing(_files(subjects, choice), chosen))
-        click.echo(_written(found, chosen, form, tested=tested), nl=False)
-        click.echo(f"celvet: kinds that lack an entry: {len(found)}", err=True)
-        return Exit.FINDINGS if found else Exit.CLEAN
+        missing = _missing(_files(subjects, choice), chosen)
+        click.echo(_written(missing, chosen, form, tested=tested), nl=False)
+        click.echo(f"celvet: kinds that lack an entry: {len(missing.found)}", err=True)
+        if missing.unknown:
+            named = ", ".join(map(str, missing.unknown))
+            click.echo(f"celvet: kinds that may lack one, not in the catalogue: {named}", err=True)
+        return Exit.FINDINGS if missing.found else Exit.CLEAN
     wanted = [_by_name(each, chosen) for each in subjects]
     wanted += [_of_objects(objects, chosen)] if objects else []
     found = _found(each for one in wanted for each in _suggested(one, chosen, variant))
     if not found:
         return Exit.USAGE
-    click.echo(_written(found, chosen, form, tested=tested), nl=False)
+    click.echo(_written(Suggestions(found), chosen, form, tested=tested), nl=False)
     return Exit.CLEAN
 
 
@@ -132,10 +137,10 @@ def _found(answers: Iterable[Suggestion | UnknownKindError]) -> list[Suggestion]
     return found
 
 
-def _written(found: list[Suggestion], chosen: Settings, form: str, *, tested: bool) -> str:
+def _written(answer: Suggestions, chosen: Settings, form: str, *, tested: bool) -> str:
     if not tested:
-        return FORMATS.renderer(form)(found, False)
-    documents = (each for one in found for each in health_test(one, chosen.catalog))
+        return FORMATS.renderer(form)(answer, False)
+    documents = (each for one in answer.found for each in health_test(one, chosen.catalog))
     return "---\n".join(yaml_text(each, allow_unicode=True, width=1_000) for each in documents)
 
 
@@ -248,10 +253,15 @@ def _suggested(
             yield error
 
 
-def _missing(files: Sequence[Path], settings: Settings) -> Iterator[Suggestion]:
+def _missing(files: Sequence[Path], settings: Settings) -> Suggestions:
     """The suggestions for kinds that the files wait for and that no entry covers."""
     catalog, around = settings.catalog, Repository(root_of(files))
     found = (wait for each in manifests(files, settings) for wait in waits(each, catalog, around))
-    suggester = Suggester(catalog, settings.crds)
-    for kind, places in uncovered(found, catalog).items():
-        yield replace(suggester.of(kind), waited=places)
+    suggestions, unknown = [], {}
+    for kind, places in uncovered(found).items():
+        facts = kind_facts(kind.group, kind.kind, catalog.directories)
+        if facts is None:
+            unknown[kind] = places
+        elif misjudged(facts):
+            suggestions.append(replace(of_facts(facts), waited=places))
+    return Suggestions(suggestions, unknown)

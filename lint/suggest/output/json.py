@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
 from celvet.lint.safe_text import json_text
-from celvet.lint.suggest.suggestion import Suggestion
+from celvet.lint.suggest.suggestion import Suggestion, Suggestions
 
 
-def render(report: Sequence[Suggestion], color: bool) -> str:
+def render(report: Suggestions, color: bool) -> str:
     """One document with all suggestions."""
-    return json_text({"suggestions": [_suggestion(each) for each in report]})
+    unknown = [
+        {"group": kind.group, "kind": kind.kind, "waitedForBy": places}
+        for kind, places in report.unknown.items()
+    ]
+    found = [_suggestion(each) for each in report.found]
+    return json_text({"suggestions": found, "unknown": unknown})
 
 
 def _suggestion(found: Suggestion) -> dict[str, Any]:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from celvet.lint.list_item import WIDTH, item
 from celvet.lint.safe_text import terminal_text
-from celvet.lint.suggest.suggestion import Suggestion
+from celvet.lint.suggest.suggestion import Suggestion, Suggestions
 
 _MOST_PLACES = 5
 
 
-def render(report: Sequence[Suggestion], color: bool) -> str:
+def render(report: Suggestions, color: bool) -> str:
     """All suggestions, one below the other."""
-    return "\n".join("".join(f"{line}\n" for line in _lines(each)) for each in report)
+    return "\n".join("".join(f"{line}\n" for line in _lines(each)) for each in report.found)
 
 
 def _lines(found: Suggestion) -> Iterator[str]:

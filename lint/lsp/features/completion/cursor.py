@@ -55,9 +55,11 @@ class Context:
 
     @property
     def names_objects(self) -> bool:
-        """Whether the mapping around the path names the kind of the objects under check."""
-        schemas = _schemas(self.kind.schema, self.path[:-1]) if self.kind and self.path else ()
-        return any("x-check" in schema for schema in schemas)
+        """Whether the mapping around the path names objects that are checked or waited for."""
+        if self.kind is None or not self.path:
+            return False
+        schemas = _schemas(self.kind.schema, self.path[:-1])
+        return self.path[:-2] == self.kind.waited_list or any("x-check" in each for each in schemas)
 
     def site(self, text: str, catalog: Catalog) -> Site | None:
         """The site of an expression here; None if no expression belongs here."""
