@@ -88,13 +88,15 @@ class Index:
             return cycle(goal, first, {goal: first})
         return cycle(goal, first, self._clusters.loops(kind, path, start, form.by))
 
-    def names(self, file: str, form: Effective) -> Collection[ObjectName] | None:
+    def names_without(
+        self, file: str, form: Effective, name: ObjectName
+    ) -> Collection[ObjectName] | None:
         """See `Surroundings`; of an object that nothing here applies, the cluster is not known."""
         kind = group_kind_of(form.resource.value)
         start = self._instance(file, form) if applies(kind) else form
         if start is None or start.by is None or not self._is_one:
             return None
-        return self._clusters.names(kind)
+        return self._clusters.names_without(kind, name)
 
     def others_named(self, name: str) -> Mapping[ObjectRef, ObjectName]:
         """See `Surroundings`; a name that a build changes is not looked for."""

@@ -23,7 +23,7 @@ _LOST = "null"
 _GIVEN: Mapping[str, Sequence[str]] = {
     "effective": ("value",),
     "cycle": ("form", "path"),
-    "names": ("form",),
+    "names_without": ("form", "wanted"),
     "others_named": ("name",),
     "applied": ("form",),
     "seen": ("where", "form"),
@@ -101,6 +101,10 @@ class Questions:
                 yield self._form_of(each)
             elif name == "where":
                 yield _where_of(each)
+            elif name == "wanted":
+                from celvet.lint.kustomize.resource import ObjectName
+
+                yield ObjectName(*each)
             elif name == "place":
                 from celvet.lint.kustomize.resource import SourcePlace
 

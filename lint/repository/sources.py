@@ -121,7 +121,7 @@ def _may_be(declared: str, name: str) -> bool:
 @cached_with_files
 def _declared(files: Files, kind: str) -> Sequence[tuple[str, str]]:
     """The names of the sources of a kind, each with its file; a template may give the kind."""
-    group = _GROUP.encode()
+    group = f"{_GROUP}/".encode()  # CRDs and roles, which may be large, have it without a slash
     names = {*files.mentioning(group, kind), *files.mentioning(group, "<<")}
     return [
         (text_at(each.value, ("metadata", "name")), file)

@@ -34,10 +34,10 @@ class Surroundings:
         """The dependencies at a path that lead from a form of an object back to it; else empty."""
         return ()
 
-    def names(self, form: Effective) -> Collection[ObjectName] | None:
-        """The objects of its kind that may be in the cluster of a form of an object.
+    def names_without(self, form: Effective, name: ObjectName) -> Collection[ObjectName] | None:
+        """The objects of its kind in the cluster of a form of an object, if none has a name.
 
-        None if the repository does not tell all of them.
+        None if one may have it, or if the repository does not tell all of them.
         """
         return None
 
@@ -141,9 +141,10 @@ class RepositoryFile(Surroundings):
         """See `Surroundings`."""
         return self._noted(self._index.cycle(self._name, form, path), "cycle", form, path)
 
-    def names(self, form: Effective) -> Collection[ObjectName] | None:
+    def names_without(self, form: Effective, name: ObjectName) -> Collection[ObjectName] | None:
         """See `Surroundings`."""
-        return self._noted(self._index.names(self._name, form), "names", form)
+        found = self._index.names_without(self._name, form, name)
+        return self._noted(found, "names_without", form, name)
 
     def others_named(self, name: str) -> Mapping[ObjectRef, ObjectName]:
         """See `Surroundings`."""
@@ -227,9 +228,9 @@ class Templated(Surroundings):
         """See `Surroundings`."""
         return self.around.cycle(form, path)
 
-    def names(self, form: Effective) -> Collection[ObjectName] | None:
+    def names_without(self, form: Effective, name: ObjectName) -> Collection[ObjectName] | None:
         """See `Surroundings`."""
-        return self.around.names(form)
+        return self.around.names_without(form, name)
 
     def others_named(self, name: str) -> Mapping[ObjectRef, ObjectName]:
         """See `Surroundings`."""

@@ -212,10 +212,10 @@ def _missing(
     path, resource = entry.path[:-1], form.resource
     wanted = named(entry.value, resource)
     listed = resource.knows(*path) and wanted in dependencies(resource, path)
-    names = checked.surroundings.names(form)
-    if not listed or names is None or wanted in names or "${" in "".join(wanted):
+    if not listed or "${" in "".join(wanted):
         return None
-    return wanted, names
+    names = checked.surroundings.names_without(form, wanted)
+    return None if names is None else (wanted, names)
 
 
 def _help(wanted: ObjectName, names: Collection[ObjectName]) -> str:

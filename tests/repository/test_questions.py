@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from celvet.lint.cli.run.lint_files import LintFile, linted
-from celvet.lint.engine import Settings
+from celvet.lint.engine import Settings, lint_text
 from celvet.lint.kustomize.resource import Resource
 from celvet.lint.model import Severity
 from celvet.lint.report.report import Report
@@ -95,13 +95,55 @@ spec:
     [
         *("null", "[]", "", "[1, 2]", '["", [[]]]', '["", [["problems"]]]', '["", [["root"]]]'),
         *('["", [["effective", 1]]]', '["", [["line", ["a", [1, [], null]]]]]'),
-        *('["", [["names", 0]]]', '["", [["names", [0, {}, []]]]]', "[" * 100_000),
+        *('["", [["names_without", 0, []]]]', '["", [["names_without", [0, {}, []], []]]]'),
+        "[" * 100_000,
     ],
 )
 def test_damaged_questions_have_other_answers(tmp_path: Path, text: str) -> None:
     file = tmp_path / "child.yaml"
     file.write_text(_CHILD)
     assert not answered_alike(text, partial(Repository(tmp_path).around, str(file)))
+
+
+_PARENT = """\
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: flux-system, namespace: flux-system}
+spec:
+  path: ./apps
+  sourceRef: {kind: GitRepository, name: flux-system}
+"""
+_RELEASE = """\
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: %s, namespace: apps}
+spec:
+  dependsOn: [{name: %s}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("wanted", "alike"), [("database", True), ("renamed", False), ("missing", False)]
+)
+def test_the_name_of_an_object_matters_to_those_that_want_it(
+    tmp_path: Path, wanted: str, alike: bool
+) -> None:
+    write(
+        {
+            "flux/parent.yaml": _PARENT,
+            "apps/app.yaml": _RELEASE % ("app", wanted),
+            "apps/database.yaml": _RELEASE % ("database", "operator"),
+            "apps/other.yaml": _RELEASE % ("other", "operator"),
+        },
+        tmp_path,
+    )
+    app = tmp_path / "apps/app.yaml"
+    around = partial(Repository(tmp_path).around, str(app))
+    asked = Questions()
+    lint_text(app.read_bytes(), str(app), Settings(surroundings=around(asked)))
+    (tmp_path / "apps/other.yaml").write_text(_RELEASE % ("renamed", "operator"))
+    forget()
+    assert answered_alike(asked.text(), around) is alike
 
 
 def test_what_json_does_not_hold_is_not_asked_again(tmp_path: Path) -> None:

@@ -38,6 +38,7 @@ class Clusters:
         self._forms, self._patch_files = forms, patch_files
         self._loops = cache(self._made_loops)
         self._names_of = cache(self._made_names_of)
+        self._is_found = cache(self._looked_for)
 
     def loops(
         self, kind: GroupKind, path: Path, start: Instance, by: Instance | None
@@ -48,11 +49,27 @@ class Clusters:
         """
         return self._loops(kind, path).get(_cluster(start, by), {})
 
-    def names(self, kind: GroupKind) -> Collection[ObjectName] | None:
-        """All names of objects of a kind; None if the repository does not tell them."""
-        if self._instances is None:
+    def names_without(self, kind: GroupKind, name: ObjectName) -> Collection[ObjectName] | None:
+        """All names of objects of a kind, if none has a name.
+
+        None if one has it, or if the repository does not tell all. Most names are found without
+        reading all objects of the kind.
+        """
+        if self._is_found(kind, name) or self._instances is None:
             return None
-        return self._instances if applies(kind) else self._names_of(kind)
+        names = self._instances if applies(kind) else self._names_of(kind)
+        return None if names is None or name in names else names
+
+    def _looked_for(self, kind: GroupKind, name: ObjectName) -> bool:
+        """Whether an object has a name that no build changes."""
+        if applies(kind):
+            return name in self._found_instances
+        forms = self._forms.of_kind(kind, name.name)
+        return any(each.resource.identity == name for each in forms)
+
+    @cached_property
+    def _found_instances(self) -> frozenset[ObjectName]:
+        return frozenset(each.resource.identity for each in self._applications.instances)
 
     @cached_property
     def _instances(self) -> frozenset[ObjectName] | None:
@@ -68,9 +85,7 @@ class Clusters:
         own = (is_this(each, self._files) for each in found.instances)
         if None in first or not all(own):
             return None
-        return frozenset({each for each in first if each}).union(
-            each.resource.identity for each in found.instances
-        )
+        return self._found_instances.union(each for each in first if each)
 
     def _made_loops(self, kind: GroupKind, path: Path) -> dict[_Cluster, Dependencies]:
         """The objects of a kind that may depend on themselves, in each cluster."""

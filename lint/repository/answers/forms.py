@@ -34,9 +34,13 @@ class Forms:
         return found or (Effective(Resource(value).not_known(())),)
 
     def of_kind(self, kind: GroupKind, *words: str) -> Iterator[Effective]:
-        """The forms of the objects of a kind, in files that have all these words as they are."""
-        found = (self._files.holding(word.encode()) for word in (kind.group, *words))
-        for file in sorted(set.intersection(*map(set, found))):
+        """The forms of the objects of a kind, in files that have all these words as they are.
+
+        Those whose path has them too come first: a file is often called like its object.
+        """
+        wanted = (word.encode(errors="replace") for word in (kind.group, *words))
+        files = set.intersection(*(set(self._files.holding(word)) for word in wanted))
+        for file in sorted(files, key=lambda each: (any(it not in each for it in words), each)):
             for each in self._files.objects(file):
                 if group_kind_of(each.value) == kind:
                     yield from self.of(file, each.value)

@@ -6,6 +6,7 @@ Mirrors `SubstituteVariables` of fluxcd/pkg/kustomize (2026-07-22).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from celvet.lint.kustomize.resource import Resource
@@ -22,6 +23,9 @@ from celvet.lint.model import Path, Value
 from celvet.lint.repository.variables.post_build import Variables
 from celvet.lint.values import mapping_at
 from celvet.record import replace
+
+_MOST_KEPT = 1_024
+"""Texts that are not read again: the objects of an application have many in common."""
 
 _NOTHING_KNOWN = Variables({}, frozenset(), complete=False)
 
@@ -76,14 +80,26 @@ def _replaced(value: Value, known: Variables, path: Path, unknown: list[Path]) -
 
 
 def _text(text: str, known: Variables, path: Path, unknown: list[Path]) -> Value:
-    try:
-        names = set(_names(parse(text)))
-    except BadSubstitutionError:
-        names = {""}
+    names = _read_by(text)
     if not all(map(known.knows, names)):
         unknown.append(path)
         return text
-    return value_of(substitute(text, known.values))
+    given = ((name, known.values[name]) for name in names if name in known.values)
+    return _with_values(text, frozenset(given))
+
+
+@lru_cache(maxsize=_MOST_KEPT)
+def _read_by(text: str) -> frozenset[str]:
+    """The variables that a text reads; an empty name stands for those of one that Flux refuses."""
+    try:
+        return frozenset(_names(parse(text)))
+    except BadSubstitutionError:
+        return frozenset({""})
+
+
+@lru_cache(maxsize=_MOST_KEPT)
+def _with_values(text: str, given: frozenset[tuple[str, str]]) -> Value:
+    return value_of(substitute(text, dict(given)))
 
 
 def _names(parts: list[SubstitutionNode]) -> Iterator[str]:
