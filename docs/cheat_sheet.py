@@ -29,9 +29,10 @@ kinds. Most of them ask whether `all` conditions of a type are False, or True. `
 true: while a list has no condition of the type yet, the object is Failed, or ready, whatever it is.
 And many controllers begin with False, which is then a failure of every installation.
 
-Below, each entry is tried on the life of its kind, with the verdicts that are wrong. Then comes the
-entry that is right on each state; a test shows it. Where a failure is tried again, `Failed` is
-wrong unless someone prefers it; such kinds have a variant `failFast`.
+The page has sixteen expressions for eight kinds, and two for a whole group, that of the Flux
+Operator. Below, each entry is tried on the life of its kind, with the verdicts that are wrong. Then
+comes the recommended entry, which is right on each state; a test shows it. Where a failure is tried
+again, `Failed` is wrong unless someone prefers it; such kinds have a variant `failFast`.
 """
 
 
@@ -96,7 +97,8 @@ def _section(facts: KindFacts) -> Iterator[str]:
     yield from found or ["Right on each state."]
     yield ""
     right = of_facts(facts)
-    yield f"Corrected, see [the kind's page]({title(facts)}.md):\n"
+    name = "Corrected" if found else "The recommended entry"
+    yield f"{name}, see [the kind's page]({title(facts)}.md):\n"
     yield from block(item(right.fields))
     yield f"{markdown(right.reasons[0])}\n"
 

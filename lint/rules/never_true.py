@@ -5,6 +5,8 @@
 - A condition is compared with a value that no condition has: its `status` is one of the
   strings `True`, `False` and `Unknown`, never a boolean and never in lower case.
 - Comparisons contradict each other, such as one field with two values.
+- A text in lower case, such as what `lowerAscii()` gives, is compared with one that has an
+  upper-case letter; or a test, which is true or false, with a text or a number.
 - The expression reads nothing and is false, such as `1 == 2`. A plain `false` is reported
   for `current` only.
 - The controller of the kind never, or no longer, writes the phase, condition or field; or the
@@ -80,6 +82,8 @@ _HELP = {
     "text": "Compare with the string.",
     "number": "Compare with a number.",
     "bytes": "Write the string without the `b`.",
+    "case": "Compare with a text in the same case.",
+    "boolean": "Use the test alone; put `!` before it if it has to be false.",
     "choice": "Use `||` if either value will do.",
     "range": "Leave room for a value between the bounds.",
 }

@@ -26,7 +26,7 @@ def of_facts(facts: KindFacts, variant: str = "") -> Suggestion:
         api_version=f"{facts.group}/{version}".lstrip("/"),
         entry=facts.entry,
         basis=_basis(facts),
-        reasons=tuple(_reasons(facts)),
+        reasons=tuple(_reasons(facts, variant)),
         questions=(_UNSEEN,) if content["source"]["basis"] == "users" else (),
         variants={name: Choice(each.entry, each.why) for name, each in facts.variants.items()},
         evidence=tuple(facts.evidence.values()),
@@ -62,10 +62,11 @@ def _basis(facts: KindFacts) -> str:
     return " ".join(filter(None, (facts.project, facts.release, f"({repository})")))
 
 
-def _reasons(facts: KindFacts) -> Iterator[str]:
+def _reasons(facts: KindFacts, variant: str) -> Iterator[str]:
     content = facts.content
     if facts.entry:
-        yield content["entry"]["why"]
+        why = content["entry"]["why"]
+        yield f"The recommended entry: {why}" if variant else why
     yield _without(facts)
     yield from _of_failure(content["failure"])
     if note := content["observedGeneration"].get("says"):

@@ -11,6 +11,19 @@ from tests import libyaml
 _RIGHT = {"SealedSecret", "FluxInstance", "ResourceSetInputProvider"}
 """Kinds for which the sheet is right too."""
 
+_GROUP = "fluxcd.controlplane.io"
+"""The group that has one entry for all its kinds."""
+
+
+def test_all_sixteen_expressions_are_there_and_those_for_a_group() -> None:
+    alone = [entry for kind, entry in SHEET.items() if kind.group != _GROUP]
+    assert sum(map(len, alone)) == 16
+    assert {kind.kind for kind in SHEET if kind.group == _GROUP} == {
+        "FluxInstance",
+        "ResourceSet",
+        "ResourceSetInputProvider",
+    }
+
 
 @pytest.mark.parametrize("kind", SHEET, ids=str)
 def test_the_corrected_entry_is_right_on_each_state(kind: GroupKind) -> None:

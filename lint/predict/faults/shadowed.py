@@ -10,6 +10,7 @@ from celvet.lint.cel.syntax.tree import Call, Node
 from celvet.lint.model import Path, Value
 from celvet.lint.predict.faults.diagnosis import Diagnosis
 from celvet.lint.predict.faults.life import plain
+from celvet.lint.predict.faults.unequal import unequal
 from celvet.lint.predict.faults.vacuous import vacuity
 from celvet.lint.predict.reads.field_names import is_conditions, is_generation, is_stage, is_trouble
 from celvet.lint.predict.reads.reading import Reading
@@ -28,10 +29,15 @@ _EARLIER = ("InProgress", "Failed")
 
 def never(table: Table) -> Iterator[Diagnosis]:
     """The expressions that no object makes true."""
-    for role in table.model.programs:
+    for role, program in table.model.programs.items():
         read = table.read_by(role)
         # whoever writes `failed: "false"` wants nothing to fail
-        if read.fields and _impossible(table, {role: True}):
+        if not (read.fields and program.tree):
+            continue
+        if found := unequal(program.tree, program.text):
+            how, detail = found
+            yield Diagnosis(fault="never", role=role, row=None, how=how, detail=detail)
+        elif _impossible(table, {role: True}):
             how, detail = _odd_value(read, table.builder.shape) or (_excluding(read), "")
             yield Diagnosis(fault="never", role=role, row=None, how=how, detail=detail)
 
