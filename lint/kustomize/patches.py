@@ -88,6 +88,8 @@ def _strategic(
     patch = document.value
     if not isinstance(patch, dict):
         raise KustomizeError("a patch is not a mapping")
+    if patch.get(_DIRECTIVE) == "replace":
+        return _same  # kustomize drops the object that the merge makes, and keeps the old one
     if chosen or copied:
         patch = _with_texts(patch)
     selects = chosen.selects if chosen else _same_as(patch)
@@ -109,6 +111,10 @@ def _strategic(
         return resource.changed(new, places())
 
     return apply
+
+
+def _same(resource: Resource) -> Resource:
+    return resource
 
 
 def _with_texts(patch: Mapping[str, Value]) -> dict[str, Value]:

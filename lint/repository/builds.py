@@ -23,8 +23,13 @@ from celvet.lint.values import group_kind_of, list_at, mapping_at, text_at
 from celvet.record import field, record, replace
 from celvet.regex import regex
 
-REMOTE = regex(r"\w+://|git@|[\w.-]+\.\w+/.*\?ref=|github\.com/")
+REMOTE = regex(
+    r"\w+://|git::|[\w-]+@[\w.-]+:|github\.com[/:]|[\w.-]+\.\w+/(.*\?ref=|.*\.git(//|\?|$))"
+)
 """The names that kustomize fetches from elsewhere."""
+
+_REMOTE_FILE = regex(r"https?://[^?#]*\.(ya?ml|json)([?#]|$)")
+"""Those of files; all others may be of directories."""
 
 _NAMING = ("apiVersion", "kind", "metadata")
 _MOST_ENTRIES = 200_000
@@ -72,13 +77,15 @@ class Build:
 
     `configurations` are the files that a kustomization lists under that name; they hold for those
     that include it too. Not `followed` if it brings schemas, by which kustomize merges lists and
-    renames what refers to an object.
+    renames what refers to an object. A `remote` directory may bring both, for the transformers of
+    what includes it.
     """
 
     entries: list[Entry] = field(default_factory=list)
     complete: bool = True
     configurations: tuple[Mapping[str, Value], ...] = ()
     followed: bool = True
+    remote: bool = False
 
     def add(self, other: Build) -> None:
         """Add the parts of another build."""
@@ -86,12 +93,13 @@ class Build:
         self.complete &= other.complete
         self.configurations += other.configurations
         self.followed &= other.followed
+        self.remote |= other.remote
         if len(self.entries) > _MOST_ENTRIES:
             raise KustomizeError("the build has too many files")
 
     def passing(self, group: Iterable[Transformer]) -> Build:
         """The same after a further group of transformers."""
-        if not self.followed:
+        if self.remote or not self.followed:
             group = (unknown,)
         return replace(
             self, entries=[Entry(each.file, (*each.passes, group)) for each in self.entries]
@@ -244,6 +252,7 @@ class KustomizationBuilder:
         ):
             if not isinstance(name, str) or REMOTE.match(name) or "${" in name:
                 made.complete = False
+                made.remote |= not _REMOTE_FILE.match(str(name))
                 continue
             target = joined(directory, name)
             if self._files.is_directory(target):

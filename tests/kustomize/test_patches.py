@@ -21,7 +21,8 @@ _PATH = json.dumps([{"op": "replace", "path": "/spec/path", "value": "./b"}])
 def _patched(directory: Path, fields: dict[str, Any], **files: str) -> Resource:
     """The object of `OBJECT` after the patches of a kustomization."""
     named = {f"apps/{name}.yaml": text for name, text in files.items()}
-    return _built(directory, {"apps/kustomization.yaml": json.dumps(fields)[1:-1], **named})
+    lines = "".join(f"{key}: {json.dumps(value)}\n" for key, value in fields.items())
+    return _built(directory, {"apps/kustomization.yaml": lines, **named})
 
 
 @pytest.mark.parametrize(
@@ -89,3 +90,38 @@ def test_after_a_change_of_the_kind_nothing_is_known(tmp_path: Path) -> None:
     text = json.dumps([{"op": "replace", "path": "/kind", "value": "Other"}])
     patch = {"target": {"kind": "Kustomization"}, "patch": text}
     assert not _patched(tmp_path, {"patches": [patch]}).knows("kind")
+
+
+@pytest.mark.parametrize("field", ["patches", "patchesStrategicMerge"])
+def test_a_patch_that_replaces_the_whole_object_does_nothing(field: str, tmp_path: Path) -> None:
+    patch = "$patch: replace\n" + OBJECT.replace("wait: true", "wait: false")
+    found = _patched(tmp_path, {field: [{"patch": patch} if field == "patches" else patch]})
+    assert (found.unknown, found.value["spec"]["wait"]) == ((), True)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "https://github.com/acme/base//apps?ref=v1",
+        "github.com/acme/base",
+        "git@github.com:acme/base.git",
+        "git::https://acme.example/base//apps",
+        "ssh://git@acme.example/base.git//apps",
+        "acme.example/base.git//apps",
+    ],
+)
+def test_a_remote_directory_may_bring_schemas_and_further_fields(name: str, tmp_path: Path) -> None:
+    patch = {"target": {"kind": "Kustomization"}, "patch": _WAIT}
+    fields = {"bases": [name]}
+    assert not _patched(tmp_path, {**fields, "patches": [patch]}).knows("spec", "wait")
+    assert not _patched(tmp_path, {**fields, "namespace": "apps"}).knows("spec", "wait")
+    assert not _patched(tmp_path, fields).unknown
+
+
+@pytest.mark.parametrize(
+    "name", ["https://acme.example/crds.yaml", "https://acme.example/x.yml?a=b"]
+)
+def test_a_remote_file_brings_objects_only(name: str, tmp_path: Path) -> None:
+    patch = {"target": {"kind": "Kustomization"}, "patch": _WAIT}
+    found = _patched(tmp_path, {"bases": [name], "patches": [patch]})
+    assert (found.unknown, found.value["spec"]["wait"]) == ((), False)

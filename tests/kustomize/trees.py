@@ -75,7 +75,7 @@ _CRDS = {
 
 
 class Tree:
-    """The files of a tree by name; `root` is built."""
+    """The files of a tree by name; `root` is built. `remote` has directories by their addresses."""
 
     def __init__(self, number: int) -> None:
         self._random = Random(number)
@@ -84,6 +84,7 @@ class Tree:
         self._configured = number >= _FIRST_WITH_TRANSFORMERS
         self._listed = number >= _FIRST_WITH_LISTS
         self.files: dict[str, str] = {}
+        self.remote: dict[str, str] = {}
         bases = [self._directory(f"base{at}", ()) for at in range(self._random.randint(1, 2))]
         components = [
             self._directory(f"component{at}", (), component=True)
@@ -107,13 +108,21 @@ class Tree:
             components = [self._directory("outer", (), [inner], component=True), *components]
         return middle, components
 
-    def write(self, directory: Path) -> Path:
-        """Write the files below a directory; the directory to build."""
+    def write(self, directory: Path, *, fetched: bool = False) -> Path:
+        """Write the files below a directory, the remote ones if `fetched`; the one to build."""
         for name, text in self.files.items():
+            if name.split("/")[0] in self.remote.values() and not fetched:
+                continue
             path = directory / name
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
+            path.write_text(self._fetched(text) if fetched else text, encoding="utf-8")
         return directory / self.root
+
+    def _fetched(self, text: str) -> str:
+        """A text with the remote directories under their names in the tree."""
+        for address, local in self.remote.items():
+            text = text.replace(address, f"../{local}")
+        return text
 
     def _chance(self, probability: float) -> bool:
         return self._random.random() < probability
