@@ -85,6 +85,12 @@ class Applications:
                 return each.resource
         return effective(value, application.passes)
 
+    def is_open(self, root: Instance) -> bool:
+        """Whether an unknown applier may change an object that is followed as if it had none."""
+        own = (each.by for each in self._of.get(root.declared.file, ()))
+        itself = any(by and by.declared.place == root.declared.place for by in own)
+        return not itself and self.maybe_applied(root.declared.file)
+
     def maybe_applied(self, file: str) -> bool:
         """Whether an unknown applier may change a file."""
         return any(not each or file.startswith(f"{each}/") for each in self.sites.open)

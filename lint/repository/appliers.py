@@ -14,15 +14,18 @@ from itertools import chain
 from celvet.lint.kustomize.resource import Resource, SourcePlace
 from celvet.lint.manifest.objects.held import holds_object, holds_text
 from celvet.lint.manifest.objects.resourceset import is_resource_set, takes_inputs
-from celvet.lint.model import GroupKind, Value
+from celvet.lint.model import GroupKind, Path, Value
 from celvet.lint.repository.applications import Application, Applications, Followed
 from celvet.lint.repository.apply_sites import ApplySites
 from celvet.lint.repository.builds import Entry, KustomizationBuilder, effective
 from celvet.lint.repository.files import Declared, Files
 from celvet.lint.repository.instance import Instance, Template, changing
 from celvet.lint.repository.resource_sets import built, with_stand_ins
-from celvet.lint.values import get, group_kind_of, text_at
+from celvet.lint.values import get, group_kind_of, mapping_at, text_at
 from celvet.schemas.applier import appliers
+
+_MOST_SETTLING = 6
+"""How often an object may apply itself until that changes nothing more."""
 
 _MOST_FOLLOWED = 100_000
 """The most objects to follow, one for each application; beyond, nothing is known of any file."""
@@ -160,20 +163,30 @@ class _Appliers:
     def _is_new(self, declared: Declared, resource: Resource) -> bool:
         """Whether the object is new in this form; a known form applies nothing new."""
         forms = self._forms.setdefault(declared.place, [])
-        if any((each.value, each.unknown) == (resource.value, resource.unknown) for each in forms):
+        if any(_is_same(each, resource) for each in forms):
             return False
         forms.append(resource)
         return True
 
     def _settled(self, root: Instance) -> Instance:
-        """A root that applies itself, after its own patches."""
+        """A root that applies itself, in the form that it then keeps.
+
+        The fields that it changes with each application are unknown.
+        """
+        unsettled: set[Path] = set()
+        for _ in range(_MOST_SETTLING):
+            found = self._applied_by_itself(root)
+            if found is None or _is_same(found, root.resource):
+                return root
+            unsettled |= _different(found, root.resource)
+            root = Instance(root.declared, root.kind, found)
+        return Instance(root.declared, root.kind, root.resource.not_known(*sorted(unsettled)))
+
+    def _applied_by_itself(self, root: Instance) -> Resource | None:
         if root.template:
-            return root
-        for each in self._applied(root):
-            if each.file == root.declared.file:
-                resource = effective(root.declared.value, each.passes)
-                return Instance(root.declared, root.kind, resource or root.resource)
-        return root
+            return None
+        own = (each for each in self._applied(root) if each.file == root.declared.file)
+        return next((effective(root.declared.value, each.passes) for each in own), None)
 
     def _children(self, instance: Instance) -> Iterator[Instance]:
         """Record what an instance applies; yields those among it that apply further files."""
@@ -214,3 +227,18 @@ class _Appliers:
             for entry in builds[directory].entries:
                 if not self._found.is_applied(entry.file):
                     self._found.add(Application(None, entry.file, entry.passes))
+
+
+def _is_same(one: Resource, other: Resource) -> bool:
+    return (one.value, one.unknown) == (other.value, other.unknown)
+
+
+def _different(one: Resource, other: Resource) -> set[Path]:
+    """The fields of the metadata and the spec in which two forms of an object differ."""
+    paths = {
+        (name, key)
+        for each in (one, other)
+        for name, part in each.value.items()
+        for key in mapping_at(part)
+    }
+    return {path for path in paths if get(one.value, path) != get(other.value, path)}

@@ -70,8 +70,9 @@ class Chain:
         for _ in range(self._random.randint(1, 2)):
             name = self._name()
             if depth < self._depth and self._chance(0.7):
-                objects.append(self._kustomization(name, f"{directory}/{name}"))
-                self._level(f"{directory}/{name}", depth + 1)
+                below = f"{directory}-{name}"  # Flux would apply one below without a kustomization
+                objects.append(self._kustomization(name, below))
+                self._level(below, depth + 1)
             else:
                 objects.append(self._leaf(name))
         self._directory(directory, objects)

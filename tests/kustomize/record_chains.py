@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import subprocess
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -20,9 +20,11 @@ from tests.kustomize.chains import ROOT, Chain
 Ask: TypeAlias = Callable[[Mapping[str, Any]], list[dict[str, Any]]]
 """Asks for the objects that a Kustomization applies; raises `ValueError` if it cannot be built."""
 
+_Key: TypeAlias = tuple[str, str, str]
+
 CHAINS = Path(__file__).with_name("chains.jsonl")
-_CHAINS = 312
-_MOST_ROUNDS = 20
+_CHAINS = 520
+_MOST_ROUNDS = 10
 PATHS = (
     ("kind",),
     *(("metadata", name) for name in ("name", "namespace", "labels", "annotations")),
@@ -44,54 +46,66 @@ def fields(value: Mapping[str, Any]) -> list[Any]:
 
 
 class _Cluster:
-    """The objects of a cluster, until nothing more is applied."""
+    """The objects of a cluster, until nothing changes any more."""
 
     def __init__(self, ask: Ask, files: Mapping[str, str]) -> None:
         self._ask, self._files = ask, files
-        self.objects: dict[tuple[str, ...], dict[str, Any]] = {}
-        self._owners: dict[tuple[str, ...], object] = {}
-        self._applied: set[str] = set()
+        self.objects: dict[_Key, dict[str, Any]] = {}
+        self._owners: dict[_Key, _Key | None] = {}
+        self._applied: dict[_Key, str] = {}
 
     def settle(self) -> bool:
-        """Apply everything; whether all can be built, and no two objects have one name."""
+        """Apply everything; whether that ends, and no two appliers have the same object."""
         self._put(yaml.safe_load(self._files[ROOT]))
         for _ in range(_MOST_ROUNDS):
-            waiting = [each for each in self.objects.values() if self._is_new(each)]
+            waiting = [key for key in self.objects if self._is_new(key)]
             if not waiting:
                 return True
-            for owner in waiting:
-                self._applied.add(self._state(owner))
-                for each in self._built(owner):
-                    if not self._put(each, owner):
-                        return False
+            if not all(self._apply(key) for key in waiting if key in self.objects):
+                return False
         return False
 
-    def _is_new(self, value: Mapping[str, Any]) -> bool:
+    def _is_new(self, key: _Key) -> bool:
+        value = self.objects[key]
         ours = (value["spec"].get("sourceRef") or {}).get("name") if "spec" in value else ""
         is_applier = value["kind"] == "Kustomization" and ours == "cluster"
-        return is_applier and self._state(value) not in self._applied
+        return is_applier and self._applied.get(key) != self._state(value)
 
     def _state(self, owner: Mapping[str, Any]) -> str:
         """What the build of an object depends on."""
-        return json.dumps([owner, self._config_maps()], sort_keys=True)
+        return json.dumps([owner, self._config_maps(owner)], sort_keys=True)
 
-    def _config_maps(self) -> list[dict[str, Any]]:
-        return [each for each in self.objects.values() if each["kind"] == "ConfigMap"]
+    def _config_maps(self, owner: Mapping[str, Any]) -> list[dict[str, Any]]:
+        near = owner["metadata"]["namespace"]
+        found = (each for each in self.objects.values() if each["kind"] == "ConfigMap")
+        return [each for each in found if each["metadata"]["namespace"] == near]
 
-    def _built(self, owner: Mapping[str, Any]) -> list[dict[str, Any]]:
-        asked = {"files": self._files, "kustomization": owner, "configMaps": self._config_maps()}
-        return self._ask(asked)
+    def _apply(self, owner: _Key) -> bool:
+        """Apply what an object builds, and delete what it no longer does."""
+        value = self.objects[owner]
+        self._applied[owner] = self._state(value)
+        maps = self._config_maps(value)
+        made = self._ask({"files": self._files, "kustomization": value, "configMaps": maps})
+        put = [self._put(each, owner) for each in made]
+        self._delete([key for key, by in self._owners.items() if by == owner and key not in put])
+        return None not in put
 
-    def _put(self, value: dict[str, Any], owner: Mapping[str, Any] | None = None) -> bool:
-        metadata = value["metadata"]
-        metadata.setdefault("namespace", "default")
-        key = value["kind"], metadata["namespace"], metadata["name"]
-        by = owner and (owner["metadata"]["namespace"], owner["metadata"]["name"])
-        if self._owners.get(key) not in (None, by):
-            return False
-        self._owners[key] = by
+    def _put(self, value: dict[str, Any], owner: _Key | None = None) -> _Key | None:
+        value["metadata"].setdefault("namespace", "default")
+        key = value["kind"], value["metadata"]["namespace"], value["metadata"]["name"]
+        if self._owners.get(key) not in (None, owner):
+            return None
+        self._owners[key] = owner
         self.objects[key] = value
-        return True
+        return key
+
+    def _delete(self, keys: Iterable[_Key]) -> None:
+        """Delete objects, and what they have applied."""
+        for key in keys:
+            if self.objects.pop(key, None):
+                del self._owners[key]
+                self._applied.pop(key, None)
+                self._delete([each for each, by in self._owners.items() if by == key])
 
 
 def _asking(program: str) -> Ask:

@@ -12,6 +12,7 @@ from celvet.lint.repository.answers.given_variables import GivenVariables
 from celvet.lint.repository.applications import Applications
 from celvet.lint.repository.effective import Effective
 from celvet.lint.repository.files import Files
+from celvet.lint.repository.instance import Instance
 from celvet.lint.repository.variables.substitution import reading
 from celvet.lint.values import group_kind_of
 
@@ -52,12 +53,16 @@ class Forms:
             by, resource = application.by, self._applications.effective(application, value)
             if resource is None:
                 continue
-            if by is None and self._applications.maybe_applied(file):
+            if not self._is_certain(by, file):
                 resource = resource.not_known(())
             if by and holds_text(value, "${") and not self._given.keeps_sources(by):
                 resource = resource.not_known(*reading(value))
             found.append(Effective(resource, by))
         return found
+
+    def _is_certain(self, by: Instance | None, file: str) -> bool:
+        """Whether nothing else may change what is applied like this."""
+        return self._given.is_certain(by) if by else not self._applications.maybe_applied(file)
 
 
 class _Written:

@@ -26,6 +26,7 @@ class GivenVariables:
         self._all = cache(self._made)
         self._read = cache(self._made_read)
         self.keeps_sources = cache(self._keeps_sources)
+        self.is_certain = cache(self._is_certain)
 
     def of(self, file: str, names: Sequence[str]) -> Mapping[str, str]:
         """The known values of these variables in a file."""
@@ -50,6 +51,13 @@ class GivenVariables:
         """Whether the ConfigMaps with its variables are in the cluster as they are in the files."""
         namespace = instance.resource.identity.namespace
         return all(self._keeps(each, namespace) for each in self.sources(instance))
+
+    def _is_certain(self, instance: Instance) -> bool:
+        """Whether an instance is in the cluster in the form in which it was followed."""
+        by = instance.by
+        is_known = self.is_certain(by) if by else not self._applications.is_open(instance)
+        reads = holds_text(instance.declared.value, "${")
+        return is_known and (self.keeps_sources(by or instance) or not reads)
 
     def _keeps(self, declared: Declared, namespace: str) -> bool:
         key = declared.place, namespace
@@ -107,6 +115,6 @@ class GivenVariables:
     def _certain(self, instance: Instance) -> Mapping[str, str]:
         """The variables of an instance whose values the repository tells."""
         known = variables(instance.resource, instance.kind.variables, self._files)
-        if known is None or not self.keeps_sources(instance):
+        if known is None or not (self.is_certain(instance) and self.keeps_sources(instance)):
             return {}
         return {name: known.values[name] for name in known.certain}
