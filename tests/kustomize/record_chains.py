@@ -23,7 +23,7 @@ Ask: TypeAlias = Callable[[Mapping[str, Any]], list[dict[str, Any]]]
 _Key: TypeAlias = tuple[str, str, str]
 
 CHAINS = Path(__file__).with_name("chains.jsonl")
-_CHAINS = 520
+_CHAINS = 580
 _MOST_ROUNDS = 10
 PATHS = (
     ("kind",),

@@ -13,6 +13,9 @@ from celvet.lint.repository.files import Declared, Files
 from celvet.lint.values import get, list_at, mapping_at, text_at
 from celvet.record import record
 
+_AMBIGUOUS = frozenset({"true", "false"})
+"""What YAML 1.1 reads of keys such as `N` and `y`, which kustomize takes for texts."""
+
 
 @record
 class Variables:
@@ -49,6 +52,8 @@ def variables(resource: Resource, path: Path, files: Files) -> Variables | None:
     inline = _one_line(mapping_at(build, ("substitute",)))
     values |= inline
     certain |= inline.keys()
+    if not _AMBIGUOUS.isdisjoint(values):
+        return Variables({}, frozenset(), complete=False)
     always = get(build, ("substituteStrategy",)) == "Always"
     if complete and not values and not always:
         return None
