@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from celvet.lint.kustomize.fields import Transformer
-from celvet.lint.kustomize.resource import Resource
+from celvet.lint.kustomize.resource import Resource, SourcePlace
 from celvet.lint.model import Value
 from celvet.lint.repository.apply_sites import ApplySites
 from celvet.lint.repository.builds import Passes, effective, unknown
@@ -45,13 +45,15 @@ class Followed(NamedTuple):
 class Applications:
     """The applications of all files.
 
-    `instances` are all objects that apply something, `sites` says where. They are `whole` if
-    nothing else in the repository can add more. If not `complete`, nothing is known about any file.
+    `instances` are all objects that apply something, `sites` says where, and `roots` are the places
+    of those whose file no other one applies. They are `whole` if nothing else in the repository can
+    add more. If not `complete`, nothing is known about any file.
     """
 
     def __init__(self, files: Files, sites: ApplySites) -> None:
         self.sites = sites
         self.instances: list[Instance] = []
+        self.roots: frozenset[SourcePlace] = frozenset()
         self.complete = self.whole = files.complete
         self._files = files
         self._of: dict[str, list[Application]] = {}
@@ -86,14 +88,24 @@ class Applications:
         return effective(value, application.passes)
 
     def is_open(self, root: Instance) -> bool:
-        """Whether an unknown applier may change an object that is followed as if it had none."""
-        own = (each.by for each in self._of.get(root.declared.file, ()))
-        itself = any(by and by.declared.place == root.declared.place for by in own)
-        return not itself and self.maybe_applied(root.declared.file)
+        """Whether an unknown applier may change an object that is followed as if it had none.
+
+        One of which not even a part of the path is known is not taken to apply the roots.
+        """
+        declared = root.template.declared if root.template else root.declared
+        own = (each.by for each in self._of.get(declared.file, ()))
+        if any(by and by.declared.place == declared.place for by in own):
+            return False
+        directories = self.sites.open - ({""} if declared.place in self.roots else set())
+        return _is_below(declared.file, directories)
 
     def maybe_applied(self, file: str) -> bool:
         """Whether an unknown applier may change a file."""
-        return any(not each or file.startswith(f"{each}/") for each in self.sites.open)
+        return _is_below(file, self.sites.open)
+
+
+def _is_below(file: str, directories: Collection[str]) -> bool:
+    return any(not each or file.startswith(f"{each}/") for each in directories)
 
 
 def _same(one: dict[str, Value], other: dict[str, Value]) -> bool:

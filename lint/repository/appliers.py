@@ -65,6 +65,7 @@ class _Appliers:
         """Follow the objects that nothing applies, then those that only apply each other."""
         whole = self._found.whole
         roots = self._roots()
+        self._found.roots = frozenset(each.place for each in roots)
         self._sites.open.clear()
         self._found.whole = whole
         self._apply(roots)
