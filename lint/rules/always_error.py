@@ -1,4 +1,4 @@
-"""An expression uses a list, a boolean or a text as something else, so every evaluation fails.
+"""An expression reads a list, a boolean or a text as another type, so every evaluation fails.
 
 ## What
 
