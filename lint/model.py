@@ -163,6 +163,12 @@ class Fix:
     changes: tuple[Change, ...]
     safe: bool = True
 
+    @property
+    def removes_item(self) -> bool:
+        """Whether it removes an item of a list, such as an entry."""
+        path = self.changes[0].where.path
+        return self.changes[0].remove and bool(path) and isinstance(path[-1], int)
+
 
 @record(kw_only=True)
 class Finding:

@@ -104,8 +104,13 @@ def insertion(checked: CheckedObject, kind: GroupKind, before: Path) -> Fix | No
 
 
 def _put(entry: Mapping[str, str], role: str, key: str = "") -> str:
-    text = " ".join(entry.get(role, "").split())
+    text = plain(entry.get(role, ""))
     return f"write `{key}{text}`" if text else f"remove `{role}`"
+
+
+def plain(text: str) -> str:
+    """An expression without its layout."""
+    return " ".join(text.split())
 
 
 def sentence(hint: str) -> str:

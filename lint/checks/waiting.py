@@ -84,11 +84,13 @@ def switches(kind: Kind) -> set[Path]:
     return {switch for each in kind.unwaited for switch in each.when}
 
 
-def knows_waits(resource: Resource, kind: Kind) -> bool:
+def knows_waits(kind: Kind | None, resource: Resource) -> bool:
     """Whether the repository shows what an object applies and waits for, and its entries.
 
     The variables of what it applies do not matter.
     """
+    if kind is None:
+        return False
     applies = applier(kind.group, kind.kind)
     free = applies.variables if applies else ("",)
     deciding = tuple(each for each in resource.unknown if each[: len(free)] != free)

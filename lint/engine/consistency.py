@@ -125,8 +125,7 @@ class _Findings:
     def _removed(self, each: Finding, needless: Finding) -> Finding | None:
         """A finding about an entry that should be removed, with that advice; None drops it."""
         if each.rule != CORE_KIND:
-            removes = each.fix and each.fix.changes[0].where.path == needless.where.path[:-1]
-            fix = each.fix if removes else None
+            fix = each.fix if each.fix and each.fix.removes_item else None
             harm = each.severity is Severity.WARNING
             return replace(each, help=needless.help, fix=fix) if harm else None
         return None if self._needless.inside(needless) else each

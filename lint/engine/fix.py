@@ -76,12 +76,12 @@ def fix_of(finding: Finding, checked: Iterable[CheckedObject]) -> Fix | None:
     )
     same = attrgetter("where", "message")
     alike = (found for found in again if same(found) == same(finding))
-    return next((it.fix for it in alike if it.help == finding.help or _removes(it.fix)), None)
+    return next((it.fix for it in alike if it.help == finding.help or _removes_entry(it)), None)
 
 
-def _removes(fix: Fix | None) -> bool:
+def _removes_entry(finding: Finding) -> bool:
     """Whether a fix removes the whole check; its finding may have got other help."""
-    return fix is not None and isinstance(fix.changes[0].where.path[-1], int)
+    return finding.fix is not None and finding.fix.removes_item
 
 
 def _steps(

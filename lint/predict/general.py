@@ -25,6 +25,7 @@ from celvet.lint.cel.syntax.tree import (
     names,
     walk,
 )
+from celvet.lint.cel.syntax.vocabulary import ORDERS
 from celvet.lint.model import GroupKind, Span, Value
 from celvet.lint.predict.model import CheckModel
 from celvet.lint.predict.reads.field_names import CONDITION_STATUSES, is_conditions
@@ -51,7 +52,6 @@ _MARK = "Qxz"
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 _EQUALITY = frozenset({"_==_", "_!=_"})
-_ORDER = frozenset({"_<_", "_<=_", "_>_", "_>=_"})
 _OTHERS = frozenset({"_&&_", "_||_", "!_", "_?_:_", "_[_]", "@in", "size"})
 """With these functions, no part of a text and no order of texts matters."""
 
@@ -168,7 +168,7 @@ def _literals(program: Compiled) -> frozenset[int] | None:
 
 
 def _is_plain(node: Node) -> bool:
-    if isinstance(node, Call) and node.function in _ORDER:
+    if isinstance(node, Call) and node.function in ORDERS:
         return any(isinstance(each, Literal) and each.kind != "string" for each in node.args)
     if isinstance(node, Call):
         return node.function in _OTHERS | _EQUALITY

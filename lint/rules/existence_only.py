@@ -127,8 +127,7 @@ def _is_covered(checked: CheckedObject, path: Path, listed: Value) -> bool:
 
 def _is_covered_in(form: Effective, checked: CheckedObject, path: Path, listed: Value) -> bool:
     resource = form.resource
-    known = checked.kind and knows_waits(resource, checked.kind)
-    if not known or listed not in list_at(resource.value, path):
+    if not knows_waits(checked.kind, resource) or listed not in list_at(resource.value, path):
         return True
     found = check_value(dict(resource.value), load(checked.directories))
     entries = [each.named for each in found.health()]

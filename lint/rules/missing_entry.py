@@ -115,7 +115,7 @@ def _misjudged(checked: CheckedObject, kind: GroupKind) -> LifeState | None:
 def _lacks(form: Effective, checked: CheckedObject, path: Path, kind: GroupKind) -> bool:
     """Whether a form certainly waits for a listed object of a kind without an entry."""
     listed = map(group_kind_of, list_at(form.resource.value, path))
-    if not (checked.kind and knows_waits(form.resource, checked.kind) and kind in listed):
+    if not (knows_waits(checked.kind, form.resource) and kind in listed):
         return False
     waits, entries = _judged(form, checked)
     return not waits and not any(among(each, [kind]) for each in entries)
@@ -148,8 +148,7 @@ def _gates(checked: CheckedObject, switch: Path) -> Iterator[Finding]:
 def _unjudged(form: Effective, checked: CheckedObject, switch: Path) -> Collection[GroupKind]:
     """The kinds that a form applies, if others wait for it and kstatus can judge none of them."""
     resource = form.resource
-    known = checked.kind and knows_waits(resource, checked.kind)
-    on = known and get(resource.value, switch) is True
+    on = knows_waits(checked.kind, resource) and get(resource.value, switch) is True
     if not on or not checked.surroundings.dependants(form):
         return ()
     from celvet.lint.controllers.kstatus.misjudged import says_nothing

@@ -51,7 +51,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from celvet.lint.checks import Check, CheckedObject
-from celvet.lint.checks.advice import recommended
+from celvet.lint.checks.advice import plain, recommended
 from celvet.lint.model import Finding, Severity
 from celvet.lint.predict import companions
 
@@ -86,4 +86,4 @@ def _help(checked: CheckedObject, entry: Check, failed: str, known: Mapping[str,
         return f"Add `{failed}` if {condition}; otherwise set a short `timeout`."
     if others := companions(checked, entry, failed):
         return recommended(checked, entry, failed, others)
-    return f"Add `{failed}: {' '.join(known[failed].split())}`."
+    return f"Add `{failed}: {plain(known[failed])}`."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from celvet.lint.checks.advice import plain
 from celvet.lint.model import GroupKind
 from celvet.lint.suggest.suggestion import Choice, Suggestion
 from celvet.record import replace
@@ -101,5 +102,5 @@ def _of_failure(failure: Mapping[str, Any]) -> Iterator[str]:
 def _shown(pitfall: Mapping[str, Any]) -> str:
     """The expression of a pitfall that goes wrong first."""
     role = next(name for name in ("failed", "inProgress", "current") if name in pitfall)
-    text = " ".join(pitfall[role].split())
+    text = plain(pitfall[role])
     return f"`{role}: {text if len(text) <= _LONGEST else f'{text[:_LONGEST]}...'}`"

@@ -118,7 +118,7 @@ def _forms(each: Declaration, around: Surroundings) -> Iterator[Effective]:
 def _is_known(resource: Resource, kind: Kind) -> bool:
     """Whether the repository shows what an object waits for, and by which entries."""
     known = (get(resource.value, path) for path in switches(kind))
-    return knows_waits(resource, kind) and not any("${" in str(each) for each in known)
+    return knows_waits(kind, resource) and not any("${" in str(each) for each in known)
 
 
 def misjudged(facts: KindFacts) -> bool:

@@ -16,7 +16,7 @@ from celvet.lint.cel.syntax.tree import (
     Select,
     qualified,
 )
-from celvet.lint.cel.syntax.vocabulary import functions, is_operator, resolve
+from celvet.lint.cel.syntax.vocabulary import COMPARISONS, functions, is_operator, resolve
 from celvet.lint.crds import Structural
 from celvet.lint.model import Span
 from celvet.lint.similar import similar
@@ -255,7 +255,7 @@ _BY_NODE: Mapping[type[Node], Callable[[_Flow, Any, _Scope], Type]] = {
 
 _BY_OPERATOR: Mapping[str, Callable[[_Flow, Call, Sequence[Type]], Type]] = {
     **dict.fromkeys(("_&&_", "_||_", "!_"), _Flow._logic),
-    **dict.fromkeys(("_==_", "_!=_", "_<_", "_<=_", "_>_", "_>=_"), _Flow._comparison),
+    **dict.fromkeys(COMPARISONS, _Flow._comparison),
     **dict.fromkeys(("_[_]", "_[?_]"), _Flow._indexed),
     "@in": _Flow._membership,
     "_?_:_": _Flow._branch,

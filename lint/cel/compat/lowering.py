@@ -44,6 +44,7 @@ from celvet.lint.cel.syntax.tree import (
 )
 from celvet.lint.cel.syntax.vocabulary import (
     MESSAGES,
+    ORDERS,
     TYPES,
     VALUED,
     functions,
@@ -60,7 +61,6 @@ _BYTES = ("bytes", "base64.decode")
 """The functions that give bytes, which no object holds."""
 _NAN = ("double", "_/_", "_*_")
 """What may give NaN, or an infinity of which the rest makes NaN; no object holds either."""
-_ORDERS = ("_<_", "_<=_", "_>_", "_>=_")
 _MacroExpansion = Callable[..., Message]
 """Of a builder, a target, a variable and one or two arguments."""
 
@@ -257,7 +257,7 @@ class _Lowering:
 
     def _plain(self, name: str, args: Sequence[Message]) -> Message:
         """An operator that needs no guards."""
-        if name in _ORDERS and self._nan:
+        if name in ORDERS and self._nan:
             strict = "unordered-nan" not in self._changes
             return ordered(self._build, name, *args, strict=strict)
         return self._build.call(name, *args)

@@ -12,7 +12,7 @@ from celvet.lint.cel.compat.substitutes import ZONED
 from celvet.lint.cel.syntax.lexer import scan
 from celvet.lint.cel.syntax.literals import value_of
 from celvet.lint.cel.syntax.tree import Call, Literal, Node, Select, names, parents, walk
-from celvet.lint.cel.syntax.vocabulary import functions, is_operator
+from celvet.lint.cel.syntax.vocabulary import ORDERS, functions, is_operator
 from celvet.lint.go.floats import shortest
 from celvet.lint.go.numbers import MAX_UINT64
 from celvet.regex import regex
@@ -79,7 +79,7 @@ _RECEIVERS = frozenset({"string", "timestamp", "duration"})
 _SCALARS = frozenset({"int64", "uint64", "double"})
 _COMPARABLE = _SCALARS | {"bool", "bytes"}
 _TAKEN = {
-    **dict.fromkeys(("_<_", "_<=_", "_>_", "_>=_"), _COMPARABLE),
+    **dict.fromkeys(ORDERS, _COMPARABLE),
     **dict.fromkeys(("_*_", "_/_", "_-_"), _SCALARS),
     "_+_": _SCALARS | {"bytes", "list"},
     "_%_": frozenset({"int64", "uint64"}),

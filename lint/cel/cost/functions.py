@@ -13,6 +13,7 @@ from celvet.lint.cel.cost.call import CallCost, CostRule, Operand, copied, text_
 from celvet.lint.cel.cost.regex_size import MOST, ends_early, instructions
 from celvet.lint.cel.cost.size import CELL, CHARACTER, SCALAR, NameSize, SizeBound, join
 from celvet.lint.cel.syntax.tree import Literal, Node
+from celvet.lint.cel.syntax.vocabulary import COMPARISONS
 from celvet.regex import regex
 
 PRECISION = regex(r"%\.([0-9]+)")
@@ -170,7 +171,6 @@ def _times(factor: int) -> CostRule:
     return lambda operands: copied(text_bound(factor * operands[0].extent.text + 4))
 
 
-EQUAL = ("_==_", "_!=_", "_<_", "_<=_", "_>_", "_>=_")
 _SEARCHES = ("contains", "endsWith", "indexOf", "lastIndexOf", "startsWith")
 _SAME = ("base64.decode", "bytes", "charAt", "dyn", "lowerAscii", "reverse", "trim")
 _HELD = ("optional.of", "optional.ofNonZeroValue", "optional.unwrap", "unwrapOpt", "value")
@@ -198,7 +198,7 @@ RULES: dict[str, CostRule] = {
     "substring": _substring,
     "upperAscii": _same,
     "type": lambda operands: CallCost(text_bound(64)),
-    **dict.fromkeys(EQUAL, _compare),
+    **dict.fromkeys(COMPARISONS, _compare),
     **dict.fromkeys(_SEARCHES, _search),
     **dict.fromkeys(_SAME, _same),
     **dict.fromkeys(_HELD, _either),
@@ -209,7 +209,7 @@ RULES: dict[str, CostRule] = {
 _SUMMABLE = frozenset(
     {"_+_", "_?_:_", "@in", "_[_]", "_[?_]", "first", "last", "or", "orValue"}
     | {"contains", "endsWith", "startsWith"}
-    | {*EQUAL, *_SAME, *_HELD}
+    | {*COMPARISONS, *_SAME, *_HELD}
 )
 
 

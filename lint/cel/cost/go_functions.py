@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from celvet.lint.cel.cost.call import CallCost, CostRule, Operand, copied, text_bound
-from celvet.lint.cel.cost.functions import EQUAL, PRECISION, RULES, SETS
+from celvet.lint.cel.cost.functions import PRECISION, RULES, SETS
 from celvet.lint.cel.cost.go_matches import go_matches
 from celvet.lint.cel.cost.size import CELL, CHARACTER, SCALAR, NameSize, SizeBound
 from celvet.lint.cel.cost.whole import has_whole, quoted
 from celvet.lint.cel.syntax.tree import Literal
+from celvet.lint.cel.syntax.vocabulary import COMPARISONS
 
 _PLACES = 64
 """Bytes of a text for each place of a name in it: a thousand names that differ share the places."""
@@ -144,7 +145,7 @@ CEL_GO: Mapping[str, CostRule] = {
     "contains": _scan,
     **dict.fromkeys(("endsWith", "startsWith"), _prefix),
     **dict.fromkeys(("indexOf", "lastIndexOf"), _scan_runes),
-    **dict.fromkeys(EQUAL, _wide("_==_")),
+    **dict.fromkeys(COMPARISONS, _wide("_==_")),
     **dict.fromkeys(SETS, _go_sets),
     "@in": _wide("@in"),
     "format": _go_format,

@@ -103,8 +103,8 @@ def command(
         click.echo(_written(missing, chosen, form, tested=tested), nl=False)
         click.echo(f"celvet: kinds that lack an entry: {len(missing.found)}", err=True)
         if missing.unknown:
-            named = ", ".join(map(str, missing.unknown))
-            click.echo(f"celvet: kinds that may lack one, not in the catalogue: {named}", err=True)
+            kinds = ", ".join(map(str, missing.unknown))
+            click.echo(f"celvet: kinds that may lack one, not in the catalogue: {kinds}", err=True)
         return Exit.FINDINGS if missing.found else Exit.CLEAN
     wanted = [_by_name(each, chosen) for each in subjects]
     wanted += [_of_objects(objects, chosen)] if objects else []

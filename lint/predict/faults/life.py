@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from celvet.lint.cel import Compiled, compile_expression
 from celvet.lint.checks import Outcomes
+from celvet.lint.checks.advice import plain
 from celvet.lint.model import Value
 from celvet.lint.predict.faults.diagnosis import Diagnosis
 from celvet.lint.predict.reads.terms import Steps, definite
@@ -214,11 +215,6 @@ def _chosen(table: Table, facts: KindFacts) -> Mapping[Steps, str]:
 
 def _plain_entry(entry: Mapping[str, str]) -> dict[str, str]:
     return {role: plain(text) for role, text in entry.items()}
-
-
-def plain(text: str) -> str:
-    """An expression without its layout."""
-    return " ".join(text.split())
 
 
 def _wrongly_failed(state: LifeState, facts: KindFacts) -> bool:

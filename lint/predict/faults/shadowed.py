@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 
 from celvet.lint.cel import compile_expression
 from celvet.lint.cel.syntax.tree import Call, Node
+from celvet.lint.checks.advice import plain
 from celvet.lint.model import Path, Value
 from celvet.lint.predict.faults.diagnosis import Diagnosis
-from celvet.lint.predict.faults.life import plain
 from celvet.lint.predict.faults.unequal import unequal
 from celvet.lint.predict.faults.vacuous import vacuity
 from celvet.lint.predict.reads.field_names import is_conditions, is_generation, is_stage, is_trouble

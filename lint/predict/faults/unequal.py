@@ -6,7 +6,8 @@ import string
 from collections.abc import Mapping
 
 from celvet.lint.cel.syntax.tree import Call, ListExpr, Literal, Macro, Node
-from celvet.lint.predict.reads.reader import COMPARISONS, MATCHING
+from celvet.lint.cel.syntax.vocabulary import COMPARISONS
+from celvet.lint.predict.reads.reader import MATCHING
 from celvet.lint.predict.reads.terms import short
 
 _LACKING: Mapping[str, tuple[str, str]] = {
@@ -21,7 +22,7 @@ _LITERALS = {
     "null": "null",
     **dict.fromkeys(("int", "uint", "double"), "a number"),
 }
-_BOOLEANS = COMPARISONS | MATCHING | {"!_", "_&&_", "_||_", "@in"}
+_BOOLEANS = MATCHING | {*COMPARISONS, "!_", "_&&_", "_||_", "@in"}
 _BOOLEANS |= {"all", "exists", "exists_one", "has"}
 
 

@@ -13,10 +13,11 @@ from weakref import WeakKeyDictionary
 
 from celvet.lint.cel import compile_expression, explain_error
 from celvet.lint.cel.syntax.tree import Call, Macro, Node, always_evaluated, parents, walk
+from celvet.lint.checks.advice import plain
 from celvet.lint.model import Path, Span, Value
 from celvet.lint.predict.faults.diagnose import diagnose, known_of, restored
 from celvet.lint.predict.faults.diagnosis import Diagnosis, Replacement, Rewrite
-from celvet.lint.predict.faults.life import is_right, known, life, plain
+from celvet.lint.predict.faults.life import is_right, known, life
 from celvet.lint.predict.faults.vacuous import vacuities, vacuity
 from celvet.lint.predict.general import General, general
 from celvet.lint.predict.model import CheckModel

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from celvet.lint.cel.syntax.tree import Call, Macro, Node, Select, walk
+from celvet.lint.cel.syntax.vocabulary import COMPARISONS
 from celvet.lint.model import Value
 from celvet.lint.predict.reads.reading import Field, Reading
 from celvet.lint.predict.reads.terms import (
@@ -23,7 +24,6 @@ from celvet.lint.predict.reads.terms import (
     term,
 )
 
-COMPARISONS = frozenset({"_==_", "_!=_", "_<_", "_<=_", "_>_", "_>=_"})
 MATCHING = frozenset({"contains", "endsWith", "matches", "startsWith"})
 _PREDICATES = frozenset({"all", "exists", "exists_one", "filter"})
 _MOST_VALUES = 40

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from celvet.lint.cel.syntax.tree import Call, Literal, Macro, Node
+from celvet.lint.cel.syntax.vocabulary import COMPARISONS
 from celvet.lint.model import Path, Value
-from celvet.lint.predict.reads.reader import COMPARISONS, MATCHING
+from celvet.lint.predict.reads.reader import MATCHING
 from celvet.lint.predict.reads.reading import Reading
 from celvet.lint.predict.reads.terms import (
     At,
