@@ -1,1 +1,1 @@
-"""How Go writes and reads numbers and strings, for code that mirrors a Go program."""
+"""How Go writes and reads numbers, strings and regular expressions."""

@@ -58,11 +58,3 @@ class TemplateError(Exception):
 
 class CallError(Exception):
     """A function returned an error or panicked; the text is Go's."""
-
-
-class LimitError(Exception):
-    """A bound of `Limits` is reached; the text says which."""
-
-
-class UnsupportedError(Exception):
-    """A function cannot answer; the text says why."""

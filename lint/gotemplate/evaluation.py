@@ -5,16 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NoReturn
 
+from celvet.lint.go.limits import LimitError, UnsupportedError
 from celvet.lint.go.numbers import Int
 from celvet.lint.go.quoting import quote, to_bytes
-from celvet.lint.gotemplate.errors import (
-    CallError,
-    ErrorKind,
-    LimitError,
-    SourceSpan,
-    TemplateError,
-    UnsupportedError,
-)
+from celvet.lint.gotemplate.errors import CallError, ErrorKind, SourceSpan, TemplateError
 from celvet.lint.gotemplate.functions.signature import REFLECT, Function
 from celvet.lint.gotemplate.functions.standard import callee_name
 from celvet.lint.gotemplate.limits import Meter, TemplateLimits

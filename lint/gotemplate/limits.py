@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from celvet.lint.gotemplate.errors import LimitError
+from celvet.lint.go.limits import LimitError, StepMeter
 from celvet.record import record
 
 
@@ -29,21 +29,15 @@ class TemplateLimits:
     depth: int = 100
 
 
-class Meter:
+class Meter(StepMeter):
     """Counts what an execution uses, and stops it at a bound with a `LimitError`."""
 
-    __slots__ = ("limits", "output", "steps")
+    __slots__ = ("limits", "output")
 
     def __init__(self, limits: TemplateLimits) -> None:
+        super().__init__("the template", limits.steps)
         self.limits = limits
-        self.steps = 0
         self.output = 0
-
-    def spend(self, steps: int = 1) -> None:
-        """Count steps."""
-        self.steps += steps
-        if self.steps > self.limits.steps:
-            raise LimitError(f"the template takes more than {self.limits.steps} steps")
 
     def text(self, length: int) -> None:
         """Count a text, before it is made."""

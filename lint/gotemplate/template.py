@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from celvet.lint.go.limits import LimitError
 from celvet.lint.go.numbers import Int
 from celvet.lint.go.quoting import quote
 from celvet.lint.gotemplate.analysis import TemplateAnalysis, analyse
-from celvet.lint.gotemplate.errors import ErrorKind, LimitError, SourceSpan
+from celvet.lint.gotemplate.errors import ErrorKind, SourceSpan
 from celvet.lint.gotemplate.evaluation import TemplateEvaluator
 from celvet.lint.gotemplate.formats.printing import show
 from celvet.lint.gotemplate.functions.library import OPERATOR, with_inputs

@@ -145,18 +145,22 @@ def _whole(pattern: str) -> Callable[[str], bool]:
 
 def _matching(pattern: str) -> Callable[[str], bool]:
     """Whether a text matches any other pattern as a whole."""
-    from celvet.lint.gotemplate.errors import LimitError  # loads the engine of templates
-    from celvet.lint.gotemplate.limits import Meter, TemplateLimits
-    from celvet.lint.gotemplate.regexps.regex import Regex, RegexError
+    from celvet.lint.go.limits import LimitError, StepMeter, UnsupportedError
+    from celvet.lint.go.regexp.regex import Regex, RegexError
+
+    def meter() -> StepMeter:
+        return StepMeter("it", _MOST_STEPS)
 
     try:
-        regex = Regex(f"^(?:{pattern})$", Meter(TemplateLimits(steps=_MOST_STEPS)))
+        regex = Regex(f"^(?:{pattern})$", meter())
     except RegexError as error:
         raise KustomizeError(f"a target has a wrong expression: {error}") from None
+    except (LimitError, UnsupportedError) as error:
+        raise KustomizeError(f"celvet cannot match the expression of a target: {error}") from None
 
     def matches(text: str) -> bool:
         try:
-            return regex.search(text) is not None
+            return regex.search(text, meter()) is not None
         except LimitError as error:
             message = f"a target has an expression that takes too long: {error}"
             raise KustomizeError(message) from None

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
 
+from celvet.lint.go.limits import UnsupportedError
 from celvet.lint.go.quoting import quote
 from celvet.lint.gotemplate import (
     ErrorKind,
@@ -15,7 +16,6 @@ from celvet.lint.gotemplate import (
     TemplateLimits,
     parse,
 )
-from celvet.lint.gotemplate.errors import UnsupportedError
 from celvet.lint.gotemplate.formats.yaml_text import YamlError, placed_yaml
 from celvet.lint.gotemplate.limits import Meter
 from celvet.lint.model import Path

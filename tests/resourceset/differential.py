@@ -12,7 +12,7 @@ import tempfile
 from collections import Counter
 from typing import Any
 
-from celvet.lint.gotemplate.errors import UnsupportedError
+from celvet.lint.go.limits import UnsupportedError
 from celvet.lint.gotemplate.formats.json_text import encode
 from celvet.lint.gotemplate.formats.yaml_text import YamlError, to_yaml
 from celvet.lint.gotemplate.limits import Meter, TemplateLimits

@@ -11,9 +11,9 @@ from collections.abc import Sequence as Parts
 from functools import lru_cache
 
 from celvet.lint.cel.cost.regex_size import MOST_IN_GO, GoPattern
-from celvet.lint.gotemplate.errors import LimitError
-from celvet.lint.gotemplate.regexps.syntax import RegexParser
-from celvet.lint.gotemplate.regexps.tree import (
+from celvet.lint.go.limits import LimitError
+from celvet.lint.go.regexp.syntax import RegexParser
+from celvet.lint.go.regexp.tree import (
     Alternation,
     Assertion,
     Capture,

@@ -5,38 +5,38 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from celvet.lint.go.quoting import quote
+from celvet.lint.go.regexp.regex import Regex, RegexError, quote_meta
 from celvet.lint.gotemplate.errors import CallError
 from celvet.lint.gotemplate.functions.signature import SLOW, Function, function
 from celvet.lint.gotemplate.limits import Meter
-from celvet.lint.gotemplate.regexps.regex import Regex, RegexError, quote_meta
 from celvet.lint.gotemplate.values import STRINGS, Value, nil_list, strings
 
 
-def _match(regex: Regex, text: str) -> bool:
-    return regex.search(text) is not None
+def _match(meter: Meter, regex: Regex, text: str) -> bool:
+    return regex.search(text, meter) is not None
 
 
-def _find(regex: Regex, text: str) -> str:
-    match = regex.search(text)
+def _find(meter: Meter, regex: Regex, text: str) -> str:
+    match = regex.search(text, meter)
     return text[match[0] : match[1]] if match else ""
 
 
-def _find_all(regex: Regex, text: str, limit: int) -> Value:
-    found = [text[match[0] : match[1]] for match in regex.find_all(text, limit)]
+def _find_all(meter: Meter, regex: Regex, text: str, limit: int) -> Value:
+    found = [text[match[0] : match[1]] for match in regex.find_all(text, meter, limit)]
     return strings(found) if found else nil_list(STRINGS)
 
 
-def _split(regex: Regex, text: str, limit: int) -> Value:
-    parts = regex.split(text, limit)
+def _split(meter: Meter, regex: Regex, text: str, limit: int) -> Value:
+    parts = regex.split(text, meter, limit)
     return nil_list(STRINGS) if parts is None else strings(parts)
 
 
-def _replace(regex: Regex, text: str, replacement: str) -> str:
-    return regex.replace(text, replacement, literal=False)
+def _replace(meter: Meter, regex: Regex, text: str, replacement: str) -> str:
+    return regex.replace(text, meter, replacement, literal=False)
 
 
-def _replace_literal(regex: Regex, text: str, replacement: str) -> str:
-    return regex.replace(text, replacement, literal=True)
+def _replace_literal(meter: Meter, regex: Regex, text: str, replacement: str) -> str:
+    return regex.replace(text, meter, replacement, literal=True)
 
 
 def _compiling(call: Callable[..., Value], *, must: bool) -> Callable[..., Value]:
@@ -53,7 +53,7 @@ def _compiling(call: Callable[..., Value], *, must: bool) -> Callable[..., Value
             plain = "`" not in expression and expression.isprintable()
             shown = f"`{expression}`" if plain else quote(expression)
             raise CallError(f"regexp: Compile({shown}): {error}") from None
-        return call(regex, *args)
+        return call(meter, regex, *args)
 
     return with_text
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from celvet.lint.go.limits import UnsupportedError
 from celvet.lint.go.numbers import (
     MAX_INT64,
     MIN_INT64,
@@ -12,7 +13,7 @@ from celvet.lint.go.numbers import (
     parse_float,
     wrap,
 )
-from celvet.lint.gotemplate.errors import CallError, UnsupportedError
+from celvet.lint.gotemplate.errors import CallError
 from celvet.lint.gotemplate.formats.printing import show
 from celvet.lint.gotemplate.functions.signature import Function, function
 from celvet.lint.gotemplate.limits import Meter

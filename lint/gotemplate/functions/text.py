@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Callable
 
+from celvet.lint.go.limits import UnsupportedError
 from celvet.lint.go.quoting import (
     from_bytes,
     is_digit,
@@ -14,7 +15,7 @@ from celvet.lint.go.quoting import (
     quote,
     to_bytes,
 )
-from celvet.lint.gotemplate.errors import CallError, UnsupportedError
+from celvet.lint.gotemplate.errors import CallError
 from celvet.lint.gotemplate.formats.printing import show
 from celvet.lint.gotemplate.functions.signature import SLOW, Function, function
 from celvet.lint.gotemplate.limits import Meter

@@ -1,17 +1,13 @@
-"""Regular expressions of Go's `regexp` (Go 1.26), matched without backtracking.
-
-Every step is counted by a `Meter`, so that no expression runs longer than allowed.
-"""
+"""Compiles and matches an expression; a `StepMeter` counts every step."""
 
 from __future__ import annotations
 
 import re
 
-from celvet.lint.gotemplate.errors import LimitError
-from celvet.lint.gotemplate.limits import Meter
-from celvet.lint.gotemplate.regexps.classes import WORD, in_ranges
-from celvet.lint.gotemplate.regexps.syntax import RegexParser
-from celvet.lint.gotemplate.regexps.tree import (
+from celvet.lint.go.limits import LimitError, StepMeter
+from celvet.lint.go.regexp.classes import WORD, in_ranges
+from celvet.lint.go.regexp.syntax import RegexParser
+from celvet.lint.go.regexp.tree import (
     Alternation,
     Assertion,
     Capture,
@@ -41,8 +37,7 @@ class Regex:
         RegexError: it is not an expression.
     """
 
-    def __init__(self, text: str, meter: Meter) -> None:
-        self._meter = meter
+    def __init__(self, text: str, meter: StepMeter) -> None:
         meter.spend(1 + len(text))
         parser = RegexParser(text)
         tree = parser.parse()
@@ -51,16 +46,16 @@ class Regex:
         meter.spend(len(self._program.steps))
         self.text = text
 
-    def search(self, text: str, start: int = 0) -> _Groups | None:
+    def search(self, text: str, meter: StepMeter, start: int = 0) -> _Groups | None:
         """The leftmost match from `start` on."""
-        return self._program.search(text, start, self._meter)
+        return self._program.search(text, start, meter)
 
-    def find_all(self, text: str, limit: int = -1) -> list[_Groups]:
+    def find_all(self, text: str, meter: StepMeter, limit: int = -1) -> list[_Groups]:
         """All matches, as `FindAllString` takes them: none right behind another that is empty."""
         found: list[_Groups] = []
         position, previous = 0, -1
         while position <= len(text) and len(found) != limit:
-            match = self.search(text, position)
+            match = self.search(text, meter, position)
             if match is None:
                 break
             empty = match[1] == match[0]
@@ -71,18 +66,18 @@ class Regex:
             previous = match[1]
         return found
 
-    def replace(self, text: str, replacement: str, *, literal: bool) -> str:
+    def replace(self, text: str, meter: StepMeter, replacement: str, *, literal: bool) -> str:
         """`text` with each match replaced; `$1` and `${name}` are groups, unless `literal`."""
         parts: list[str] = []
         position = end = 0
         while position <= len(text):
-            match = self.search(text, position)
+            match = self.search(text, meter, position)
             if match is None:
                 break
             parts.append(text[end : match[0]])
             if match[1] > end or match[0] == 0:
                 parts.append(replacement if literal else self._expand(text, match, replacement))
-                self._meter.text(len(parts[-1]))
+                meter.spend(1 + len(parts[-1]) // 100)
             end = match[1]
             position = max(position + 1, match[1])
         parts.append(text[end:])
@@ -103,7 +98,7 @@ class Regex:
 
         return _REFERENCE.sub(value, replacement)
 
-    def split(self, text: str, limit: int) -> list[str] | None:
+    def split(self, text: str, meter: StepMeter, limit: int) -> list[str] | None:
         """As `Regexp.Split`; None is nil."""
         if limit == 0:
             return None
@@ -111,7 +106,7 @@ class Regex:
             return [""]
         parts: list[str] = []
         begin = end = 0
-        for match in self.find_all(text, limit):
+        for match in self.find_all(text, meter, limit):
             if limit > 0 and len(parts) == limit - 1:
                 break
             end = match[0]
@@ -208,7 +203,7 @@ class _Program:
         inside, behind = split + 1, len(self.steps)
         self.steps[split].targets = (inside, behind) if greedy else (behind, inside)
 
-    def search(self, text: str, start: int, meter: Meter) -> _Groups | None:
+    def search(self, text: str, start: int, meter: StepMeter) -> _Groups | None:
         """The leftmost match that begins at `start` or later."""
         found: _Groups | None = None
         threads: dict[int, _Groups] = {}
@@ -231,7 +226,11 @@ class _Program:
         return found
 
     def _follow(
-        self, threads: dict[int, _Groups], begin: tuple[int, _Groups], place: _Place, meter: Meter
+        self,
+        threads: dict[int, _Groups],
+        begin: tuple[int, _Groups],
+        place: _Place,
+        meter: StepMeter,
     ) -> None:
         """Add the states reached from `begin` without a character, the preferred ones first."""
         waiting = [begin]

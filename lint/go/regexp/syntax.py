@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from celvet.lint.gotemplate.errors import LimitError
-from celvet.lint.gotemplate.regexps.classes import (
+from celvet.lint.go.limits import LimitError
+from celvet.lint.go.regexp.classes import (
     PERL,
     POSIX,
     any_of,
@@ -13,7 +13,7 @@ from celvet.lint.gotemplate.regexps.classes import (
     in_ranges,
     of_category,
 )
-from celvet.lint.gotemplate.regexps.tree import (
+from celvet.lint.go.regexp.tree import (
     Alternation,
     Assertion,
     Capture,

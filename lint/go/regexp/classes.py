@@ -5,8 +5,8 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
-from celvet.lint.gotemplate.errors import UnsupportedError
-from celvet.lint.gotemplate.regexps.tree import CharTest, RegexError
+from celvet.lint.go.limits import UnsupportedError
+from celvet.lint.go.regexp.tree import CharTest, RegexError
 
 Ranges = tuple[tuple[str, str], ...]
 

@@ -1,1 +1,0 @@
-"""Regular expressions of Go's `regexp` (Go 1.26), matched without backtracking."""
