@@ -31,6 +31,7 @@ from celvet.lint.manifest import (
 )
 from celvet.lint.manifest.objects.raw_objects import is_named
 from celvet.lint.manifest.objects.resourceset import is_resource_set
+from celvet.lint.manifest.source.encoding import decode
 from celvet.lint.model import Finding, Value, Where
 from celvet.lint.predict.model import MOST_NODES, is_too_large
 from celvet.lint.repository.surroundings import Templated
@@ -278,10 +279,8 @@ def _substitutions(data: bytes | str, settings: Settings) -> Mapping[str, str]:
 
     The parents are asked only about a file that may have an expression with a variable.
     """
-    if (b"${" if isinstance(data, bytes) else "${") not in data:  # type: ignore[operator]
-        return settings.substitutions
-    text = data.decode(errors="replace") if isinstance(data, bytes) else data
-    if not may_hold_checks(text, settings.catalog):
+    text = decode(data).text
+    if "${" not in text or not may_hold_checks(text, settings.catalog):
         return settings.substitutions
     known = settings.surroundings.variables(variables_in(text))
     return {**known, **settings.substitutions}

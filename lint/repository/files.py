@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import cache, lru_cache
 from itertools import chain, islice
 from pathlib import Path as FilePath
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from celvet.lint.discovery.discover import SUFFIXES, below
 from celvet.lint.kustomize.errors import KustomizeError
@@ -18,6 +18,7 @@ from celvet.lint.manifest.objects.raw_objects import raw_objects
 from celvet.lint.manifest.source.byte_search import may_hold
 from celvet.lint.manifest.source.files import read_source
 from celvet.lint.model import Path, Value, Where
+from celvet.record import record
 
 if TYPE_CHECKING:
     from celvet.lint.manifest import Document, Manifest
@@ -33,7 +34,8 @@ _MOST_KEPT = 32 * 2**20
 """Bytes of files that are not read again when they are asked for again."""
 
 
-class Declared(NamedTuple):
+@record(eq=False)
+class Declared:
     """An object of a file: the number of its document, and its path in it."""
 
     file: str
@@ -43,7 +45,7 @@ class Declared(NamedTuple):
 
     @property
     def place(self) -> SourcePlace:
-        """The place of the object; no two objects share one."""
+        """The place of the object; no two objects of a file share one."""
         return self.at(())
 
     def at(self, path: Path) -> SourcePlace:

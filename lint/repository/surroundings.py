@@ -64,10 +64,7 @@ class Surroundings:
         return ()
 
     def unset(self, form: Effective) -> Sequence[Unset]:
-        """The variables that have no value in what a form of an object applies.
-
-        None if the repository does not tell all values.
-        """
+        """The variables that certainly have no value in what a form of an object applies."""
         return ()
 
     def variables(self, names: Sequence[str]) -> Mapping[str, str]:
@@ -290,7 +287,7 @@ class Repository:
         return index_of(self.root)
 
     def name(self, file: str) -> str:
-        """See `Surroundings`."""
+        """The name of a file in the repository, with slashes; empty for one outside."""
         path, root = os.path.abspath(file), os.path.join(self.root, "")  # noqa: PTH100, PTH118
         return path[len(root) :].replace(os.sep, "/") if path.startswith(root) else ""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import pytest
@@ -11,6 +11,7 @@ import yaml
 from celvet.lint.checks import CheckedObject
 from celvet.lint.engine import Settings, lint_object, lint_text, run_rules
 from celvet.lint.model import Finding, Severity, field_path
+from celvet.lint.repository.surroundings import Surroundings
 from celvet.lint.rules import rules
 
 KUSTOMIZATION = """\
@@ -55,6 +56,21 @@ def test_what_is_dismissed_is_not_read() -> None:
     result = lint_text("apiVersion: v1\nkind: Secret\n: [")
     assert result.manifest is None
     assert result.findings == ()
+
+
+class _Given(Surroundings):
+    """A file whose parent gives a variable its value."""
+
+    def variables(self, names: Sequence[str]) -> Mapping[str, str]:
+        return dict.fromkeys(names, "a b")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
+def test_the_variables_of_a_parent_are_found_in_each_encoding(encoding: str) -> None:
+    text = KUSTOMIZATION.replace("dep.ready", "'dep.${FIELD}'")
+    settings = Settings(surroundings=_Given())
+    (finding,) = lint_text(text.encode(encoding), settings=settings).findings
+    assert finding.rule == "cel-syntax"
 
 
 def test_an_annotation_counts_only_where_it_may() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 
-from celvet.lint.kustomize.resource import ObjectName, SourcePlace
+from celvet.lint.kustomize.resource import ObjectName
 from celvet.lint.manifest.objects.held import holds_text
 from celvet.lint.model import Value
 from celvet.lint.repository.applications import Applications
@@ -22,9 +22,9 @@ class GivenVariables:
 
     def __init__(self, files: Files, applications: Applications) -> None:
         self._files, self._applications = files, applications
-        self._kept: dict[tuple[SourcePlace, str], bool] = {}
         self._all = cache(self._made)
         self._read = cache(self._made_read)
+        self._keeps = cache(self._keeps_data)
         self.keeps_sources = cache(self._keeps_sources)
         self.is_certain = cache(self._is_certain)
 
@@ -58,12 +58,6 @@ class GivenVariables:
         is_known = self.is_certain(by) if by else not self._applications.is_open(instance)
         reads = holds_text(instance.declared.value, "${")
         return is_known and (self.keeps_sources(by or instance) or not reads)
-
-    def _keeps(self, declared: Declared, namespace: str) -> bool:
-        key = declared.place, namespace
-        if key not in self._kept:  # many instances share one
-            self._kept[key] = self._keeps_data(declared, namespace)
-        return self._kept[key]
 
     def _keeps_data(self, declared: Declared, namespace: str) -> bool:
         """Whether all who apply a ConfigMap leave its data and name, and put it in a namespace."""

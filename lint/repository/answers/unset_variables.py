@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 
-from celvet.lint.kustomize.resource import SourcePlace
 from celvet.lint.repository.answers.forms import Forms
 from celvet.lint.repository.answers.given_variables import GivenVariables
 from celvet.lint.repository.applications import Applications
@@ -31,18 +30,12 @@ class UnsetVariables:
     ) -> None:
         self._files, self._applications = files, applications
         self._given, self._forms = given, forms
-        self._kept: dict[SourcePlace, bool] = {}
+        self._keeps = cache(self._keeps_keys)
 
     def of(self, instance: Instance) -> Sequence[Unset]:
         """The variables of an instance, each at the place where the first object reads it."""
         kept = all(map(self._keeps, self._given.sources(instance)))
         return self._all.get(instance, ()) if kept else ()
-
-    def _keeps(self, declared: Declared) -> bool:
-        place = declared.place
-        if place not in self._kept:  # many instances share one
-            self._kept[place] = self._keeps_keys(declared)
-        return self._kept[place]
 
     def _keeps_keys(self, declared: Declared) -> bool:
         """Whether the data of a ConfigMap has the same keys in the cluster as in its file."""
