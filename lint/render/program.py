@@ -70,9 +70,15 @@ def _output(command: Sequence[str], directory: Path, seconds: float) -> bytes:
     timer = Timer(seconds, _kill, (process,))
     with process, ThreadPoolExecutor(2) as readers:
         timer.start()
-        texts = [readers.submit(_read, pipe, process) for pipe in (process.stdout, process.stderr)]
-        output, errors = (each.result() for each in texts)
-        status = process.wait()
+        pipes = (process.stdout, process.stderr)
+        try:
+            texts = [readers.submit(_read, pipe, process) for pipe in pipes]
+            output, errors = (each.result() for each in texts)
+            status = process.wait()
+        except BaseException:  # in a session of its own, it gets no signal of the terminal
+            timer.cancel()
+            _kill(process)
+            raise
     late = not timer.is_alive()
     timer.cancel()
     if len(output) > _MOST_BYTES or len(errors) > _MOST_BYTES:

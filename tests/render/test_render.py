@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
+import subprocess
 import sys
 from pathlib import Path
 
@@ -302,3 +304,28 @@ def test_the_real_program(tree: Tree, name: str) -> None:
     tree.write("apps/kustomization.yaml", json.dumps({"configMapGenerator": files}))
     fetched = "is not rendered: a file of it would have to be fetched\n"
     assert tree.lint(render=name).err.endswith(fetched)
+
+
+_WAITS = """\
+os.write(os.open({fifo!r}, os.O_WRONLY), b"runs")  # open until the program ends
+time.sleep(60)
+"""
+
+
+@pytest.mark.parametrize(("sent", "status"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+def test_a_signal_ends_the_renderer_too_and_nothing_is_left(
+    tree: Tree, tmp_path: Path, sent: signal.Signals, status: int
+) -> None:
+    fifo, temporary = tmp_path / "fifo", tmp_path / "temporary"
+    os.mkfifo(fifo)
+    temporary.mkdir()
+    tree.program(_WAITS.format(fifo=str(fifo)))
+    environment = {"PATH": str(tree.programs), "TMPDIR": str(temporary)}
+    command = [sys.executable, "-m", "celvet", "lint", ".", "--render", "kustomize"]
+    with subprocess.Popen(command, cwd=tree.path, env=environment, stderr=subprocess.PIPE) as ran:
+        with fifo.open("rb") as running:
+            assert running.read(4) == b"runs"
+            ran.send_signal(sent)
+            assert running.read() == b""
+    assert ran.returncode == status
+    assert not [*temporary.iterdir()]

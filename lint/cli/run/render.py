@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import signal
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import NoReturn
 
 import click
 
@@ -35,7 +38,8 @@ class Renderer:
             for name, each in zip(names, reports, strict=True)
             if name
         }
-        made = lint_rendered(repository.index, self.program, settings, known)
+        with _unwinding():
+            made = lint_rendered(repository.index, self.program, settings, known)
         for note in made.notes:
             _note(note)
         return [
@@ -58,6 +62,20 @@ def renderer(choice: str, *, fix: bool) -> Renderer | None:
         raise click.UsageError(f"--render {choice}: {choice} is not installed, or not in the PATH")
     _note("neither kustomize nor flux is installed, so nothing is rendered")
     return None
+
+
+@contextmanager
+def _unwinding() -> Iterator[None]:
+    """Meanwhile SIGTERM raises, so that the renderer ends too and its directory is removed."""
+
+    def end(number: int, _: object) -> NoReturn:
+        raise SystemExit(128 + number)
+
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _note(note: str) -> None:
