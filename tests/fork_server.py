@@ -1,9 +1,10 @@
 """Runs programs in forks of a process that has loaded celvet: most of a short run is start-up.
 
-    python fork_server.py SOCKET
+    python fork_server.py LISTENER
 
-Each connection brings a request, a line of JSON, with the three standard files, and gets the exit
-status. Who closes the connection ends the program. The server ends when its standard input does.
+LISTENER is the number of an inherited socket. Each connection to it brings a request, a line of
+JSON, with the three standard files, and gets the exit status. Who closes the connection ends the
+program. The server ends when its standard input does.
 """
 
 from __future__ import annotations
@@ -32,12 +33,9 @@ _WARM_UP = (
 )
 
 
-def serve(path: str) -> None:
+def serve(listener: socket.socket) -> None:
     """Answer requests until no client is left."""
-    with socket.socket(socket.AF_UNIX) as listener:
-        listener.bind(f"{path}.new")
-        listener.listen()
-        os.rename(f"{path}.new", path)  # noqa: PTH104 - it is there once it listens
+    with listener:
         for name in _MODULES:
             importlib.import_module(name)
         lint_text(_WARM_UP)
@@ -93,4 +91,4 @@ def _run(request: dict[str, Any], files: list[int]) -> int:
 
 
 if __name__ == "__main__":
-    serve(sys.argv[1])
+    serve(socket.socket(fileno=int(sys.argv[1])))

@@ -7,17 +7,14 @@ import os
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory, TemporaryFile
+from tempfile import TemporaryFile
 
 _ROOT = Path(__file__).parents[1]
-_HERE = TemporaryDirectory(prefix="celvet-")
-_SOCKET = Path(_HERE.name, "socket")
 CELVET = "from celvet.__main__ import main; main()"
 """The program `celvet`."""
 
@@ -48,37 +45,34 @@ def forked(
         "environment": {**(env or {})},
         "limits": list((limits or {}).items()),
     }
-    start_server()
+    _, address = _server()
     with ExitStack() as stack:
         files = [stack.enter_context(TemporaryFile()) for _ in range(3)]
         files[0].write(stdin.encode() if isinstance(stdin, str) else stdin)
         files[0].seek(0)
         connection = stack.enter_context(socket.socket(socket.AF_UNIX))
-        connection.connect(str(_SOCKET))
+        connection.connect(address)
         data = json.dumps(request).encode() + b"\n"
         sent = socket.send_fds(connection, [data], [file.fileno() for file in files])
         connection.sendall(data[sent:])
-        status = int(connection.recv(64))
+        answer = connection.recv(64)
+        assert answer, "the fork server has ended"
         for file in files:
             file.seek(0)
-        return Ran(status, files[1].read().decode(), files[2].read().decode())
-
-
-def command(code: str, *arguments: str) -> list[str]:
-    """The command that runs a program so, once the server has started."""
-    script = Path(__file__).with_name("forked_command.py")
-    return [sys.executable, "-I", "-S", str(script), str(_SOCKET), code, *arguments]
+        return Ran(int(answer), files[1].read().decode(), files[2].read().decode())
 
 
 @cache
-def start_server() -> subprocess.Popen[bytes]:
-    """Start the server of this process, if it has not; it ends with this process."""
-    server = subprocess.Popen(
-        [sys.executable, str(Path(__file__).with_name("fork_server.py")), str(_SOCKET)],
-        stdin=subprocess.PIPE,
-        env={**os.environ, "LC_ALL": "C.UTF-8", "PYTHONPATH": str(_ROOT)},
-    )
-    while not _SOCKET.exists():
-        assert server.poll() is None, "the fork server has not started"
-        time.sleep(0.01)
-    return server
+def _server() -> tuple[subprocess.Popen[bytes], str | bytes]:
+    """The server of this process, which ends with it, and its address."""
+    script = str(Path(__file__).with_name("fork_server.py"))
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind("")  # the kernel chooses an address, which is no file
+        listener.listen()
+        process = subprocess.Popen(
+            [sys.executable, script, str(listener.fileno())],
+            stdin=subprocess.PIPE,
+            pass_fds=[listener.fileno()],
+            env={**os.environ, "LC_ALL": "C.UTF-8", "PYTHONPATH": str(_ROOT)},
+        )
+        return process, listener.getsockname()

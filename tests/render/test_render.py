@@ -322,10 +322,12 @@ def test_a_signal_ends_the_renderer_too_and_nothing_is_left(
     tree.program(_WAITS.format(fifo=str(fifo)))
     environment = {"PATH": str(tree.programs), "TMPDIR": str(temporary)}
     command = [sys.executable, "-m", "celvet", "lint", ".", "--render", "kustomize"]
-    with subprocess.Popen(command, cwd=tree.path, env=environment, stderr=subprocess.PIPE) as ran:
-        with fifo.open("rb") as running:
-            assert running.read(4) == b"runs"
-            ran.send_signal(sent)
-            assert running.read() == b""
+    with (
+        subprocess.Popen(command, cwd=tree.path, env=environment, stderr=subprocess.PIPE) as ran,
+        fifo.open("rb") as running,
+    ):
+        assert running.read(4) == b"runs"
+        ran.send_signal(sent)
+        assert running.read() == b""
     assert ran.returncode == status
     assert not [*temporary.iterdir()]
