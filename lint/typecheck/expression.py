@@ -14,7 +14,6 @@ from celvet.lint.cel.syntax.tree import (
     MapExpr,
     Node,
     Select,
-    qualified,
 )
 from celvet.lint.cel.syntax.vocabulary import COMPARISONS, functions, is_operator, resolve
 from celvet.lint.crds import Structural
@@ -22,16 +21,15 @@ from celvet.lint.model import Span
 from celvet.lint.similar import similar
 from celvet.lint.typecheck import calls
 from celvet.lint.typecheck.calls import compared, computed, contained
+from celvet.lint.typecheck.exclusions import Exclusions
 from celvet.lint.typecheck.mismatch import (
     ABSENT,
     FAILS,
     TypeMismatch,
     no_field,
-    none_left,
     wrong_use,
 )
 from celvet.lint.typecheck.types import ANY, BOOL, NUMBER, Type, joined, optional
-from celvet.record import record
 from celvet.schemas import Dialect
 
 _Scope: TypeAlias = Mapping[str, Type]
@@ -65,7 +63,7 @@ class _Flow:
         self._missing: dict[str, tuple[TypeMismatch, str]] = {}
         self._tested: set[str] = set()
         self._types: dict[Node, Type] = {}
-        self._exclusions = _Exclusions(self._types)
+        self._exclusions = Exclusions(self._types)
 
     def mismatches(self) -> Iterator[TypeMismatch]:
         """The mismatches found.
@@ -78,15 +76,20 @@ class _Flow:
             if near or path not in self._tested:
                 yield mismatch
 
-    def report(self, *mismatches: TypeMismatch) -> None:
-        """Add mismatches."""
-        self._mismatches += mismatches
-
     def infer(self, node: Node, scope: _Scope) -> Type:
         """The type of a sub-expression; whatever is wrong inside is reported once."""
         handle = _BY_NODE.get(type(node), _Flow._unknown)
         kind = self._types[node] = handle(self, node, scope)
         return kind
+
+    def require_bool(self, node: Node, kind: Type) -> None:
+        """Report an expression that is neither true nor false, given its type."""
+        if kind.is_not("bool"):
+            help_ = "Compare it with a value."
+            self._report(wrong_use(kind, "is neither true nor false", help_, node.span))
+
+    def _report(self, *mismatches: TypeMismatch) -> None:
+        self._mismatches += mismatches
 
     def _unknown(self, node: Node, scope: _Scope) -> Type:
         for child in node.children:
@@ -125,7 +128,7 @@ class _Flow:
             element = " of an element" if operand.category == "list" else ""
             help_ = f"Read `{name}`{element}." if element else f"Remove `.{name}`."
             then = ABSENT if tested else FAILS
-            self.report(wrong_use(operand, f"has no field `{name}`", help_, span, then))
+            self._report(wrong_use(operand, f"has no field `{name}`", help_, span, then))
         if operand.category != "map" or operand.node is None:
             return ANY
         path = f"{operand.path}.{name}"
@@ -148,12 +151,12 @@ class _Flow:
             return self._within_optional(node, target, scope)
         if target.is_not("list", "map"):
             help_ = "Loop over a list."
-            self.report(wrong_use(target, f"`{node.name}` cannot loop over", help_, node.at))
+            self._report(wrong_use(target, f"`{node.name}` cannot loop over", help_, node.at))
         element = target.element if target.category in ("list", "map") else ANY
         inner = {**scope, **dict.fromkeys(node.variables, element)}
         bodies = [self.infer(arg, inner) for arg in node.args]
         if node.name in _PREDICATES or len(bodies) > 1:
-            self._truth(node.args[0], bodies[0])
+            self.require_bool(node.args[0], bodies[0])
         if node.name == "map":
             return Type("list", inner=bodies[-1])
         if node.name != "filter":
@@ -174,21 +177,21 @@ class _Flow:
 
     def _logic(self, node: Call, args: Sequence[Type]) -> Type:
         for arg, kind in zip(node.args, args, strict=True):
-            self._truth(arg, kind)
+            self.require_bool(arg, kind)
         if node.function == "_&&_":
-            self.report(*self._exclusions.conjunction(node))
+            self._report(*self._exclusions.conjunction(node))
         return BOOL
 
     def _branch(self, node: Call, args: Sequence[Type]) -> Type:
-        self._truth(node.args[0], args[0])
+        self.require_bool(node.args[0], args[0])
         return joined(args[1], args[2])
 
     def _comparison(self, node: Call, args: Sequence[Type]) -> Type:
-        self.report(*compared(node, args[0], args[1]))
+        self._report(*compared(node, args[0], args[1]))
         return BOOL
 
     def _arithmetic(self, node: Call, args: Sequence[Type]) -> Type:
-        self.report(*computed(node, args))
+        self._report(*computed(node, args))
         categories = {kind.category for kind in args}
         return Type(args[0].category) if categories in ({"number"}, {"string"}) else ANY
 
@@ -204,7 +207,7 @@ class _Flow:
         wanted = calls.takes(name)
         if args and wanted and args[0].is_not(*wanted):
             help_ = "Call it on a string." if wanted == ("string",) else "Remove the call."
-            self.report(wrong_use(args[0], f"`{name}` does not take", help_, node.at))
+            self._report(wrong_use(args[0], f"`{name}` does not take", help_, node.at))
         return calls.result(name, args)
 
     def _indexed(self, node: Call, args: Sequence[Type]) -> Type:
@@ -223,7 +226,7 @@ class _Flow:
             return ANY
         if operand.path and index.category == "string":
             help_ = "Give the number of the element, or use `exists`."
-            self.report(wrong_use(operand, "has no keys", help_, key.span))
+            self._report(wrong_use(operand, "has no keys", help_, key.span))
         return operand.element
 
     def _membership(self, node: Call, args: Sequence[Type]) -> Type:
@@ -232,15 +235,10 @@ class _Flow:
             self._field(container, str(left.value), left.span, tested=True)
         elif isinstance(right, ListExpr):
             elements = [(each, self._types[each]) for each in right.elements]
-            self.report(*contained(node, item, elements))
+            self._report(*contained(node, item, elements))
         elif container.category == "list":
-            self.report(*contained(node, item, [(right, container.element)]))
+            self._report(*contained(node, item, [(right, container.element)]))
         return BOOL
-
-    def _truth(self, node: Node, kind: Type) -> None:
-        if kind.is_not("bool"):
-            help_ = "Compare it with a value."
-            self.report(wrong_use(kind, "is neither true nor false", help_, node.span))
 
 
 _BY_NODE: Mapping[type[Node], Callable[[_Flow, Any, _Scope], Type]] = {
@@ -260,57 +258,6 @@ _BY_OPERATOR: Mapping[str, Callable[[_Flow, Call, Sequence[Type]], Type]] = {
     "@in": _Flow._membership,
     "_?_:_": _Flow._branch,
 }
-
-
-@record
-class _Left:
-    """A field that is never null, and which of its values are not excluded."""
-
-    what: Type
-    texts: frozenset[str]
-
-
-class _Exclusions:
-    """The values that conjunctions leave to each field, computed from the innermost outwards.
-
-    `types` are those of the sub-expressions, known before a conjunction of them is.
-    """
-
-    def __init__(self, types: Mapping[Node, Type]) -> None:
-        self._types = types
-        self._left: dict[Node, dict[str, _Left]] = {}
-
-    def conjunction(self, node: Call) -> Iterator[TypeMismatch]:
-        """The fields for which the sides of an `&&` together exclude all values."""
-        found: dict[str, _Left] = {}
-        for arg in node.args:
-            for name, left in (self._left.get(arg) or self._of(arg)).items():
-                before = found.get(name, left)
-                found[name] = _Left(left.what, left.texts & before.texts)
-        self._left[node] = {name: left for name, left in found.items() if left.texts}
-        yield from (none_left(left.what, node.span) for left in found.values() if not left.texts)
-
-    def _of(self, node: Node) -> dict[str, _Left]:
-        """The values that an operand leaves: `a != 'x'`, `!(a == 'x')`, `!(a in ['x'])`."""
-        wanted = "_!=_"
-        if isinstance(node, Call) and node.function == "!_":
-            node, wanted = node.args[0], "_==_"
-        if not isinstance(node, Call) or len(node.args) != 2:
-            return {}
-        one, other = node.args
-        if node.function == wanted:
-            one, other = (other, one) if isinstance(one, Literal) else (one, other)
-            return self._without(one, [other])
-        negated = wanted == "_==_" and node.function == "@in" and isinstance(other, ListExpr)
-        return self._without(one, other.children) if negated else {}
-
-    def _without(self, field: Node, excluded: Sequence[Node]) -> dict[str, _Left]:
-        name, what = qualified(field), self._types[field]
-        if not name or not what.values or what.node is None or what.node.nullable:
-            return {}
-        texts = {each.value for each in excluded if isinstance(each, Literal)}
-        left = frozenset(what.values) - texts
-        return {name: _Left(what, left)} if left else {}
 
 
 def in_expression(
@@ -343,10 +290,8 @@ def _in_version(
 
     flow = _Flow(kind, look_up, dialect.libraries)
     result = flow.infer(root, {})
-    if dialect.result == "bool" and result.is_not("bool"):
-        flow.report(
-            wrong_use(result, "is neither true nor false", "Compare it with a value.", root.span)
-        )
+    if dialect.result == "bool":
+        flow.require_bool(root, result)
     return {(each.rule, each.span): each for each in flow.mismatches()}
 
 
