@@ -3,30 +3,30 @@
 from __future__ import annotations
 
 import copy
-import re
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 from weakref import WeakValueDictionary
 
-import yaml
-
 from celvet.lint.lru_cache import LruCache
+from celvet.lint.manifest.compose_document import (
+    compose_document,
+    dropped,
+    one_too_many,
+    plain_document,
+)
 from celvet.lint.manifest.document import Document, Manifest
 from celvet.lint.manifest.limits import MAX_BYTES, MAX_DOCUMENTS, MAX_NESTED_TEXTS, Budget
 from celvet.lint.manifest.objects.patches import patches
 from celvet.lint.manifest.objects.raw_objects import raw_objects
-from celvet.lint.manifest.problem import Mistake, Problem, Problems, Refused, source_range
+from celvet.lint.manifest.problem import Problem, source_range
 from celvet.lint.manifest.source.document_text import DocumentText
 from celvet.lint.manifest.source.encoding import decode
 from celvet.lint.manifest.source.split import is_dropped, split
-from celvet.lint.manifest.yaml.compose import Composer, NodeRewriter
-from celvet.lint.manifest.yaml.node import YamlNode, unresolved
-from celvet.lint.manifest.yaml.plain import PlainValue, TextRewriter, plain_value, rewritten_value
-from celvet.lint.model import Path, Related, Span, Value
+from celvet.lint.manifest.yaml.compose import NodeRewriter
+from celvet.lint.manifest.yaml.plain import TextRewriter, plain_value, rewritten_value
+from celvet.lint.model import Path, Value
 from celvet.lint.values import get
 from celvet.record import field, record, replace
-from celvet.regex import regex
 
 if TYPE_CHECKING:
     from celvet.lint.manifest.yaml.recompose import Composed
@@ -39,12 +39,6 @@ _MARKS_OF_VARIABLES = (b"${", b"\\", b"\0")
 in UTF-16, `$` and `{` are apart."""
 
 _Variables: TypeAlias = tuple[tuple[str, str], ...] | None
-
-# An action where YAML cannot have one: it begins a line or a value. Elsewhere `{{ }}` is text, as
-# in alerting rules, unless reading failed there.
-_ACTION = regex(r"^[ \t]*+\{\{|[:-][ \t]++\{\{", re.MULTILINE)
-_LINE = regex(r"[^\r\n]*")
-_SYMPTOMS = frozenset(("yaml-syntax", "key-type"))
 
 
 def read(
@@ -161,8 +155,12 @@ class _ManifestReader:
         text, bom, problem = decode(data)
         if problem:
             return Manifest(name, text, (), (problem,), bom)
-        documents = _skip_helm_templates(text, self._documents(text))
-        return Manifest(name, text, tuple(documents), bom=bom)
+        documents = tuple(self._documents(text))
+        if any(each.problems for each in documents):
+            from celvet.lint.manifest.helm_templates import skip_helm_templates
+
+            documents = tuple(skip_helm_templates(text, documents))
+        return Manifest(name, text, documents, bom=bom)
 
     def _documents(self, text: str) -> Iterator[Document]:
         """Read document by document; one that exhausts the limits of a file is the last."""
@@ -170,10 +168,10 @@ class _ManifestReader:
         for span in split(text):
             written = DocumentText.of(text, span, index)
             if index > MAX_DOCUMENTS:
-                yield _one_too_many(written)
+                yield one_too_many(written)
                 return
             if is_dropped(text, span):
-                yield _dropped(written)
+                yield dropped(written)
                 index += 1
                 continue
             document = self._substituted(written)
@@ -188,7 +186,7 @@ class _ManifestReader:
         """The document with Flux's substitution, except where that is switched off."""
         if self.variables is None or "${" not in written.own:
             taken = self.alike.get(written.start) or self._taken_over(written)
-            return taken or self._valued(written) or _document(written, self.budget)
+            return taken or self._valued(written) or compose_document(written, self.budget)
         from celvet.lint.manifest.substitute.substitution import DISABLED_KEY
         from celvet.lint.manifest.yaml.substituted import exempt_ranges, rewriter, text_rewriter
 
@@ -198,12 +196,12 @@ class _ManifestReader:
             taken = self._rewritten(written, in_texts, later)
             taken = taken or self._valued(written, in_texts, later)
             now = rewriter(self.variables, [], self.budget)
-            return taken or _document(written, self.budget, now)
-        plain = _document(written, copy.copy(self.budget))
+            return taken or compose_document(written, self.budget, now)
+        plain = compose_document(written, copy.copy(self.budget))
         if plain is None or plain.root is None:
             return plain
         exempt = exempt_ranges(plain.root)
-        return _document(written, self.budget, rewriter(self.variables, exempt, self.budget))
+        return compose_document(written, self.budget, rewriter(self.variables, exempt, self.budget))
 
     def _taken_over(self, written: DocumentText) -> Document | None:
         """The document made from an earlier one; None if that is not possible."""
@@ -226,7 +224,7 @@ class _ManifestReader:
         `rewrite` changes its texts, and `later` does so when its nodes are composed.
         """
         found = plain_value(written, self.budget, rewrite) if self.batch else None
-        return _plain(written, found, later) if found else None
+        return plain_document(written, found, later) if found else None
 
     def _rewritten(
         self, written: DocumentText, rewrite: TextRewriter, later: NodeRewriter
@@ -236,7 +234,7 @@ class _ManifestReader:
         if alike is None or not alike.plain:
             return None
         found = rewritten_value(alike.value, self.budget, rewrite)
-        return _plain(written, found, later) if found else None
+        return plain_document(written, found, later) if found else None
 
     def inner(self, document: Document) -> dict[Path, Manifest]:
         """The texts in a document that are manifests themselves, by path: its patches."""
@@ -285,114 +283,3 @@ def _composed(earlier: Manifest | None) -> Composed | None:
     from celvet.lint.manifest.yaml.recompose import Composed
 
     return Composed(earlier.text, document.root, document.value)
-
-
-def _dropped(written: DocumentText) -> Document:
-    message = "kubectl and kustomize drop the text between `...` and the next `---`"
-    start = written.start + len(written.own) - len(written.own.lstrip())
-    place = source_range(written.index, start, start + len(written.own.strip().split("\n")[0]))
-    problem = Problem("after-end", message, "Put `---` before it.", place)
-    return Document(written.index, written.start, written.end, problems=(problem,))
-
-
-def _one_too_many(written: DocumentText) -> Document:
-    message = f"the file holds more than {MAX_DOCUMENTS} documents; the others are not read"
-    place = source_range(written.index, written.start, written.start)
-    problem = Problem("too-large", message, "Split the file.", place)
-    return Document(written.index, written.start, written.end, problems=(problem,))
-
-
-def _document(
-    written: DocumentText, budget: Budget, rewrite: NodeRewriter | None = None
-) -> Document | None:
-    """Compose a document; None if the text holds nothing but comments."""
-    composer = Composer(written, budget, rewrite)
-    problems = composer.problems
-    try:
-        composer.compose()
-    except Refused as refused:
-        problems.end(refused.kind, refused.message, refused.help, refused.place)
-    except yaml.YAMLError as error:
-        from celvet.lint.manifest.syntax.yaml_errors import explain
-
-        _note_syntax_error(explain(written.own, error), written, problems)
-    else:
-        root = composer.root
-        if root is None:
-            return None
-        waiting = unresolved(root) if rewrite else {}
-        return Document(
-            written.index,
-            written.start,
-            written.end,
-            lambda: root,
-            composer.value,
-            problems.all(),
-            waiting,
-            aliased=composer.aliased,
-        )
-    return Document(written.index, written.start, written.end, problems=problems.all())
-
-
-def _plain(written: DocumentText, found: PlainValue, later: NodeRewriter | None) -> Document:
-    """A document with a value, whose nodes are composed on demand."""
-    nodes = cache(lambda: _root(written, later))
-    own = (written.index, written.start, written.end)
-    aliased = found.aliased
-    return Document(
-        *own, nodes, found.value, unresolved=found.unresolved, aliased=aliased, plain=not aliased
-    )
-
-
-def _root(written: DocumentText, rewrite: NodeRewriter | None) -> YamlNode | None:
-    """The nodes of a document whose value is known."""
-    composer = Composer(written, Budget(), rewrite)
-    composer.compose()
-    return composer.root
-
-
-def _note_syntax_error(mistake: Mistake, written: DocumentText, problems: Problems) -> None:
-    place = Span(mistake.start + written.start, mistake.end + written.start)
-    related = []
-    if mistake.opened is not None:
-        opened = problems.at(
-            Span(mistake.opened + written.start, mistake.opened + written.start + 1)
-        )
-        related = [Related(f"`{written.own[mistake.opened]}` opens here", opened)]
-    problems.end("yaml-syntax", mistake.message, mistake.help, place, *related)
-
-
-def _skip_helm_templates(text: str, documents: Iterable[Document]) -> Iterator[Document]:
-    """The documents; an unreadable one that is a template becomes empty, with a problem."""
-    for document in documents:
-        offset = _action(text, document)
-        yield document if offset is None else _skipped(document, offset)
-
-
-def _skipped(document: Document, offset: int) -> Document:
-    message = "a template is not YAML until it is rendered, so it is skipped"
-    help_ = "Lint what it renders, such as the output of `helm template`."
-    place = source_range(document.index, offset, offset + 2)
-    problem = Problem("helm-template", message, help_, place)
-    return Document(document.index, document.start, document.end, problems=(problem,))
-
-
-def _action(text: str, document: Document) -> int | None:
-    """The offset of the first action of a document that failed to be read."""
-    symptoms = [problem for problem in document.problems if problem.kind in _SYMPTOMS]
-    if not symptoms:
-        return None
-    found = _ACTION.search(text, document.start, document.end)
-    if found:
-        return text.index("{{", found.start())
-    return next((offset for each in symptoms if (offset := _beside(text, each)) is not None), None)
-
-
-def _beside(text: str, problem: Problem) -> int | None:
-    """The offset of the first action on the line of a problem."""
-    start = problem.where.source.start if problem.where.source else 0
-    line = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
-    found = _LINE.match(text, line)
-    end = found.end() if found else line
-    begin = text.find("{{", line, end)
-    return begin if 0 <= begin < text.find("}}", line, end) else None
