@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from celvet.lint.cel.check.program_check import plan
-from celvet.lint.cel.check.syntax_errors import literal_refusals, parser_refusals, too_deep
+from celvet.lint.cel.check.syntax_errors import parser_refusals, too_deep
 from celvet.lint.cel.compiled import Compiled, readable, source_tree
 from celvet.lint.cel.engine import environment as engine
 from celvet.lint.cel.syntax.dotted_names import undoubtful
@@ -35,7 +35,6 @@ def _gated(text: str, dialect: Dialect) -> Compiled:
     root = source_tree(shown, dialect)
     if root is None:
         return Compiled(text, dialect, refusals, analysed=bool(refusals))
-    refusals = refusals or literal_refusals(root)
     if refusals:
         return Compiled(text, dialect, refusals, parsed=root)
     unevaluated = unevaluated_call(root, dialect.libraries)

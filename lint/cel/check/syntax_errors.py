@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from celvet.lint.cel.syntax.lexer import Token, scan
 from celvet.lint.cel.syntax.refusal import Refusal, refused
-from celvet.lint.cel.syntax.tree import Call, Literal, Node, Select, walk
+from celvet.lint.cel.syntax.tree import Call, Node, Select
 from celvet.lint.cel.syntax.vocabulary import is_operator
 from celvet.lint.model import Span
 from celvet.regex import regex
@@ -44,33 +44,25 @@ def parser_refusals(
 ) -> tuple[Refusal, ...]:
     """The syntax errors of `text`, in source order.
 
-    Only the first error is reported, since the parser's recovery causes others. A field in
-    backticks, which the engine accepts but older releases of cel-go do not, counts if it comes
-    before that error.
+    Only the first error is reported, since the parser's recovery causes others. What the engine
+    accepts counts if it comes before that error: a double out of range, which the engine reads as
+    infinite, and a field in backticks, which older releases of cel-go refuse.
     """
     issues = [_placed(text, each) for each in issues if not _is_echo(text, each)]
     broken = [c.offset for c in issues if not _about_macro(c)]
     first = min(broken, default=len(text))
-    refused_fields = "`" in text and not has(cel_go, "quoted-field")
-    tokens = scan(text[:first]) if refused_fields else ()
-    found = [_backtick(token) for token in tokens if token.kind == "quoted"]
-    found += [_refusal(text, issue) for issue in issues if issue.offset <= first]
+    found = [_refusal(text, issue) for issue in issues if issue.offset <= first]
+    for token in scan(text[:first]):
+        if token.kind == "float" and math.isinf(float(token.text)):
+            found.append(_out_of_range(token.text, Span(token.start, token.end)))
+        elif token.kind == "quoted" and not has(cel_go, "quoted-field"):
+            found.append(_backtick(token))
     found.sort(key=lambda refusal: refusal.span)
     return tuple(found[:1] if broken else found)
 
 
-def literal_refusals(root: Node) -> tuple[Refusal, ...]:
-    """Doubles that are out of range; the engine reads them as infinite, cel-go refuses them."""
-    literals = (node for node in walk(root) if isinstance(node, Literal))
-    return tuple(
-        _out_of_range("the number", literal.span)
-        for literal in literals
-        if literal.kind == "double" and literal.value in (math.inf, -math.inf)
-    )
-
-
-def _out_of_range(what: str, span: Span) -> Refusal:
-    return Refusal("parse", "syntax", refused(f"{what} is out of the range of its type"), span)
+def _out_of_range(shown: str, span: Span) -> Refusal:
+    return Refusal("parse", "syntax", refused(f"`{shown}` is out of the range of its type"), span)
 
 
 def _placed(text: str, issue: EngineIssue) -> EngineIssue:
@@ -111,7 +103,7 @@ def _refusal(text: str, issue: EngineIssue) -> Refusal:
         hint = f"write `.{macro}(x, ...)`"
         return Refusal("check", "macro-argument", refused(reason), span, hint, macro)
     if message.startswith("invalid "):
-        return _out_of_range(f"`{shown}`", span)
+        return _out_of_range(shown, span)
     name = ""
     if message.startswith("reserved identifier"):
         reason, hint, name = f"`{shown}` is a reserved word of CEL", _RESERVED.get(shown, ""), shown

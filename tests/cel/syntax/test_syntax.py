@@ -50,6 +50,8 @@ def test_a_broken_text_has_no_tree_and_a_refused_one_has() -> None:
         ("a == == metadata.labels.`a`", "syntax", "=="),
         ("has(a) && b ) c", "has-argument", "a"),
         ("has(b{c.d}", "has-argument", "{"),
+        ("a == 1e999 || b == 99999999999999999999", "syntax", "1e999"),
+        ("1e999 == (", "syntax", "1e999"),
     ],
 )
 def test_the_first_of_several_kinds_of_errors_is_reported(text: str, cause: str, at: str) -> None:

@@ -20,6 +20,7 @@ _LOOKS = 12.0
 KUSTOMIZATION = "kustomizations.kustomize.toolkit.fluxcd.io"
 _OWNED = "kustomize.toolkit.fluxcd.io/"
 _FINALIZER = "finalizers.fluxcd.io"
+_REQUESTED = "reconcile.fluxcd.io/requestedAt"
 _KEPT = ("name", "namespace", "annotations")
 Ends = dict[str, dict[str, str]]
 """By the name of a case, the `result` and the `message` as its vector wants them."""
@@ -93,11 +94,25 @@ def prepare_dependencies(source: Source, vectors: Iterable[Vector], kind: Declar
         cluster.apply(_named("v1", "Namespace", namespace))
     kind.publish(source, found)
     dependencies = {_key(each): each for case in vectors for each in case["objects"]}
-    cluster.good("apply", "-f-", given=map(_written, dependencies.values()))
-    # The controller, which adds its finalizer, has looked: it leaves the status alone from now on.
-    keys = set(dependencies)
-    _ends(cluster, kind.resource, keys, lambda found: "finalizers" in found["metadata"])
+    cluster.good("apply", "-f-", given=map(_requested, dependencies.values()))
+    _ends(cluster, kind.resource, set(dependencies), _looked_at)
     at_once(lambda each: _prepare(cluster, [each]), dependencies.values())
+
+
+def _requested(document: Document) -> Document:
+    """A suspended object at which the controller looks just once, and leaves a sign of it.
+
+    It has the finalizer: when the controller adds it, it looks again after a moment, and may then
+    replace the `observedGeneration` of the status that we wrote in the meantime.
+    """
+    written = _written(document)
+    annotations = {**written["metadata"].get("annotations", {}), _REQUESTED: "once"}
+    metadata = {"annotations": annotations, "finalizers": [_FINALIZER]}
+    return {**written, "metadata": {**written["metadata"], **metadata}}
+
+
+def _looked_at(found: Document) -> bool:
+    return "lastHandledReconcileAt" in found.get("status", {})
 
 
 def _key(document: Document) -> tuple[str, str]:
