@@ -7,7 +7,7 @@ import os
 import stat
 from pathlib import Path
 
-LARGEST = 1 << 20
+_LARGEST = 1 << 20
 """Bytes; a Secret or a ConfigMap cannot hold more."""
 
 
@@ -19,8 +19,8 @@ def read_small(path: Path) -> bytes:
     with open(path, "rb", opener=_without_waiting) as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise OSError(errno.EINVAL, f"`{path.name}` is not a regular file")
-        content = file.read(LARGEST + 1)
-    if len(content) > LARGEST:
+        content = file.read(_LARGEST + 1)
+    if len(content) > _LARGEST:
         raise OSError(errno.EFBIG, f"`{path.name}` is larger than 1 MiB")
     return content
 

@@ -23,7 +23,7 @@ from celvet.lint.values import get
 from celvet.record import record
 from celvet.regex import regex
 
-ANNOTATION = "celvet.dev/ignore"
+_ANNOTATION = "celvet.dev/ignore"
 
 _RULES = r"(?P<rules>[\w-]+(?:\s*,\s*[\w-]+)*)"
 _COMMENT = regex(rf"celvet:\s*ignore\s*\[\s*{_RULES}\s*\]")
@@ -134,12 +134,12 @@ def in_comments(manifest: Manifest) -> Iterator[Suppression]:
 
 def in_annotation(object_: KubeObject) -> Iterator[Suppression]:
     """The suppression in an object's annotation."""
-    path = ("metadata", "annotations", ANNOTATION)
+    path = ("metadata", "annotations", _ANNOTATION)
     value = get(object_.value, path)
     if isinstance(value, str):
-        found, form = _VALUE.match(value), f'{ANNOTATION}: "{{}}: reason"'
+        found, form = _VALUE.match(value), f'{_ANNOTATION}: "{{}}: reason"'
         where = object_.place(path)
-        broken = "" if found else _short(f"{ANNOTATION}: {value}")
+        broken = "" if found else _short(f"{_ANNOTATION}: {value}")
         yield Suppression(_split(found), where, _Below(object_.where), form, broken)
 
 

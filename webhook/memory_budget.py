@@ -12,20 +12,20 @@ from pathlib import Path
 from celvet.record import record
 
 MIB = 1 << 20
-BASE = 200 * MIB
+_BASE = 200 * MIB
 """Bytes of the processes at rest: server, fork server, resource tracker, judging processes."""
 
 CACHE = 16 * MIB
 CONNECTIONS = 200
 HANDSHAKES = 100
-CONNECTION = 320 << 10
+_CONNECTION = 320 << 10
 """Bytes of a TLS connection from its beginning, most of them the buffer of `asyncio.sslproto`."""
 
 SMALL_BODY = 64 * 1024
 """Bytes of the largest body that the event loop takes apart, in a millisecond at most; each
 connection may have one, and larger ones wait for a place."""
 
-BODY_COPIES = 2
+_BODY_COPIES = 2
 """Copies of a body in memory: as it was read, and in the pipe to its process."""
 
 _LEAST, _MOST = 64 * MIB, 1024 * MIB
@@ -46,7 +46,7 @@ class MemoryBudget:
     @classmethod
     def of(cls, limit: int, processes: int, body: int) -> MemoryBudget:
         """The shares of a limit; `body` is the size of the largest body."""
-        large = max(1, min(8, limit // (8 * BODY_COPIES * body)))
+        large = max(1, min(8, limit // (8 * _BODY_COPIES * body)))
         rest = limit - fixed(large * body)
         return cls(large, min(max(rest // processes, _LEAST), _MOST))
 
@@ -57,7 +57,7 @@ def fixed(large_bytes: int) -> int:
     `large_bytes` is what all large bodies take.
     """
     bodies = CONNECTIONS * SMALL_BODY + large_bytes
-    return BASE + CACHE + (CONNECTIONS + HANDSHAKES) * CONNECTION + BODY_COPIES * bodies
+    return _BASE + CACHE + (CONNECTIONS + HANDSHAKES) * _CONNECTION + _BODY_COPIES * bodies
 
 
 def limit() -> int:

@@ -37,11 +37,11 @@ Material: TypeAlias = Mapping[str, bytes]
 CERTIFICATE = "tls.crt"
 KEY = "tls.key"
 AUTHORITIES = "ca.crt"
-SIGNER_KEY = "ca.key"
-NEXT_KEY = "next-ca.key"
-STATE = "state.json"
-ENTRIES = (CERTIFICATE, KEY, AUTHORITIES, SIGNER_KEY, NEXT_KEY, STATE)
-PRIVATE = frozenset({KEY, SIGNER_KEY, NEXT_KEY})
+_SIGNER_KEY = "ca.key"
+_NEXT_KEY = "next-ca.key"
+_STATE = "state.json"
+ENTRIES = (CERTIFICATE, KEY, AUTHORITIES, _SIGNER_KEY, _NEXT_KEY, _STATE)
+PRIVATE = frozenset({KEY, _SIGNER_KEY, _NEXT_KEY})
 
 _STATE_VERSION = 1
 
@@ -59,20 +59,20 @@ class _Reading:
 
 def encode(bundle: Bundle) -> dict[str, bytes]:
     """The texts of a bundle; parts that are missing have none."""
-    texts: dict[str, bytes] = {AUTHORITIES: bundle.ca_bundle, STATE: _encode_state(bundle)}
+    texts: dict[str, bytes] = {AUTHORITIES: bundle.ca_bundle, _STATE: _encode_state(bundle)}
     if bundle.serving:
         texts |= {CERTIFICATE: bundle.serving.certificate_pem, KEY: bundle.serving.key}
     if bundle.signer:
-        texts[SIGNER_KEY] = bundle.signer.key
+        texts[_SIGNER_KEY] = bundle.signer.key
     if bundle.incoming:
-        texts[NEXT_KEY] = bundle.incoming.authority.key
+        texts[_NEXT_KEY] = bundle.incoming.authority.key
     return texts
 
 
 def is_foreign(material: Material) -> bool:
     """Whether the texts are certificates that celvet did not write."""
     # celvet always writes one of these two.
-    ours = SIGNER_KEY in material or STATE in material
+    ours = _SIGNER_KEY in material or _STATE in material
     return not ours and any(entry in material for entry in ENTRIES)
 
 
@@ -85,8 +85,8 @@ def decode(material: Material) -> tuple[Bundle, tuple[str, ...]]:
     """
     reading = _Reading(material)
     authorities = list(_authorities(reading))
-    signer = _claim(reading, SIGNER_KEY, authorities)
-    following = _claim(reading, NEXT_KEY, authorities)
+    signer = _claim(reading, _SIGNER_KEY, authorities)
+    following = _claim(reading, _NEXT_KEY, authorities)
     state = _state(reading)
     bundle = Bundle(
         serving=_serving(reading),
@@ -154,7 +154,7 @@ def _serving(reading: _Reading) -> Pair | None:
 
 
 def _state(reading: _Reading) -> dict[str, Any]:
-    text = reading.material.get(STATE)
+    text = reading.material.get(_STATE)
     if text is None:
         return {}
     try:
@@ -163,7 +163,7 @@ def _state(reading: _Reading) -> dict[str, Any]:
         state = None
     if isinstance(state, dict) and state.get("version") == _STATE_VERSION:
         return state
-    reading.problem(STATE, "this version writes it differently")
+    reading.problem(_STATE, "this version writes it differently")
     return {}
 
 

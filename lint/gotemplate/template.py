@@ -29,8 +29,8 @@ from celvet.lint.gotemplate.syntax.parser import parse_trees
 from celvet.lint.gotemplate.values import GoMap, Value, item, truth, unbox
 from celvet.record import record, replace
 
-DELIMS = ("<<", ">>")
-LIMITS = TemplateLimits()
+_DELIMS = ("<<", ">>")
+_LIMITS = TemplateLimits()
 
 
 @record
@@ -49,7 +49,7 @@ class GoTemplate:
     trees: Mapping[str, NodeList]
     functions: Mapping[str, Function]
 
-    def execute(self, inputs: dict[str, Any] | None, limits: TemplateLimits = LIMITS) -> Rendered:
+    def execute(self, inputs: dict[str, Any] | None, limits: TemplateLimits = _LIMITS) -> Rendered:
         """Render it, as the operator does: the dot is nil, and `inputs` gives the inputs.
 
         Args:
@@ -76,9 +76,9 @@ class GoTemplate:
 def parse(
     source: str,
     name: str = "resourceset",
-    delims: tuple[str, str] = DELIMS,
+    delims: tuple[str, str] = _DELIMS,
     functions: Mapping[str, Function] = OPERATOR,
-    limits: TemplateLimits = LIMITS,
+    limits: TemplateLimits = _LIMITS,
 ) -> GoTemplate:
     """Parse a template.
 

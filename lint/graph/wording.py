@@ -6,7 +6,7 @@ from celvet.lint.checks.timing import short
 from celvet.lint.graph.model import Edge, GraphNode
 from celvet.lint.safe_text import one_line
 
-CYCLE = "a cycle: none of them ever becomes ready"
+_CYCLE = "a cycle: none of them ever becomes ready"
 _ENDS = {"exists": "exists", "ready": "is ready"}
 _MOST_TEXT, _MOST_EXPRESSION = 200, 80
 
@@ -43,5 +43,5 @@ def wait(edge: Edge) -> str:
 
 def marks(edge: Edge) -> list[str]:
     """The fault of an edge, in words."""
-    found = [CYCLE] if edge.cycle else []
+    found = [_CYCLE] if edge.cycle else []
     return [*found, f"never: {one_line(edge.never, _MOST_TEXT)}"] if edge.never else found

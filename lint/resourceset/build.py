@@ -34,8 +34,8 @@ from celvet.lint.resourceset.metadata import (
 )
 from celvet.record import record, replace
 
-RECONCILE = "fluxcd.controlplane.io/reconcile"
-DISABLED = "disabled"
+_RECONCILE = "fluxcd.controlplane.io/reconcile"
+_DISABLED = "disabled"
 
 Inputs = dict[str, Any]
 _Read: TypeAlias = Callable[[str, ValueBudget], list[RenderedDocument]]
@@ -211,7 +211,7 @@ class Builder:
             key = object_key(entry.value)
             # without inputs, the operator uses the objects of `resources` unchanged
             if not plain:
-                disabled = annotations_of(entry.value).get(RECONCILE) == DISABLED
+                disabled = annotations_of(entry.value).get(_RECONCILE) == _DISABLED
                 if disabled or key in keys:
                     continue
             keys.add(key)

@@ -12,10 +12,10 @@ from typing import Any
 
 from celvet.lint.resourceset.errors import InputError, UnknownInputsError
 
-MOST_PERMUTATIONS = 10_000
+_MOST_PERMUTATIONS = 10_000
 _MOST_PAIRS = 1_000_000
 """A second's work: of permutations and the providers in each, or of selectors and providers."""
-API_VERSION = "fluxcd.controlplane.io/v1"
+_API_VERSION = "fluxcd.controlplane.io/v1"
 PROVIDER_KIND = "ResourceSetInputProvider"
 
 _WITH_VALUES = ("In", "NotIn")
@@ -107,7 +107,7 @@ def _static(provider: Object) -> Inputs:
 def _filled(source: Object, sets: list[Inputs]) -> list[Inputs]:
     """The sets with `provider`, which says where they come from."""
     provider = {
-        "apiVersion": API_VERSION,
+        "apiVersion": _API_VERSION,
         "kind": str(source.get("kind", "ResourceSet")),
         "name": _name(source),
         "namespace": str(_meta(source).get("namespace", "")),
@@ -208,10 +208,10 @@ def _permuted(sources: list[tuple[str, list[Inputs]]], *, empty: bool) -> list[I
     keys, total = [], 1
     for name, sets in used:
         total *= len(sets)
-        if total > MOST_PERMUTATIONS:
+        if total > _MOST_PERMUTATIONS:
             raise InputError(
                 f"adding provider '{name}' with {len(sets)} inputs would exceed the maximum "
-                f"allowed permutations. max: {MOST_PERMUTATIONS}, got: {total}"
+                f"allowed permutations. max: {_MOST_PERMUTATIONS}, got: {total}"
             )
         key = normalized_name(name)
         if not key:

@@ -38,11 +38,11 @@ def results(
     """
     found: list[KeywordResult] = items.beside if items else []
     keywords = _PARTIAL if partial else _COMPLETE
-    hold(schema, value, (), found, {**keywords, "items": items} if items else keywords)
+    _hold(schema, value, (), found, {**keywords, "items": items} if items else keywords)
     return found[:MOST_RESULTS]
 
 
-def hold(
+def _hold(
     schema: Schema, value: Value, path: Path, found: list[KeywordResult], keywords: Keywords
 ) -> None:
     """Add the results of a schema for the value at a path."""
@@ -73,16 +73,16 @@ class _At:
 
     def descend(self, schema: Schema, step: str | int) -> None:
         """Apply a schema to a part of the value."""
-        hold(schema, self.value[step], (*self.path, step), self.found, self.keywords)
+        _hold(schema, self.value[step], (*self.path, step), self.found, self.keywords)
 
     def also(self, schema: Schema) -> None:
         """Apply another schema to the value."""
-        hold(schema, self.value, self.path, self.found, self.keywords)
+        _hold(schema, self.value, self.path, self.found, self.keywords)
 
     def beside(self, schema: Schema) -> list[KeywordResult]:
         """The result of another schema for the value, kept apart from the rest."""
         found: list[KeywordResult] = []
-        hold(schema, self.value, self.path, found, self.keywords)
+        _hold(schema, self.value, self.path, found, self.keywords)
         return found
 
 
@@ -195,7 +195,7 @@ class Items(Generic[MadeT]):
             known = self._before.get(path)
             if not (known and known.schema is at.expected and known.value is value):
                 found: list[KeywordResult] = []
-                hold(at.expected, value, path, found, at.keywords)
+                _hold(at.expected, value, path, found, at.keywords)
                 known = Item(at.expected, value, len(found), self._make(found))
             self.now[path] = known
             self.size += known.size

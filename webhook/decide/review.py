@@ -57,7 +57,7 @@ class Review:
 
 def opened(body: bytes) -> Review:
     """The part of a review that the event loop can read fast enough; raises `MalformedError`."""
-    return read(body) if len(body) <= SMALL_BODY else read_head(body)
+    return read(body) if len(body) <= SMALL_BODY else _read_head(body)
 
 
 def read(body: bytes) -> Review:
@@ -65,10 +65,10 @@ def read(body: bytes) -> Review:
     try:
         return _read(body)
     except RecursionError:
-        return replace(read_head(body), deep=True)
+        return replace(_read_head(body), deep=True)
 
 
-def read_head(body: bytes) -> Review:
+def _read_head(body: bytes) -> Review:
     """The review without its objects, which is fast however large they are.
 
     The fields that identify the request come before the objects: API servers write fields in the

@@ -21,11 +21,11 @@ from celvet.webhook.decide.new_errors import fingerprint, new_errors
 from celvet.webhook.decide.review import MalformedError, RawMembers, Review, read
 from celvet.webhook.judgement import FindingRecord, Judgement
 
-MAX_OBJECT = 1536 * 1024
+_MAX_OBJECT = 1536 * 1024
 """Bytes of the largest object that is linted: what etcd takes by default."""
 
-_TOO_LARGE = f"the object is larger than {MAX_OBJECT // 1024} KiB"
-TOO_DEEP = "the object is nested too deep"
+_TOO_LARGE = f"the object is larger than {_MAX_OBJECT // 1024} KiB"
+_TOO_DEEP = "the object is nested too deep"
 
 _OF_ONE_RULE = 50
 """Findings of one rule that are sent: more than anybody reads."""
@@ -48,7 +48,7 @@ def judge(body: bytes, settings: Settings) -> Iterator[Judgement]:
     except MalformedError as error:
         yield Judgement(malformed=str(error))
     except RecursionError:
-        yield Judgement(unjudged=TOO_DEEP)
+        yield Judgement(unjudged=_TOO_DEEP)
     except MemoryError:
         raise
     except Exception as error:  # the engine promises never to raise: the result is unknown
@@ -58,7 +58,7 @@ def judge(body: bytes, settings: Settings) -> Iterator[Judgement]:
 def _judge(review: Review, settings: Settings) -> Iterator[Judgement]:
     if review.deep:
         passed = exemption_of_request(review)
-        yield Judgement(passed=passed, unjudged="" if passed else TOO_DEEP)
+        yield Judgement(passed=passed, unjudged="" if passed else _TOO_DEEP)
         return
     if passed := exemption(review, settings.catalog):
         yield Judgement(passed=passed)
@@ -100,7 +100,7 @@ def _judgement(
 def _value(object_: RawMembers) -> Value:
     """The content of an object; None if it is too large."""
     text = content(object_)
-    return None if len(text) > MAX_OBJECT else _parsed(text)
+    return None if len(text) > _MAX_OBJECT else _parsed(text)
 
 
 def _parsed(text: bytes) -> Value:

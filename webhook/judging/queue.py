@@ -9,8 +9,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-MAX_COUNT = 500
-MAX_SIZE = 16 << 20
+_MAX_COUNT = 500
+_MAX_SIZE = 16 << 20
 """Bytes of all reviews in the queue."""
 
 _TURN = 0.01
@@ -50,7 +50,7 @@ class PriorityQueue:
     When more than `count` reviews or `size` bytes wait, the last in the order are refused.
     """
 
-    def __init__(self, permits: int = 1, count: int = MAX_COUNT, size: int = MAX_SIZE) -> None:
+    def __init__(self, permits: int = 1, count: int = _MAX_COUNT, size: int = _MAX_SIZE) -> None:
         self._permits = permits
         self._count = count
         self._free = size

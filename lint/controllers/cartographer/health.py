@@ -22,7 +22,7 @@ from celvet.lint.verdicts.verdict import Cause, Verdict
 from celvet.record import record, replace
 from celvet.schemas import Dialect
 
-WITHOUT_OUTPUTS = "template"
+_WITHOUT_OUTPUTS = "template"
 """The strategy of a template that has no outputs."""
 
 _OWNER_REASON = "HealthyConditionRule"
@@ -64,7 +64,7 @@ def default_health(template: Check, obj: Value) -> Verdict:
     """
     if obj is not None and _available(template, obj):
         return Verdict(status="True", reason="OutputsAvailable")
-    if template.strategy == WITHOUT_OUTPUTS:
+    if template.strategy == _WITHOUT_OUTPUTS:
         return _always_healthy(obj)
     return Verdict(status="Unknown", reason="OutputNotAvailable")
 

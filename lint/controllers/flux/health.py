@@ -23,7 +23,7 @@ from celvet.lint.verdicts.verdict import IGNORED, Verdict
 from celvet.lint.verdicts.wait_result import MISSING, decisive, observed
 from celvet.record import record, replace
 
-NO_FAIL_FAST = "DisableFailFastBehavior"
+_NO_FAIL_FAST = "DisableFailFastBehavior"
 """The feature gate, as a key of the settings, with which one failed object does not end a wait."""
 
 _JOB = GroupKind("batch", "Job")
@@ -88,7 +88,7 @@ class Assessment:
         After a failed wait, it has the message of the wait instead of the object's.
         """
         over = self.timing.timeout is not None and cluster.waited >= self.timing.timeout
-        fail_fast = not cluster.settings.get(NO_FAIL_FAST)
+        fail_fast = not cluster.settings.get(_NO_FAIL_FAST)
         verdict, error = observed(objects, verdicts, over=over, fail_fast=fail_fast)
         if not error:
             return verdict

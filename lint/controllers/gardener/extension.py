@@ -50,7 +50,7 @@ def written(extension: Value, verdicts: Mapping[str, Verdict], now: datetime) ->
     return {**fields, "status": status}
 
 
-def hibernated(shoot: Value) -> bool:
+def _hibernated(shoot: Value) -> bool:
     """Whether hibernation is switched on in the Shoot's spec."""
     return field(shoot, "spec", "hibernation", "enabled") is True
 
@@ -60,7 +60,7 @@ def _examined(
 ) -> dict[str, Verdict]:
     if _is_skipped(extension):
         return {}
-    if field(extension, "spec", "class") in _OF_A_SHOOT and hibernated(shoot):
+    if field(extension, "spec", "class") in _OF_A_SHOOT and _hibernated(shoot):
         return dict.fromkeys(results, successful("Shoot is hibernated"))
     return {kind: aggregate(some, _old(extension, kind), now) for kind, some in results.items()}
 

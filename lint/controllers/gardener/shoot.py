@@ -10,10 +10,10 @@ from celvet.lint.model import Value
 from celvet.lint.values import ABSENT
 from celvet.lint.verdicts.unstructured import field
 
-SYSTEM_COMPONENTS = "SystemComponentsHealthy"
-CONTROL_PLANE = "ControlPlaneHealthy"
-OBSERVABILITY = "ObservabilityComponentsHealthy"
-EVERY_NODE = "EveryNodeReady"
+_SYSTEM_COMPONENTS = "SystemComponentsHealthy"
+_CONTROL_PLANE = "ControlPlaneHealthy"
+_OBSERVABILITY = "ObservabilityComponentsHealthy"
+_EVERY_NODE = "EveryNodeReady"
 
 LABEL = "care.gardener.cloud/condition-type"
 
@@ -24,8 +24,8 @@ def condition_types(shoot: Value = None) -> tuple[str, ...]:
     Raises `FieldTypeError` for a Shoot that does not decode.
     """
     workerless = shoot is not None and not items(shoot, "spec", "provider", "workers")
-    nodes = () if workerless else (EVERY_NODE,)
-    return (SYSTEM_COMPONENTS, *nodes, CONTROL_PLANE, OBSERVABILITY)
+    nodes = () if workerless else (_EVERY_NODE,)
+    return (_SYSTEM_COMPONENTS, *nodes, _CONTROL_PLANE, _OBSERVABILITY)
 
 
 def taken_up_by(managed_resource: Value) -> tuple[str, ...]:
@@ -38,8 +38,8 @@ def taken_up_by(managed_resource: Value) -> tuple[str, ...]:
     classless = field(managed_resource, "spec", "class") in (None, ABSENT)
     label = text(managed_resource, "metadata", "labels", LABEL)
     asked = {
-        SYSTEM_COMPONENTS: classless or label == SYSTEM_COMPONENTS,
-        CONTROL_PLANE: not classless and label in ("", CONTROL_PLANE),
-        OBSERVABILITY: label == OBSERVABILITY,
+        _SYSTEM_COMPONENTS: classless or label == _SYSTEM_COMPONENTS,
+        _CONTROL_PLANE: not classless and label in ("", _CONTROL_PLANE),
+        _OBSERVABILITY: label == _OBSERVABILITY,
     }
     return tuple(kind for kind, yes in asked.items() if yes)

@@ -19,7 +19,7 @@ _NO_DEADLINE = 2**31 - 1
 _SCHEDULED = "desiredNumberScheduled"
 
 
-def job(obj: Value) -> Verdict:
+def _job(obj: Value) -> Verdict:
     """How the Job ended, or whether it has started."""
     if ended := job_ended(obj):
         return ended
@@ -50,7 +50,7 @@ def _volume_claim(obj: Value) -> Verdict:
     return in_progress("NotBound", f"PVC is not Bound. phase: {phase}")
 
 
-def service(obj: Value) -> Verdict:
+def _service(obj: Value) -> Verdict:
     """A load balancer needs a cluster IP; its ingress does not matter."""
     balanced = text_or("ClusterIP", obj, "spec", "type") == "LoadBalancer"
     if balanced and not text_or("", obj, "spec", "clusterIP"):
@@ -244,7 +244,7 @@ _DAEMON_SET: tuple[_Shortage, ...] = (
 )
 
 RULES: dict[str, KindRule] = {
-    "Service": service,
+    "Service": _service,
     "Pod": pod,
     "Secret": _always_ready,
     "ConfigMap": _always_ready,
@@ -258,7 +258,7 @@ RULES: dict[str, KindRule] = {
     "extensions/ReplicaSet": _replica_set,
     "policy/PodDisruptionBudget": _disruption_budget,
     "batch/CronJob": _always_ready,
-    "batch/Job": job,
+    "batch/Job": _job,
     "apiextensions.k8s.io/CustomResourceDefinition": _custom_resource_definition,
 }
 """`group/Kind`, `Kind` in the core group -> the rule; the version does not matter."""

@@ -38,7 +38,7 @@ from celvet.lint.rule_ids import TEMPLATE_EXECUTION, TEMPLATE_SYNTAX
 from celvet.lint.values import get
 from celvet.record import field, record
 
-MOST_SETS = 50
+_MOST_SETS = 50
 """How many input sets of a ResourceSet are linted; the others resemble them."""
 
 
@@ -158,7 +158,7 @@ def _renderings(owner: KubeObject, known: list[Value], budget: StepBudget) -> Re
         if inputs is None:
             found = tuple(_stand_ins(owner, budget))
             return Renderings((owner,), stand_ins=found) if found else Renderings()
-        steps = build(owner.value, inputs[:MOST_SETS], budget=budget)
+        steps = build(owner.value, inputs[:_MOST_SETS], budget=budget)
     except InputError as error:
         where = owner.place(("spec",), None, True)
         message = f"the operator refuses the inputs: {error}"
@@ -169,11 +169,11 @@ def _renderings(owner: KubeObject, known: list[Value], budget: StepBudget) -> Re
             return Renderings()
         return Renderings((owner,), problems=(_problem(owner, error),))
     title = object_name(owner.value)
-    note = f"{title}: the first {MOST_SETS} of {len(inputs)} input sets are linted"
+    note = f"{title}: the first {_MOST_SETS} of {len(inputs)} input sets are linted"
     return Renderings(
         (owner,),
         tuple(_texts(owner, _objects(steps))),
-        notes=(note,) if len(inputs) > MOST_SETS else (),
+        notes=(note,) if len(inputs) > _MOST_SETS else (),
     )
 
 

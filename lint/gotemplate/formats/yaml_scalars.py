@@ -8,7 +8,7 @@ from celvet.lint.go.yaml_scalars import plain_value
 from celvet.record import record
 from celvet.regex import regex
 
-WIDTH = 80
+_WIDTH = 80
 
 _BASE_60 = regex(r"[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?")
 _TIMESTAMP = regex(
@@ -184,7 +184,7 @@ class ScalarWriter:
         after_space = False
         for index, char in enumerate(text):
             self._marks.append(self._length)
-            if char == " " and folds and not after_space and self._column > WIDTH:
+            if char == " " and folds and not after_space and self._column > _WIDTH:
                 self._fold_or_put(text, index)
             else:
                 self._put(char)
@@ -204,7 +204,7 @@ class ScalarWriter:
         for index, char in enumerate(text):
             self._marks.append(self._length)
             inside = 0 < index < len(text) - 1
-            foldable = folds and not after_space and self._column > WIDTH and inside
+            foldable = folds and not after_space and self._column > _WIDTH and inside
             if char == " " and foldable:
                 self._fold_quoted(text, mark, index)
             elif mark == "'":

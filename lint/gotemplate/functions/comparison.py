@@ -50,7 +50,7 @@ def _same_nil(first: Value, second: Value, meter: Meter) -> bool:
     raise CallError(f"non-comparable type {texts.show(second, 's', 1)}: {type_name(second)}")
 
 
-def equal(meter: Meter, first: Value, *others: Value) -> bool:
+def _equal(meter: Meter, first: Value, *others: Value) -> bool:
     """Whether `first` equals any of the others."""
     if not others:
         raise CallError("missing argument for comparison")
@@ -58,7 +58,7 @@ def equal(meter: Meter, first: Value, *others: Value) -> bool:
     return any(_same(first, unbox(other), meter) for other in others)
 
 
-def less(first: Value, second: Value) -> bool:
+def _less(first: Value, second: Value) -> bool:
     """Whether `first` is less than `second`."""
     first, second = unbox(first), unbox(second)
     kinds = _basic(first), _basic(second)
@@ -74,7 +74,7 @@ def less(first: Value, second: Value) -> bool:
 
 
 def _less_or_equal(meter: Meter, first: Value, second: Value) -> bool:
-    return less(first, second) or equal(meter, first, second)
+    return _less(first, second) or _equal(meter, first, second)
 
 
 def deep_equal(meter: Meter, first: Value, second: Value) -> bool:
@@ -92,10 +92,10 @@ def deep_equal(meter: Meter, first: Value, second: Value) -> bool:
 
 
 COMPARISONS: dict[str, Function] = {
-    "eq": function("value ...value -> bool", equal, metered=True),
-    "ne": function("value value -> bool", lambda *args: not equal(*args), metered=True),
-    "lt": function("value value -> bool", less),
+    "eq": function("value ...value -> bool", _equal, metered=True),
+    "ne": function("value value -> bool", lambda *args: not _equal(*args), metered=True),
+    "lt": function("value value -> bool", _less),
     "le": function("value value -> bool", _less_or_equal, metered=True),
     "gt": function("value value -> bool", lambda *args: not _less_or_equal(*args), metered=True),
-    "ge": function("value value -> bool", lambda *args: not less(*args)),
+    "ge": function("value value -> bool", lambda *args: not _less(*args)),
 }

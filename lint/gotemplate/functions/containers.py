@@ -25,14 +25,14 @@ from celvet.lint.gotemplate.values import (
     type_name,
 )
 
-NIL_DEREFERENCE = "runtime error: invalid memory address or nil pointer dereference"
+_NIL_DEREFERENCE = "runtime error: invalid memory address or nil pointer dereference"
 
 _NO_ROOM = "runtime error: makeslice: len out of range"
 
 
 def _checked(value: Value, complaint: str) -> list[Value]:
     if value is None:
-        raise CallError(NIL_DEREFERENCE)
+        raise CallError(_NIL_DEREFERENCE)
     if not isinstance(value, list):
         raise CallError(f"{complaint} {kind(value)}")
     return value
@@ -131,7 +131,7 @@ def _concat(meter: Meter, *lists: Value) -> Value:
     joined: list[Value] = []
     for items in lists:
         if items is None:
-            raise CallError(NIL_DEREFERENCE)
+            raise CallError(_NIL_DEREFERENCE)
         if not isinstance(items, list):
             raise CallError(f"Cannot concat type {kind(items)} as list")
         meter.items(len(joined) + len(items))

@@ -9,7 +9,7 @@ from celvet.record import record
 
 REFLECT = "reflect.Value"
 
-FAST = 64
+_FAST = 64
 SLOW = 8
 """The pace of a function that looks at each character."""
 
@@ -45,7 +45,7 @@ class Function:
     call: Callable[..., Value]
     metered: bool = False
     special: str = ""
-    pace: int = FAST
+    pace: int = _FAST
 
 
 def function(
@@ -54,7 +54,7 @@ def function(
     *,
     metered: bool = False,
     special: str = "",
-    pace: int = FAST,
+    pace: int = _FAST,
 ) -> Function:
     """A function of `signature`, as in ``string ...any -> bool``."""
     params, _, result = signature.partition("->")

@@ -269,7 +269,7 @@ def _ascii(char: str) -> str:
     raise UnsupportedError(f"the spelling of U+{ord(char):04X} in ASCII")
 
 
-def slugify(text: str) -> str:
+def _slugify(text: str) -> str:
     """A label made of `text`."""
     slug = text.strip(SPACE).translate(_SUBSTITUTES)
     slug = lower("".join(map(_ascii, slug)))
@@ -280,4 +280,4 @@ def slugify(text: str) -> str:
     return slug[:dash] if dash >= 0 else slug[:_LONGEST]
 
 
-SLUGS: dict[str, Function] = {"slugify": function("string -> string", slugify, pace=SLOW)}
+SLUGS: dict[str, Function] = {"slugify": function("string -> string", _slugify, pace=SLOW)}

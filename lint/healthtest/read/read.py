@@ -21,7 +21,7 @@ from celvet.record import field, record, replace
 _GROUP, _KIND = "celvet.dev", "HealthTest"
 _WORDS = byte_search.words([_GROUP])
 _UNREADABLE = (YAML_SYNTAX, UNREADABLE_FILE, HELM_TEMPLATE)
-RULE = "health-test"
+_RULE = "health-test"
 """Stands for a rule in findings about tests that cannot be run."""
 
 ResultT = TypeVar("ResultT")
@@ -122,7 +122,7 @@ class _TestReader:
                     where=where,
                     help=problem.help,
                     severity=Severity.ERROR,
-                    rule=RULE,
+                    rule=_RULE,
                 )
             )
             return None

@@ -15,7 +15,7 @@ from celvet.lint.values import decoded
 from celvet.record import record
 from celvet.regex import regex
 
-MAX_TEXT = 2_000_000
+_MAX_TEXT = 2_000_000
 """The most code points to print."""
 
 _LONE_SURROGATE = regex("[\ud800-\udfff]")
@@ -25,7 +25,7 @@ _ESCAPED_IN_JSON = regex("[<>&\u2028\u2029\ud800-\udfff]")
 def printed(value: Value) -> str:
     """A result as kubectl prints it: objects and lists as JSON, everything else unchanged.
 
-    Raises `LimitExceededError` beyond `MAX_TEXT` and `EvaluationError` for a
+    Raises `LimitExceededError` beyond `_MAX_TEXT` and `EvaluationError` for a
     float that JSON does not have.
     """
     if isinstance(value, (dict, list)):
@@ -38,7 +38,7 @@ def json_text(value: Value) -> str:
     return joined(_pieces(value, _JSON))
 
 
-def formatted(value: Value, limit: int = MAX_TEXT) -> str:
+def formatted(value: Value, limit: int = _MAX_TEXT) -> str:
     """A value as Go's `%v` prints it, `map[a:1 b:[x y]]`, cut after `limit` code points."""
     found = []
     room = limit
@@ -51,15 +51,15 @@ def formatted(value: Value, limit: int = MAX_TEXT) -> str:
 
 
 def joined(pieces: Iterable[str]) -> str:
-    """The pieces as one text; raises `LimitExceededError` beyond `MAX_TEXT`."""
+    """The pieces as one text; raises `LimitExceededError` beyond `_MAX_TEXT`."""
     found = []
-    room = MAX_TEXT
+    room = _MAX_TEXT
     for piece in pieces:
         found.append(piece)
         room -= len(piece)
         if room < 0:
             raise LimitExceededError(
-                f"prints more than {MAX_TEXT} characters, which is celvet's limit"
+                f"prints more than {_MAX_TEXT} characters, which is celvet's limit"
             )
     return "".join(found)
 

@@ -14,7 +14,7 @@ from celvet.lint.lsp.state.positions import EditorText
 from celvet.lint.model import Finding, Severity
 from celvet.lint.rules import on_suppressions
 
-SOURCE = "celvet"
+_SOURCE = "celvet"
 _SEVERITIES = {
     Severity.ERROR: lsp.DiagnosticSeverity.Error,
     Severity.WARNING: lsp.DiagnosticSeverity.Warning,
@@ -87,7 +87,7 @@ def diagnostic(
         severity=_SEVERITIES[finding.severity or Severity.INFO],
         code=finding.rule,
         code_description=lsp.CodeDescription(finding.url) if finding.url else None,
-        source=SOURCE,
+        source=_SOURCE,
         tags=[lsp.DiagnosticTag.Unnecessary] if finding.rule in on_suppressions() else None,
         related_information=related or None,
     )

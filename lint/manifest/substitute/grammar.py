@@ -8,7 +8,7 @@ from typing import TypeAlias
 from celvet.record import record
 from celvet.regex import regex
 
-MAX_NESTING = 40
+_MAX_NESTING = 40
 """`${a:=${b:=...}}` beyond this depth is refused; Flux would have a stack overflow."""
 
 _NAME = regex(r"\w+")
@@ -92,7 +92,7 @@ class _ReferenceParser:
         start = self._at
         self._at += 2
         self._depth += 1
-        if self._depth > MAX_NESTING:
+        if self._depth > _MAX_NESTING:
             raise BadSubstitutionError("substitutions are nested too deep")
         length = self._peek("#")
         self._at += length

@@ -68,10 +68,10 @@ def is_merge(key: YamlNode) -> bool:
     """Whether a key is `<<` with its special meaning, as in go-yaml: unquoted."""
     if key.kind != "scalar" or key.text != "<<":
         return False
-    return key.tag == MERGE_TAG or (key.style == "plain" and not key.tag)
+    return key.tag == _MERGE_TAG or (key.style == "plain" and not key.tag)
 
 
-MERGE_TAG = "tag:yaml.org,2002:merge"
+_MERGE_TAG = "tag:yaml.org,2002:merge"
 
 
 def walk(root: YamlNode | None) -> Iterator[YamlNode]:

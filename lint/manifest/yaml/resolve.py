@@ -34,13 +34,13 @@ def scalar_value(text: str, style: str, tag: str) -> Value:
 
     """
     if not tag:
-        return text if style != "plain" else _checked(plain_value(text), text)
+        return text if style != "plain" else _checked(_plain_value(text), text)
     if tag == f"{TAG_PREFIX}binary" and not _is_base64(text):
         raise BadValueError(f"`{one_line(text)}` is not base64, so the document is refused")
     allowed = _TAGGED.get(tag.removeprefix(TAG_PREFIX))
     if allowed is None or not tag.startswith(TAG_PREFIX):
         return text
-    value = _checked(plain_value(text), text)
+    value = _checked(_plain_value(text), text)
     # Not of `value`: go-yaml takes `1e3` for a float.
     if type(yaml_scalars.plain_value(text)) not in allowed:
         short = tag.removeprefix(TAG_PREFIX)
@@ -70,7 +70,7 @@ KNOWN_TAGS = frozenset(f"{TAG_PREFIX}{name}" for name in _STANDARD.split())
 """The tags of a scalar that YAML defines."""
 
 
-def plain_value(text: str) -> Value:
+def _plain_value(text: str) -> Value:
     """The value of a plain scalar after the conversion to JSON; infinities and NaN as floats.
 
     A number is an int where its digits in JSON are one that fits 64 bits.
