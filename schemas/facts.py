@@ -125,10 +125,13 @@ class KindFacts:
         """The claims about condition types by list; see `condition_lists`."""
         return condition_lists(self.content)
 
-    def closest_entry(self, texts: Collection[str]) -> Mapping[str, str]:
-        """The entry for whoever wrote `texts`, which drops no condition that they wait for.
+    def closest_entry(
+        self, texts: Collection[str], verdicts: Mapping[str, str]
+    ) -> Mapping[str, str]:
+        """The entry for whoever wrote `texts`, which give these verdicts in states of the life.
 
-        That is a variant which waits for more, if it names such a condition and the entry does not.
+        That is a variant which waits for more, if it names a condition that they wait for and the
+        entry does not, or one which fails sooner, if they fail as soon as it does.
         """
         types = self.content.get("conditions", {})
         wanted = [each for each in types if _names(texts, each)]
@@ -136,6 +139,10 @@ class KindFacts:
         for variant in self.variants.values():
             waits = variant.differs and set(variant.differs.values()) == {"InProgress"}
             if waits and any(_names(variant.entry.values(), each) for each in missed):
+                return variant.entry
+        for variant in self.variants.values():
+            fails = variant.differs and set(variant.differs.values()) == {"Failed"}
+            if fails and all(verdicts.get(state) == "Failed" for state in variant.differs):
                 return variant.entry
         return self.entry
 

@@ -33,16 +33,19 @@ def recommended(
     role: str,
     others: Collection[str] = (),
     *,
+    verdicts: Mapping[str, str],
     doubtful: bool = False,
 ) -> str:
     """The recommended expressions for one role and perhaps others, as help.
 
-    Empty for a kind without facts. With `doubtful`, the user may have meant the expression.
+    Empty for a kind without facts. `verdicts` are those of the check in states of the kind's life;
+    with `doubtful`, the user may have meant the expression.
     """
     facts = checked.facts_of(check)
     if facts is None:
         return ""
-    entry = facts.closest_entry([each.program.text for each in check.expressions])
+    texts = [each.program.text for each in check.expressions]
+    entry = facts.closest_entry(texts, verdicts)
     if not entry:
         advice = (
             f"remove the entry: {checked.controller} judges a `{facts.kind}` correctly without one"

@@ -11,7 +11,7 @@ from celvet.lint.checks.advice import recommended
 from celvet.lint.model import Change, Fix, Path
 from celvet.lint.predict.faults.diagnose import diagnose
 from celvet.lint.predict.faults.diagnosis import Diagnosis, Fault
-from celvet.lint.predict.faults.life import known, life, uncovered
+from celvet.lint.predict.faults.life import choices, known, life, uncovered
 from celvet.lint.predict.model import CheckModel, check_model
 from celvet.lint.predict.truth_table import Row, table
 from celvet.lint.values import drop
@@ -63,11 +63,16 @@ def advice(checked: CheckedObject, check: Check, found: Diagnosis) -> str:
 
     Others are named as well if they are wrong without a finding of their own.
     """
-    others = companions(checked, check, found.role)
-    return recommended(checked, check, found.role, others, doubtful=found.doubtful)
+    others = companions(checked, check, found.role, found.fault)
+    model = _model(checked, check)
+    verdicts = choices(table(model), found.role, found.fault) if model else {}
+    doubtful = found.doubtful
+    return recommended(checked, check, found.role, others, verdicts=verdicts, doubtful=doubtful)
 
 
-def companions(checked: CheckedObject, check: Check, role: str) -> tuple[str, ...]:
+def companions(
+    checked: CheckedObject, check: Check, role: str, fault: Fault = "never"
+) -> tuple[str, ...]:
     """The other roles to rewrite with one, for a known kind.
 
     These are those of `uncovered`, and an `inProgress` that would hide a `failed` of the kind.
@@ -75,7 +80,7 @@ def companions(checked: CheckedObject, check: Check, role: str) -> tuple[str, ..
     model = _model(checked, check)
     if model is None:
         return ()
-    others = uncovered(table(model), role, _reported(model))
+    others = uncovered(table(model), role, fault, _reported(model))
     waits = model.role("InProgress") if role == check.answering("Failed") else ""
     failing = (row for state, row in life(table(model)) if state.stage == "failing")
     hides = waits not in others and any(row.true(waits) for row in failing)

@@ -13,7 +13,7 @@ from celvet.lint.cel import Compiled, compile_expression
 from celvet.lint.checks import Outcomes
 from celvet.lint.checks.advice import plain
 from celvet.lint.model import Value
-from celvet.lint.predict.faults.diagnosis import Diagnosis
+from celvet.lint.predict.faults.diagnosis import Diagnosis, Fault
 from celvet.lint.predict.reads.terms import Steps, definite
 from celvet.lint.predict.states.building import get, put
 from celvet.lint.predict.states.state import State
@@ -83,8 +83,20 @@ def early_in_life(table: Table, facts: KindFacts) -> Iterator[Diagnosis]:
             yield replace(_diagnosis(role, found, facts), other=current if both else "")
 
 
+def choices(table: Table, role: str, fault: Fault) -> dict[str, str]:
+    """The verdicts that an author has chosen, by state, for whom one role has a fault.
+
+    None, if it is a `failed` whose verdicts are in doubt.
+    """
+    if role == table.model.role("Failed") and fault != "stale":
+        return {}
+    return {state.name: row.verdict for state, row in life(table) if not state.until}
+
+
 @lru_cache(maxsize=64)
-def uncovered(table: Table, role: str, reported: frozenset[str]) -> tuple[str, ...]:
+def uncovered(
+    table: Table, role: str, fault: Fault, reported: frozenset[str]
+) -> tuple[str, ...]:
     """The other roles to rewrite with one, for a known kind.
 
     With the recommended expression, or none, in the place of one, a verdict may still be wrong in
@@ -93,7 +105,8 @@ def uncovered(table: Table, role: str, reported: frozenset[str]) -> tuple[str, .
     model, facts = table.model, known(table)
     if facts is None or not facts.entry:
         return ()
-    entry = facts.closest_entry([each.text for each in model.programs.values()])
+    texts = [each.text for each in model.programs.values()]
+    entry = facts.closest_entry(texts, choices(table, role, fault))
     advised = replace(model, programs=_compiled(entry, model.dialect))
     states = [
         (state, row, advised.outcomes(row.state.variables))

@@ -17,7 +17,7 @@ from celvet.lint.checks.advice import plain
 from celvet.lint.model import Path, Span, Value
 from celvet.lint.predict.faults.diagnose import diagnose, known_of, restored
 from celvet.lint.predict.faults.diagnosis import Diagnosis, Replacement, Rewrite
-from celvet.lint.predict.faults.life import is_right, known, life
+from celvet.lint.predict.faults.life import choices, is_right, known, life
 from celvet.lint.predict.faults.vacuous import vacuities, vacuity
 from celvet.lint.predict.general import General, general
 from celvet.lint.predict.model import CheckModel
@@ -94,7 +94,8 @@ def _recommended(model: CheckModel, found: Diagnosis) -> Iterator[Rewrite]:
     facts = known(table(model))
     if facts is None or not facts.entry:
         return
-    entry = facts.closest_entry([each.text for each in model.programs.values()])
+    texts = [each.text for each in model.programs.values()]
+    entry = facts.closest_entry(texts, choices(table(model), found.role, found.fault))
     for roles in ((found.role,), tuple(model.programs)):
         replacements = tuple(_replacements(model, entry, roles))
         gone = [each.role for each in replacements if not each.text]
