@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from celvet.lint.checks.check import Check
@@ -30,13 +30,12 @@ def well_judged(checked: CheckedObject, check: Check) -> str:
 def recommended(
     checked: CheckedObject,
     check: Check,
-    role: str,
-    others: Collection[str] = (),
-    *,
+    roles: Sequence[str],
     verdicts: Mapping[str, str],
+    *,
     doubtful: bool = False,
 ) -> str:
-    """The recommended expressions for one role and perhaps others, as help.
+    """The recommended expressions for the role at fault, the first one, and others, as help.
 
     Empty for a kind without facts. `verdicts` are those of the check in states of the kind's life;
     with `doubtful`, the user may have meant the expression.
@@ -44,14 +43,14 @@ def recommended(
     facts = checked.facts_of(check)
     if facts is None:
         return ""
-    texts = [each.program.text for each in check.expressions]
+    role, texts = roles[0], [each.program.text for each in check.expressions]
     entry = facts.closest_entry(texts, verdicts)
     if not entry:
         advice = (
             f"remove the entry: {checked.controller} judges a `{facts.kind}` correctly without one"
         )
-    elif others:
-        advice = " and ".join(_put(entry, each, f"{each}: ") for each in (role, *others))
+    elif len(roles) > 1:
+        advice = " and ".join(_put(entry, each, f"{each}: ") for each in roles)
     elif role in entry or facts.fails or check.role(role).answer != "Failed":
         advice = _put(entry, role)
     else:

@@ -63,11 +63,10 @@ def advice(checked: CheckedObject, check: Check, found: Diagnosis) -> str:
 
     Others are named as well if they are wrong without a finding of their own.
     """
-    others = companions(checked, check, found.role, found.fault)
+    roles = (found.role, *companions(checked, check, found.role, found.fault))
     model = _model(checked, check)
     verdicts = choices(table(model), found.role, found.fault) if model else {}
-    doubtful = found.doubtful
-    return recommended(checked, check, found.role, others, verdicts=verdicts, doubtful=doubtful)
+    return recommended(checked, check, roles, verdicts, doubtful=found.doubtful)
 
 
 def companions(

@@ -85,5 +85,5 @@ def _help(checked: CheckedObject, entry: Check, failed: str, known: Mapping[str,
         condition = "the kind has a state that it cannot recover from"
         return f"Add `{failed}` if {condition}; otherwise set a short `timeout`."
     if others := companions(checked, entry, failed):
-        return recommended(checked, entry, failed, others, verdicts={})
+        return recommended(checked, entry, (failed, *others), {})
     return f"Add `{failed}: {plain(known[failed])}`."

@@ -69,7 +69,7 @@ def _reasons(facts: KindFacts, variant: str) -> Iterator[str]:
         why = content["entry"]["why"]
         yield f"The recommended entry: {why}" if variant else why
     yield _without(facts)
-    yield from _of_failure(content["failure"])
+    yield from _of_failure(content["failure"], bool(facts.entry))
     if note := content["observedGeneration"].get("says"):
         yield f"The observed generation: {note}"
     if note := content["crd"].get("differs"):
@@ -88,10 +88,11 @@ def _without(facts: KindFacts) -> str:
     return f"No entry is needed: Flux judges the kind correctly by itself. {note}".strip()
 
 
-def _of_failure(failure: Mapping[str, Any]) -> Iterator[str]:
-    if not failure["exists"]:
-        yield "No value of the status means a lasting failure, so `failed` would do harm."
-    if note := failure.get("says"):
+def _of_failure(failure: Mapping[str, Any], with_entry: bool) -> Iterator[str]:
+    note = failure.get("says", "")
+    if not failure["exists"] and with_entry:
+        yield f"No `failed`: no value of the status means a lasting failure. {note}".strip()
+    elif note:
         yield f"Failure: {note}"
     if final := failure.get("final"):
         yield f"Stays broken: {'; '.join(final)}."

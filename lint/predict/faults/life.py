@@ -94,9 +94,7 @@ def choices(table: Table, role: str, fault: Fault) -> dict[str, str]:
 
 
 @lru_cache(maxsize=64)
-def uncovered(
-    table: Table, role: str, fault: Fault, reported: frozenset[str]
-) -> tuple[str, ...]:
+def uncovered(table: Table, role: str, fault: Fault, reported: frozenset[str]) -> tuple[str, ...]:
     """The other roles to rewrite with one, for a known kind.
 
     With the recommended expression, or none, in the place of one, a verdict may still be wrong in
