@@ -61,7 +61,7 @@ def shown_duration(text: str) -> str:
 
 def _mapping(value: dict[str, Value], as_: TypedField) -> dict[str, Value]:
     made = {}
-    missing = {name: each.default for name, each in as_.fields.items() if name not in value}
+    missing = {name: each.default for name, each in as_.fields.items() if value.get(name) is None}
     for name, each in (*value.items(), *missing.items()):
         known = as_.fields.get(name)
         written = _typed_copy(each, known) if known else each
