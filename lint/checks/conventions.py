@@ -39,7 +39,8 @@ _STATUS_ALIKE = 0.9
 class Oddity:
     """A part of an expression, what is odd about it, and the intended text, if that is clear.
 
-    An oddity `of_value` counts only if the values of the kind are not in the catalogue.
+    An oddity `of_value` counts only if the values of the kind are not in the catalogue. One that is
+    `never` equal to the field may make the whole expression never true.
     """
 
     span: Span
@@ -47,6 +48,7 @@ class Oddity:
     meant: str
     of_value: bool = False
     of_metadata: bool = False
+    never: bool = False
     help: str = "Compare with `True`, `False` or `Unknown`."
 
 
@@ -59,6 +61,11 @@ def oddities(checked: CheckedObject, entry: Check) -> Iterator[tuple[CelExpressi
         for found in expression.program.answer(_oddities):
             if not ((in_crd and not found.of_metadata) or (known and found.of_value)):
                 yield expression, found
+
+
+def never_equal(expression: CelExpression) -> tuple[Oddity, ...]:
+    """The states of conditions in a wrong case or type that are compared with `==`."""
+    return tuple(each for each in expression.program.answer(_oddities) if each.never)
 
 
 def _oddities(program: Compiled) -> tuple[Oddity, ...]:
@@ -167,12 +174,11 @@ def _compared(node: Node, variable: str) -> Iterator[Oddity]:
         return
     text = one_line(literal.value) if isinstance(literal.value, str) else f"{literal.value}".lower()
     meant = text.title() if text.title() in _STATUSES else ""
-    wrong = literal.value != meant
-    # `never-true` reports a status that is compared by `==` with a value in the wrong case.
-    if field == "status" and wrong and (not meant or node.function == "_!=_"):
+    if field == "status" and literal.value != meant:
+        never = bool(meant) and node.function == "_==_"
         rule = "`status` of a condition is `True`, `False` or `Unknown` by the API conventions"
         meant = f"'{meant}'" if meant else ""
-        yield Oddity(literal.span, f"{rule}, not `{text}`", meant, of_value=True)
+        yield Oddity(literal.span, f"{rule}, not `{text}`", meant, of_value=True, never=never)
     elif field == "type" and text.isalpha() and text.islower():
         meant = f"'{text.title()}'"
         rule = "`type` of a condition begins with a capital letter by the API conventions"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from celvet.lint.cel import Compiled, Outcome
+from celvet.lint.cel.syntax.misread_names import misread
 from celvet.lint.cel.syntax.tree import Node, walk
 from celvet.lint.checks import Check, Outcomes, TypedCopies, fold_roles
 from celvet.lint.crds.schema import CrdSchema
@@ -16,9 +17,6 @@ from celvet.schemas import Dialect, KindFacts
 NOT_ANALYSED = "not analysed"
 MOST_NODES = 400
 """Nodes of all trees together; the largest real expression known has 38."""
-
-_FOREIGN = frozenset({"dep", "obj", "object", "oldObject", "resource", "self", "this"})
-"""Names of the object in other uses of CEL; without such a variable nothing is predicted."""
 
 
 @record
@@ -97,11 +95,10 @@ def is_too_large(check: Check) -> bool:
 
 
 def _sound(program: Compiled) -> bool:
-    known = program.dialect.variables
     return bool(
         program.tree
         and program.analysed
         and not program.refusals
         and not program.unknown_calls
-        and all(name in known or name not in _FOREIGN for name in program.names)
+        and not misread(program.tree, program.dialect.variables)
     )

@@ -61,9 +61,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from celvet.lint.checks import CheckedObject
+from celvet.lint.checks import Check, CheckedObject
 from celvet.lint.checks.conventions import oddities
 from celvet.lint.model import Change, Finding, Fix, Severity
+from celvet.lint.predict import diagnoses
 
 SEVERITY = Severity.WARNING
 
@@ -72,6 +73,8 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report fields and values that conditions do not have by the conventions."""
     for entry in checked.checks:
         for expression, found in oddities(checked, entry):
+            if found.never and _is_never_true(checked, entry, expression.role):
+                continue  # `never-true` reports it
             where = checked.at(expression, found.span)
             yield Finding(
                 message=found.message,
@@ -81,3 +84,8 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
                 if found.meant
                 else None,
             )
+
+
+def _is_never_true(checked: CheckedObject, entry: Check, role: str) -> bool:
+    never = ((each, found) for each, found in diagnoses(checked, "never") if not found.row)
+    return any(each is entry and found.role == role for each, found in never)

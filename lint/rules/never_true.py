@@ -66,12 +66,13 @@ from collections.abc import Iterator
 from celvet.lint.cel.syntax.tree import Literal
 from celvet.lint.checks import Check, CheckedObject
 from celvet.lint.checks.advice import sources
-from celvet.lint.checks.conventions import oddities
+from celvet.lint.checks.conventions import never_equal, oddities
 from celvet.lint.checks.objections import mismatches
-from celvet.lint.model import Finding, Severity, Where
+from celvet.lint.model import Change, Finding, Fix, Severity, Where
 from celvet.lint.predict import Diagnosis, advice, diagnoses, fix
 from celvet.lint.predict.truth_table import Row
 from celvet.lint.rule_ids import CRD_ENUM, CRD_TYPE
+from celvet.lint.safe_text import enumerated
 from celvet.record import replace
 from celvet.schemas.dialect import Role
 
@@ -99,8 +100,11 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
             continue
         where = checked.at_role(entry, found.role)
         help_ = _HELP.get(found.how, "Remove the comparison that contradicts the others.")
+        mending = None
         if found.how == "unwritten":
-            help_ = advice(checked, entry, found)
+            help_, mending = advice(checked, entry, found), fix(checked, entry, found)
+        elif found.how == "text" and (respelt := _respelt(checked, entry, found.role)):
+            help_, mending = respelt.title, respelt
         if _is_reported(checked, entry, where):
             continue
         role = entry.role(found.role)
@@ -112,7 +116,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
             where=where,
             help=help_,
             severity=Severity.INFO if idle else _severity(role),
-            fix=fix(checked, entry, found) if found.how == "unwritten" else None,
+            fix=mending,
         )
     yield from _constants(checked)
 
@@ -166,6 +170,16 @@ def _consequence(checked: CheckedObject, role: Role, *, idle: bool = False) -> s
 def _is_unconventional(checked: CheckedObject, entry: Check, role: str) -> bool:
     """Whether `api-convention` says why an expression errs."""
     return any(expression.role == role for expression, _ in oddities(checked, entry))
+
+
+def _respelt(checked: CheckedObject, entry: Check, role: str) -> Fix | None:
+    """The expression with the states of conditions as they are spelt, if one is not."""
+    expression = next(each for each in entry.cel if each.role == role)
+    wrong = never_equal(expression)
+    if not wrong:
+        return None
+    changes = tuple(Change(checked.at(expression, each.span), each.meant) for each in wrong)
+    return Fix(f"Write {enumerated(sorted({each.meant for each in wrong}), 'and')}.", changes)
 
 
 def _is_reported(checked: CheckedObject, entry: Check, where: Where) -> bool:

@@ -8,10 +8,10 @@ fields of the checked object: `metadata`, `spec`, `status`, `data`... There is n
 and nothing else.
 
 This is an error if the controller refuses the name. If every evaluation fails on the name, it is
-also an error to write `self.status`, `object.metadata` and the like, or a field that the CRD of
-the checked kind does not have (see `crd-field`). Otherwise it is a warning, since a custom
-resource may have any top-level field: celvet reports `self` and the like, and names that no kind
-of Kubernetes has.
+also an error to write `self.status`, `object.metadata` and the like, a string without quotes as in
+`status.phase == Ready`, or a field that the CRD of the checked kind does not have (see
+`crd-field`). Otherwise it is a warning, since a custom resource may have any top-level field:
+celvet reports `self` and the like, and names that no kind of Kubernetes has.
 
 ## Why
 
@@ -60,6 +60,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from celvet.lint.cel import compile_expression
+from celvet.lint.cel.syntax.misread_names import NAMES_OF_OBJECT, lacks_quotes
 from celvet.lint.cel.syntax.tree import Ident, Node, Select, always_fails, walk
 from celvet.lint.checks import CelExpression, Check, CheckedObject
 from celvet.lint.checks.objections import refusals
@@ -70,9 +71,6 @@ from celvet.lint.similar import similar
 
 SEVERITY = Severity.ERROR
 
-
-_PREFIXES = frozenset({"dep", "obj", "object", "oldObject", "resource", "self", "this"})
-"""Names of the object in other uses of CEL in Kubernetes; no kind has such a field."""
 
 _FIELDS = """
     apiVersion kind metadata spec status
@@ -126,23 +124,44 @@ def _unusual(checked: CheckedObject, entry: Check, expression: CelExpression) ->
             continue
         if not absent and _is_the_only_name(name, entry):
             continue
-        message, help_ = _explained(name, schema if absent else None)
+        unquoted = _is_unquoted(name, expression)
+        certain = absent or unquoted or _is_object(name, expression)
+        message, help_ = _explained(name, schema if absent else None, unquoted=unquoted)
+        fix = None
+        if unquoted:
+            fix = _quoted(name, checked, expression)
+        elif name in NAMES_OF_OBJECT:
+            fix = _without_prefix(name, checked, expression)
         yield Finding(
             message=message,
             where=checked.at(expression, _first_use(expression, name).span),
             help=help_,
-            severity=None
-            if (absent or _is_object(name, expression)) and _is_fatal(expression, name)
-            else Severity.WARNING,
-            fix=_fix(name, checked, expression) if name in _PREFIXES else None,
+            severity=None if certain and _is_fatal(expression, name) else Severity.WARNING,
+            fix=fix,
         )
 
 
+def _uses(expression: CelExpression, name: str) -> list[Ident]:
+    return [node for each, node in expression.program.variables if each == name]
+
+
 def _first_use(expression: CelExpression, name: str) -> Ident:
-    return next(node for each, node in expression.program.variables if each == name)
+    return _uses(expression, name)[0]
 
 
-def _fix(name: str, checked: CheckedObject, expression: CelExpression) -> Fix | None:
+def _is_unquoted(name: str, expression: CelExpression) -> bool:
+    tree = expression.program.tree
+    return tree is not None and lacks_quotes(tree, name)
+
+
+def _quoted(name: str, checked: CheckedObject, expression: CelExpression) -> Fix:
+    """The expression with the name as a string; safe, since evaluation fails on the name."""
+    spans = [node.span for node in _uses(expression, name)]
+    changes = tuple(Change(checked.at(expression, span), f"'{name}'") for span in spans)
+    return Fix(f"Put `{name}` in quotes.", changes)
+
+
+def _without_prefix(name: str, checked: CheckedObject, expression: CelExpression) -> Fix | None:
     """The expression without the prefix; safe, since evaluation fails on it."""
     compiled = expression.program
     nodes = list(walk(compiled.tree)) if compiled.tree else []
@@ -174,7 +193,7 @@ def _is_the_only_name(name: str, entry: Check) -> bool:
 
     A kind without a `status` has such checks, whereas a mistake is usually in one place only.
     """
-    if name in _PREFIXES or similar(name, sorted(TOP_LEVEL)):
+    if name in NAMES_OF_OBJECT or similar(name, sorted(TOP_LEVEL)):
         return False
     return {each for it in entry.cel for each in it.program.names} == {name}
 
@@ -182,7 +201,7 @@ def _is_the_only_name(name: str, entry: Check) -> bool:
 def _is_object(name: str, expression: CelExpression) -> bool:
     """Whether the name can only mean the object itself: all its uses read a field of objects."""
     tree = expression.program.tree
-    if name not in _PREFIXES or tree is None:
+    if name not in NAMES_OF_OBJECT or tree is None:
         return False
     uses = sum(_is(name, node) for node in walk(tree))
     reads = (node for node in walk(tree) if isinstance(node, Select) and _is(name, node.operand))
@@ -192,13 +211,17 @@ def _is_object(name: str, expression: CelExpression) -> bool:
 def _is_fatal(expression: CelExpression, name: str) -> bool:
     """Whether every evaluation fails on the name."""
     program = expression.program
-    nodes = [node for each, node in program.variables if each == name]
-    return program.tree is not None and always_fails(program.tree, nodes)
+    return program.tree is not None and always_fails(program.tree, _uses(expression, name))
 
 
-def _explained(name: str, schema: CrdSchema | None) -> tuple[str, str]:
+def _explained(name: str, schema: CrdSchema | None, *, unquoted: bool) -> tuple[str, str]:
     """Message and help; `schema` is that of a kind known not to have the field."""
-    if name in _PREFIXES:
+    if unquoted:
+        message = (
+            f"`{name}` is not in quotes: it is read as a field of the object, and evaluation fails"
+        )
+        return message, f"Write `'{name}'`, in quotes."
+    if name in NAMES_OF_OBJECT:
         message = (
             f"there is no `{name}` here, only the top-level fields of the object: evaluation fails"
         )

@@ -10,6 +10,7 @@ from celvet.lint.cel.check.free_variables import variables
 from celvet.lint.cel.check.type_check import TypeIssue
 from celvet.lint.cel.check.unknown_functions import explain
 from celvet.lint.cel.engine.environment import EngineIssue
+from celvet.lint.cel.syntax.misread_names import lacks_quotes
 from celvet.lint.cel.syntax.refusal import Refusal, RefusalCause, refused
 from celvet.lint.cel.syntax.tree import MACROS, Call, Ident, Macro, Node, Select, StructExpr, walk
 from celvet.lint.cel.syntax.vocabulary import functions, is_operator, resolve, unevaluated_call
@@ -135,12 +136,12 @@ def _root_of(node: Node) -> Node:
 def _explained(root: Node, issue: EngineIssue, dialect: Dialect) -> Refusal:
     node = _node(root, issue.offset)
     match = _UNDECLARED.match(issue.message)
-    found = _undeclared(node, match[1], dialect) if match else _type_error(issue.message)
+    found = _undeclared(root, node, match[1], dialect) if match else _type_error(issue.message)
     place = _root_of(node).span if found.cause == "unknown-variable" else _at(node)
     return Refusal("check", found.cause, refused(found.reason), place, found.hint, found.name)
 
 
-def _undeclared(node: Node, name: str, dialect: Dialect) -> _Explained:
+def _undeclared(root: Node, node: Node, name: str, dialect: Dialect) -> _Explained:
     if isinstance(node, Call):
         known = functions(dialect.libraries)
         called, args = resolve(node, known)
@@ -153,8 +154,12 @@ def _undeclared(node: Node, name: str, dialect: Dialect) -> _Explained:
         return _Explained("unknown-message", f"the controller has no message `{name}`", name=name)
     variable = name.removeprefix(".").partition(".")[0]
     names = [*dialect.variables]
-    close = similar(variable, names)
-    hint = f"write `{close}`" if close else f"begin with {enumerated(names, 'or')}"
+    if lacks_quotes(root, variable):
+        hint = f"write `'{variable}'`, in quotes"
+    elif close := similar(variable, names):
+        hint = f"write `{close}`"
+    else:
+        hint = f"begin with {enumerated(names, 'or')}"
     reason = f"there is no variable `{variable}` here, only {enumerated(names, 'and')}"
     return _Explained("unknown-variable", reason, hint, variable)
 
