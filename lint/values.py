@@ -8,7 +8,7 @@ other value, there is no value.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from celvet.lint.model import GroupKind, ObjectRef, Value
@@ -73,6 +73,16 @@ def drop(value: Value, path: Sequence[str | int]) -> Value:
     if rest:
         return {**value, step: drop(value[step], rest)}
     return {key: each for key, each in value.items() if key != step}
+
+
+def tree_of(paths: Iterable[Sequence[str | int]]) -> dict[Any, Any]:
+    """The paths as nested mappings, one for each step; empty at the end of a path."""
+    root: dict[Any, Any] = {}
+    for path in paths:
+        node = root
+        for step in path:
+            node = node.setdefault(step, {})
+    return root
 
 
 def values_along(value: Value, path: Sequence[str | int]) -> Iterator[Value]:

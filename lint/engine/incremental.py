@@ -20,6 +20,7 @@ from celvet.lint.engine.run_rules import run_rules_on
 from celvet.lint.engine.settings import Settings
 from celvet.lint.manifest import Manifest
 from celvet.lint.model import Change, Finding, Path, Related, Span, Value, Where
+from celvet.lint.values import tree_of
 from celvet.record import field, record, replace
 
 _MOST_CACHED = 4_096
@@ -85,7 +86,7 @@ class _Keys:
     @classmethod
     def of(cls, checked: CheckedObject, earlier: _Keys) -> _Keys:
         """The keys of an object's checks; `earlier` has those of unchanged checks."""
-        rest = _without(checked.value, _tree(check.path for check in checked.checks))
+        rest = _without(checked.value, tree_of(check.path for check in checked.checks))
         around = _digest(checked.partial, rest)
         known = earlier.by_check if earlier.around == around else {}
         keys = {}
@@ -227,16 +228,6 @@ def _read_as(expression: AnyExpression) -> tuple[Any, ...]:
 def _digest(*parts: Value) -> bytes:
     """A digest of the parts; `repr` distinguishes 1 from `true`, and keeps the order of keys."""
     return blake2b(repr(parts).encode(errors="surrogatepass"), digest_size=20).digest()
-
-
-def _tree(paths: Iterable[Path]) -> dict[str | int, Any]:
-    """The paths as nested mappings, one for each step."""
-    root: dict[str | int, Any] = {}
-    for path in paths:
-        node = root
-        for step in path:
-            node = node.setdefault(step, {})
-    return root
 
 
 def _without(value: Value, tree: Mapping[str | int, Any]) -> Value:

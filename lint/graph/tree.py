@@ -7,6 +7,9 @@ from collections.abc import Iterator, Sequence
 from celvet.lint.graph.model import Edge, Graph, GraphNode
 from celvet.record import record
 
+_MOST_DEPTH = 40
+"""Deeper objects are shown at this depth."""
+
 
 @record
 class Branch:
@@ -19,10 +22,6 @@ class Branch:
     node: GraphNode
     edge: Edge | None
     last: tuple[bool, ...]
-
-
-_MOST_DEPTH = 40
-"""Deeper objects are shown at this depth."""
 
 
 def branches(graph: Graph) -> Iterator[Branch]:

@@ -112,17 +112,16 @@ def _affixed(
 ) -> Callable[[Resource], Resource]:
     """A prefix or a suffix for names; what it makes of another field is unknown."""
     text, specs = text_at(value, (field,)), _field_specs(list_at(value, _SPECS))
+    prefix, suffix = (text, "") if field == "prefix" else ("", text)
 
     def apply(resource: Resource) -> Resource:
         for spec in specs:
             if not text or not spec.selects(resource.value) or not is_renamed(resource):
                 continue
-            if spec.path != _NAME:
+            if spec.path == _NAME:
+                resource = resource.renamed(prefix, suffix, place)
+            else:
                 resource = resource.not_known(())
-                continue
-            old = resource.identity.name
-            new = f"{text}{old}" if field == "prefix" else f"{old}{text}"
-            resource = resource.remembered().with_metadata("name", new, place)
         return resource
 
     return apply

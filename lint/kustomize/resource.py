@@ -88,6 +88,11 @@ class Resource:
         changes = [FieldChange(place, path) for path in paths]
         return self.changed({**self.value, "metadata": {**metadata, field: new}}, changes)
 
+    def renamed(self, prefix: str, suffix: str, place: SourcePlace) -> Resource:
+        """The same with a prefix and a suffix around its name."""
+        name = f"{prefix}{self.identity.name}{suffix}"
+        return self.remembered().with_metadata("name", name, place)
+
     def not_known(self, *paths: Path) -> Resource:
         """The same object, with further paths whose value is unknown."""
         return Resource(self.value, self.earlier, self.changes, (*self.unknown, *paths))

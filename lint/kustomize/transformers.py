@@ -161,13 +161,10 @@ def _namespaced(fields: Fields, name: str) -> Transformer:
 
 def _named(fields: Fields, name: str) -> Transformer:
     text, place = fields.text(name), fields.at((name,))
+    prefix, suffix = (text, "") if name == "namePrefix" else ("", text)
 
     def apply(resource: Resource) -> Resource:
-        if not is_renamed(resource):
-            return resource
-        old = resource.identity.name
-        new = f"{text}{old}" if name == "namePrefix" else f"{old}{text}"
-        return resource.remembered().with_metadata("name", new, place)
+        return resource.renamed(prefix, suffix, place) if is_renamed(resource) else resource
 
     return apply
 

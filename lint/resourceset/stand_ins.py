@@ -9,6 +9,7 @@ from typing import Any
 from celvet.lint.gotemplate import ITEM, ErrorKind, GoTemplate, Read, TemplateLimits
 from celvet.lint.resourceset.build import Builder, BuildStep, StepBudget
 from celvet.lint.resourceset.errors import BuildError
+from celvet.lint.values import tree_of
 
 InputPath = tuple[str, ...]
 
@@ -40,7 +41,7 @@ def build_with_stand_ins(
     builder = Builder(resource_set, TemplateLimits(), budget)
     templates = builder.parse()
     reads = {template.source: template.analyse().reads for template in templates}
-    tree = _tree(read.path for found in reads.values() for read in found)
+    tree = tree_of(read.path for found in reads.values() for read in found)
     for change in _changes(templates)[:_MOST_BUILDS]:
         steps = _StandIns(tree, reads, change).build(builder)
         if steps is not None:
@@ -58,16 +59,6 @@ def _changes(templates: Iterable[GoTemplate]) -> list[dict[InputPath, Any]]:
             compared = any(r.path == path and r.caller in _COMPARISONS for r in found.reads)
             changes += ({path: value} for value in (*_VALUES, *(found.texts if compared else ())))
     return changes
-
-
-def _tree(paths: Iterable[InputPath]) -> dict[str, Any]:
-    """The paths as a tree: a mapping for each field, `ITEM` for list items."""
-    root: dict[str, Any] = {}
-    for path in paths:
-        node = root
-        for step in path:
-            node = node.setdefault(step, {})
-    return root
 
 
 class _StandIns:
