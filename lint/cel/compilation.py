@@ -5,7 +5,7 @@ from __future__ import annotations
 from celvet.lint.cel.check.outline import outline
 from celvet.lint.cel.check.syntax_errors import too_long
 from celvet.lint.cel.compiled import Compiled
-from celvet.lint.lru_cache import LruCache
+from celvet.lint.lru_cache import CachedFunction
 from celvet.record import field, record
 from celvet.schemas.dialect import Dialect
 
@@ -66,7 +66,7 @@ def _bytes(compiled: Compiled) -> int:
     return 2_048 + _BYTES_A_CHARACTER * len(compiled.text)
 
 
-_first: LruCache[_Alike, Compiled] = LruCache(
+_first: CachedFunction[_Alike, Compiled] = CachedFunction(
     lambda alike: _gated(alike.request), _bytes, _MOST_BYTES
 )
-_remembered = LruCache(_compiled, _bytes, _MOST_BYTES)
+_remembered = CachedFunction(_compiled, _bytes, _MOST_BYTES)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 from weakref import WeakValueDictionary
 
-from celvet.lint.lru_cache import LruCache
+from celvet.lint.lru_cache import CachedFunction
 from celvet.lint.manifest.compose_document import (
     compose_document,
     dropped,
@@ -114,8 +114,8 @@ def _weight(manifest: Manifest) -> int:
     return _MOST_REMEMBERED + 1 if manifest.problems else len(manifest.text)
 
 
-_recent = LruCache(_read, _weight, _MOST_REMEMBERED)
-_unsubstituted = LruCache(_read_unsubstituted, _weight, _MOST_REMEMBERED)
+_recent = CachedFunction(_read, _weight, _MOST_REMEMBERED)
+_unsubstituted = CachedFunction(_read_unsubstituted, _weight, _MOST_REMEMBERED)
 _alive: WeakValueDictionary[bytes, Manifest] = WeakValueDictionary()
 """What was read without substitution and is still in use, as all files of a repository are."""
 

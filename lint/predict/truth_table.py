@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from celvet.lint.cel import Outcome
-from celvet.lint.lru_cache import LruCache
+from celvet.lint.lru_cache import CachedFunction
 from celvet.lint.model import Counterexample, Value
 from celvet.lint.predict.model import CheckModel
 from celvet.lint.predict.reads.reader import read
@@ -202,4 +202,4 @@ def _bytes(of: Table) -> int:
     return _BYTES_A_ROW * (1 + len(of.rows))
 
 
-_remembered = LruCache(_table, _bytes, _MOST_BYTES)
+_remembered = CachedFunction(_table, _bytes, _MOST_BYTES)

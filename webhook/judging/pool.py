@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
 from hashlib import blake2b
 
+from celvet.lint.lru_cache import LruCache
 from celvet.record import replace
 from celvet.schemas import Catalog
 from celvet.webhook.crds.store import CrdStore
@@ -75,7 +75,7 @@ class JudgingPool:
         self._catalog = catalog
         self._crds = crds or CrdStore()
         self._timeout = timeout
-        self._cache = JudgementCache(cache_size)
+        self._cache: LruCache[bytes, Judgement] = LruCache(_bytes, cache_size)
         self._cached = cached
         nice = replace(settings, niceness=_NICENESS)
         self._small = _JudgingSlot(processes - 1, SMALL_SECONDS, settings, self._crds, replaced)
@@ -154,32 +154,7 @@ class JudgingPool:
         return not (known or await self._small.others_wait() or self._large.queue.full)
 
 
-class JudgementCache:
-    """Judgements by key; beyond `size` bytes in all, the least recently used are evicted."""
-
-    def __init__(self, size: int) -> None:
-        self._free = size
-        self._judgements: OrderedDict[bytes, Judgement] = OrderedDict()
-
-    def get(self, key: bytes) -> Judgement | None:
-        """The judgement of a key, None if it is not cached."""
-        found = self._judgements.get(key)
-        if found is not None:
-            self._judgements.move_to_end(key)
-        return found
-
-    def put(self, key: bytes, judgement: Judgement) -> None:
-        """Store a judgement and evict old ones."""
-        replaced = self._judgements.pop(key, None)
-        self._free += _size(replaced) if replaced else 0
-        self._judgements[key] = judgement
-        self._free -= _size(judgement)
-        while self._free < 0:
-            _, oldest = self._judgements.popitem(last=False)
-            self._free += _size(oldest)
-
-
-def _size(judgement: Judgement) -> int:
+def _bytes(judgement: Judgement) -> int:
     texts = (text for each in judgement.findings for text in (each.field, each.message))
     return _OVERHEAD + sum(_OVERHEAD + len(text) for text in texts)
 
