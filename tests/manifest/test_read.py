@@ -228,6 +228,10 @@ _PLAIN_OR_NOT = (
     "x: &x [&x 1, *x]\n",
     "y: &x\n- z\n",
     "<<: *y\n",
+    "y2: &y {p: *x}\n",
+    "aa: &z [*y, {'${S}': &v '${T}-${S}'}]\n",
+    "bb: {b: *z, c: *v, *z : 1}\n",
+    "cc: [*z, '<<', <<]\n",
     "'<<': {}\n",
     "1: yes\n",
     "h: !!str 1\n",
@@ -257,6 +261,10 @@ _PLAIN_OR_NOT = (
 )
 @example("a: ${A}\nb: [c: '${B}']\n", {}).via("two texts that wait")
 @example("{a: b?}", {}).via("a problem between brackets")
+@example("a: &x [1, &y {b: c}]\nd: [*x, *y]\n", {}).via("aliases of collections")
+@example("a: &x [&x 1, *x]\nb: *x\n", {}).via("anchors with the same name")
+@example("a: &x {b: *x}\n", {}).via("an alias inside its anchor")
+@example("a: &x ['${A}']\nb: *x\n", {}).via("a text that waits twice")
 @examples(400)
 def test_a_value_without_its_nodes_is_the_one_with_them(
     text: str, variables: dict[str, str]
@@ -264,8 +272,18 @@ def test_a_value_without_its_nodes_is_the_one_with_them(
     assert _shown(read(text.encode(), "", variables)) == _shown(read(text, "", variables))
 
 
+_BOMB = "a0: &a0 [1]\n" + "".join(f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}]\n" for n in range(1, 20))
+
+
 @pytest.mark.parametrize(
-    "text", ["- " * 150 + "a", "- " * 250 + "a", "[" * 250, f"a: &x 1\nb: [{'*x, ' * 100_001}]"]
+    "text",
+    [
+        "- " * 150 + "a",
+        "- " * 250 + "a",
+        "[" * 250,
+        f"a: &x 1\nb: [{'*x, ' * 100_001}]",
+        _BOMB,
+    ],
 )
 def test_limits_are_those_of_a_text_with_nodes(text: str) -> None:
     assert _shown(read(text.encode())) == _shown(read(text))
@@ -276,6 +294,8 @@ def test_a_file_of_too_many_values(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("celvet.lint.manifest.reader.Budget", budget)
     texts = [f"a: {[*range(size)]}\n---\nb: 1" for size in range(12)]
     texts += [f"a: &x 1\n---\nb: &x 1\nc: [{'*x, ' * size}]" for size in range(5)]
+    texts += [f"a: &x [{'1, ' * size}]\nb: *x" for size in range(4)]
+    texts += [f"a: &x [1]\nb: &y [*x]\nc: {'[' * size}*y{']' * size}" for size in range(4)]
     texts += [f"a: ${{A}}\n---\nb: {'${B}' * size}" for size in range(5)]
     for text in texts:
         assert _shown(read(text.encode())) == _shown(read(text))

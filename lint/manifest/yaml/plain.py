@@ -26,7 +26,7 @@ the names of the variables that the text waits for."""
 
 
 class PlainValue(NamedTuple):
-    """The value of a document; in an `aliased` one, there are aliases, all of them of scalars.
+    """The value of a document; in an `aliased` one, there are aliases.
 
     `unresolved` are the scalars with unresolved variables, by path.
     """
@@ -41,7 +41,7 @@ def plain_value(
 ) -> PlainValue | None:
     """The same value as by composing, charged to the budget; None if only composing can find it.
 
-    That is so for all problems, and for tags, merge keys and aliases of collections.
+    That is so for all problems, and for tags, merge keys and anchors with the same name.
     """
     if written.patched or "\\/" in written.own:
         return None
@@ -111,17 +111,21 @@ class _NotPlainError(Exception):
 class _EventReader:
     """Handles the events of a document; `items` are those of the innermost collection so far.
 
-    Keys and values of a mapping take turns in them.
+    Keys and values of a mapping take turns in them. `anchors` have the value of each and the number
+    of its nodes with aliases expanded, `anchored` the open collections with an anchor: their depth,
+    their name, and the number of nodes before them.
     """
 
     __slots__ = (
         "_aliases",
+        "_anchored",
         "_anchors",
         "_ended",
         "_flow",
         "_items",
         "_nodes",
         "_outer",
+        "_repeated",
         "_rewrite",
         "_variables",
         "_waiting",
@@ -131,19 +135,22 @@ class _EventReader:
         self._rewrite = rewrite
         self._items: list[Value] = []
         self._outer: list[list[Value]] = []
-        self._anchors: dict[str, Value] = {}
+        self._anchors: dict[str, tuple[Value, int]] = {}
+        self._anchored: list[tuple[int, str, int]] = []
         self._nodes, self._aliases, self._variables = 1, 0, 0
+        self._repeated = 0  # the nodes below aliases
         self._ended = self._waiting = False
         self._flow = 0  # the depth from which on collections are in brackets
 
     def result(self, budget: Budget) -> PlainValue | None:
         """The value of the document, if it has one and the budget suffices."""
-        spent = self._nodes > budget.nodes or self._aliases > budget.aliased
+        aliased = self._aliases + self._repeated
+        spent = self._nodes > budget.nodes or aliased > budget.aliased
         spent = spent or self._variables > budget.variables
         if spent or not self._ended or len(self._items) != 1:
             return None
         budget.nodes -= self._nodes
-        budget.aliased -= self._aliases
+        budget.aliased -= aliased
         budget.variables -= self._variables
         unresolved = dict(_taken_out(self._items)) if self._waiting else {}
         return PlainValue(self._items[0], self._aliases > 0, unresolved)
@@ -164,18 +171,22 @@ class _EventReader:
             if missing:
                 value, self._waiting = _Waiting(text, tuple(missing)), True
         if event.anchor:
-            self._anchors[event.anchor] = value
+            self._anchors[event.anchor] = value, 1
         self._items.append(value)
 
     def alias(self, event: Any) -> None:
         if event.anchor not in self._anchors:
             raise _NotPlainError
+        value, size = self._anchors[event.anchor]
         self._aliases += 1
-        self._items.append(self._anchors[event.anchor])
+        self._repeated += size - 1
+        self._items.append(value)
 
     def open(self, event: Any) -> None:
-        if event.tag or event.anchor or len(self._outer) >= MAX_DEPTH:
+        if event.tag or len(self._outer) >= MAX_DEPTH:
             raise _NotPlainError
+        if event.anchor:
+            self._anchored.append((len(self._outer), event.anchor, self._nodes + self._repeated))
         self._outer.append(self._items)
         self._items = []
         if event.flow_style and not self._flow:
@@ -200,6 +211,11 @@ class _EventReader:
         self._items.append(value)
         if len(self._outer) < self._flow:
             self._flow = 0
+        if self._anchored and self._anchored[-1][0] == len(self._outer):
+            _, name, before = self._anchored.pop()
+            if name in self._anchors:
+                raise _NotPlainError  # of two, the one that begins last counts
+            self._anchors[name] = value, 1 + self._nodes + self._repeated - before
 
     def document(self, event: Any) -> None:
         if event.version or event.tags:
@@ -217,7 +233,8 @@ class _Waiting(NamedTuple):
 
 
 def _taken_out(items: list[Value]) -> Iterator[tuple[Path, tuple[str, ...]]]:
-    """Put the texts with unresolved variables into the only item, each with its path there."""
+    """Put the texts with unresolved variables into the only item, each with its paths there."""
+    waiting: list[tuple[Any, Any, str]] = []  # aliases may lead to one again
     stack: list[tuple[Path, Any]] = [((), items)]
     while stack:
         path, part = stack.pop()
@@ -228,7 +245,9 @@ def _taken_out(items: list[Value]) -> Iterator[tuple[Path, tuple[str, ...]]]:
             if isinstance(value, dict | list | _Waiting):
                 stack.append(((*path, at), value))
                 if isinstance(value, _Waiting):
-                    part[at] = value.text
+                    waiting.append((part, at, value.text))
+    for part, at, text in waiting:
+        part[at] = text
 
 
 _TEXTS = {str}
