@@ -54,10 +54,8 @@ def plain_document(
     """A document with a value, whose nodes are composed on demand."""
     nodes = cache(lambda: _root(written, later))
     own = (written.index, written.start, written.end)
-    aliased = found.aliased
-    return Document(
-        *own, nodes, found.value, unresolved=found.unresolved, aliased=aliased, plain=not aliased
-    )
+    waiting, aliased = found.unresolved, found.aliased
+    return Document(*own, nodes, found.value, unresolved=waiting, aliased=aliased, plain=True)
 
 
 def _root(written: DocumentText, rewrite: NodeRewriter | None) -> YamlNode | None:

@@ -20,8 +20,7 @@ class Document:
     node, which may have to be composed first. An unreadable document has neither. `unresolved` are
     the scalars with variables that have no value, by path, with the names of these. `inner` are the
     texts in the document that are manifests themselves, by path: kustomize patches. In an `aliased`
-    document, nodes stand for others; a `plain` one has none, and nothing else for which its nodes
-    had to be composed to find its value.
+    document, nodes stand for others. The value of a `plain` one was found without its nodes.
     """
 
     index: int

@@ -233,7 +233,7 @@ class _ManifestReader:
         alike = self.alike.get(written.start)
         if alike is None or not alike.plain:
             return None
-        found = rewritten_value(alike.value, self.budget, rewrite)
+        found = rewritten_value(alike.value, self.budget, rewrite, aliased=alike.aliased)
         return plain_document(written, found, later) if found else None
 
     def inner(self, document: Document) -> dict[Path, Manifest]:

@@ -190,6 +190,8 @@ _APPLIER = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\n"
 @example("a: ${A}\n${A}: 1\n", {"A": "b"}, "utf-8-sig", [False, True])
 @example("b: &x ${A}\na: *x\n", {"A": "1"}, "utf-8-sig", [False, True])
 @example("b: &x {c: '${A}'}\na: *x\n", {"A": "1"}, "utf-8-sig", [False, True])
+@example("b: &x [&y '${A}', *y]\na: [*x, *y]\n", {"A": "1"}, "utf-8-sig", [False, True])
+@example("b: &x [&y '${A}', *y]\na: [*x, *y]\n", {}, "utf-8-sig", [False, True])
 @examples(100)
 def test_a_file_is_read_the_same_however_it_was_read_before(
     written: str, variables: dict[str, str], encoding: str, order: list[bool]
@@ -235,6 +237,11 @@ _PLAIN_OR_NOT = (
     "'<<': {}\n",
     "1: yes\n",
     "h: !!str 1\n",
+    "h2: !!str ${S}\n",
+    "!!str h3: !!str\n",
+    "h4: [!!str a?]\n",
+    "h5: !!str {}\n",
+    "h6: !!int 1\n",
     'i: "\\u0041\\/"\n',
     "? [j]\n: k\n",
     "l: |\n  m\n...\n",
@@ -250,6 +257,8 @@ _PLAIN_OR_NOT = (
     "u: [*t, '${U:=off}', ${V/}]\n",
     "${W:=w}: &w ${T}\n",
     "${S}: *w\n",
+    "ab: &a [*w, '${T}']\n",
+    "ac: {a: *a, b: [*a]}\n",
     "kustomize.toolkit.fluxcd.io/substitute: ${V}\n",
 )
 

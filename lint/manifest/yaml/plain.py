@@ -17,7 +17,7 @@ from celvet.lint.go.yaml_scalars import SURELY_TEXT
 from celvet.lint.manifest.limits import MAX_DEPTH, Budget
 from celvet.lint.manifest.source.document_text import DocumentText
 from celvet.lint.manifest.yaml.compose import PARSER
-from celvet.lint.manifest.yaml.resolve import BadValueError, scalar_value
+from celvet.lint.manifest.yaml.resolve import TAG_PREFIX, BadValueError, scalar_value
 from celvet.lint.model import Path, Value
 
 TextRewriter: TypeAlias = Callable[[str, Value], tuple[Value, Sequence[str]]]
@@ -41,7 +41,7 @@ def plain_value(
 ) -> PlainValue | None:
     """The same value as by composing, charged to the budget; None if only composing can find it.
 
-    That is so for all problems, and for tags, merge keys and anchors with the same name.
+    That is so for all problems, and for most tags, merge keys and anchors with the same name.
     """
     if written.patched or "\\/" in written.own:
         return None
@@ -59,8 +59,10 @@ def plain_value(
     return reader.result(budget)
 
 
-def rewritten_value(value: Value, budget: Budget, rewrite: TextRewriter) -> PlainValue | None:
-    """The same for the value of a document that was read without a `rewrite`, and has no alias."""
+def rewritten_value(
+    value: Value, budget: Budget, rewrite: TextRewriter, *, aliased: bool
+) -> PlainValue | None:
+    """The same for the value of a document that was read without a `rewrite`."""
     rewriter = _ValueRewriter(rewrite)
     try:
         made = rewriter.of(value)
@@ -71,29 +73,43 @@ def rewritten_value(value: Value, budget: Budget, rewrite: TextRewriter) -> Plai
     budget.variables -= rewriter.variables
     items = [made]
     unresolved = dict(_taken_out(items)) if rewriter.waiting else {}
-    return PlainValue(items[0], aliased=False, unresolved=unresolved)
+    return PlainValue(items[0], aliased, unresolved)
 
 
 class _ValueRewriter:
-    """Rewrites the texts in a value; what has none stays the same object."""
+    """Rewrites the texts in a value; what has none stays the same object.
+
+    What aliases share is rewritten once, and is shared again.
+    """
 
     def __init__(self, rewrite: TextRewriter) -> None:
         self._rewrite = rewrite
+        self._made: dict[int, Value] = {}
         self.variables = 0
         self.waiting = False
 
     def of(self, value: Value) -> Value:
         if isinstance(value, str):
-            return self._text(value) if "${" in value else value
+            return self._once(value, self._text) if "${" in value else value
         if isinstance(value, dict):
-            if "${" in "".join(value):
-                raise _NotPlainError  # it may become a key that is there, or none
-            made = {key: self.of(each) for key, each in value.items()}
-            return made if any(made[key] is not value[key] for key in made) else value
-        if isinstance(value, list):
-            items = [self.of(each) for each in value]
-            return items if any(map(is_not, items, value)) else value
-        return value
+            return self._once(value, self._mapping)
+        return self._once(value, self._list) if isinstance(value, list) else value
+
+    def _once(self, value: Any, rewrite: Callable[[Any], Value]) -> Value:
+        key = id(value)
+        if key not in self._made:
+            self._made[key] = rewrite(value)
+        return self._made[key]
+
+    def _mapping(self, value: dict[str, Value]) -> Value:
+        if "${" in "".join(value):
+            raise _NotPlainError  # it may become a key that is there, or none
+        made = {key: self.of(each) for key, each in value.items()}
+        return made if any(made[key] is not value[key] for key in made) else value
+
+    def _list(self, value: list[Value]) -> Value:
+        items = [self.of(each) for each in value]
+        return items if any(map(is_not, items, value)) else value
 
     def _text(self, text: str) -> Any:
         self.variables += text.count("${")
@@ -156,15 +172,17 @@ class _EventReader:
         return PlainValue(self._items[0], self._aliases > 0, unresolved)
 
     def scalar(self, event: Any) -> None:
-        if event.tag:
+        if event.tag and event.tag != _TEXT_TAG:
             raise _NotPlainError
         text = event.value
         if event.style:
             value = text
         elif self._flow and "?" in text:  # a problem between brackets
             raise _NotPlainError
+        elif event.tag or text[:1] in SURELY_TEXT:
+            value = text
         else:
-            value = text if text[:1] in SURELY_TEXT else scalar_value(text, "plain", "")
+            value = scalar_value(text, "plain", "")
         if self._rewrite and "${" in text:
             self._variables += text.count("${")
             value, missing = self._rewrite(text, value)
@@ -251,6 +269,7 @@ def _taken_out(items: list[Value]) -> Iterator[tuple[Path, tuple[str, ...]]]:
 
 
 _TEXTS = {str}
+_TEXT_TAG = f"{TAG_PREFIX}str"
 _HANDLERS: dict[type, Callable[[_EventReader, Any], None]] = {
     yaml.DocumentStartEvent: _EventReader.document,
     yaml.ScalarEvent: _EventReader.scalar,

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 
 from celvet.lint.kustomize.resource import Resource
 from celvet.lint.model import Path, Value
-from celvet.lint.repository.files import Declared, Files
+from celvet.lint.repository.files import Declared, Files, cached_with_files
 from celvet.lint.values import get, list_at, mapping_at, text_at
 from celvet.record import record
 
@@ -69,6 +69,7 @@ def sources(resource: Resource, path: Path, files: Files) -> Iterator[Declared |
         yield _config_map(files, namespace, text_at(source, ("name",))) if known else None
 
 
+@cached_with_files
 def _config_map(files: Files, namespace: str, name: str) -> Declared | None:
     """The ConfigMap that the repository has exactly once, unencrypted.
 
