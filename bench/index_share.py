@@ -44,6 +44,8 @@ def main() -> None:
     given = parser.parse_args()
     if given.one:
         print(*_measured(given.directories[0]))
+    elif not given.directories:
+        print("Nothing was measured, because no repository was named.")
     else:
         print("\n".join(table(given.directories, given.runs)))
 
