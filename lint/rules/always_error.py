@@ -76,6 +76,7 @@ from celvet.lint.cel.syntax.tree import (
 from celvet.lint.checks import CelExpression, CheckedObject
 from celvet.lint.model import Finding, Severity
 from celvet.lint.safe_text import one_line
+from celvet.record import record
 
 SEVERITY = Severity.ERROR
 
@@ -87,6 +88,15 @@ _RESULTS = {
 }
 """What a macro gives."""
 _FIELDS = frozenset({"status", "reason", "message", "type"})
+
+
+@record
+class _Read:
+    """A node that reads a field or key by name from the value of `held`."""
+
+    node: Node
+    held: Node
+    name: str
 
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
@@ -102,19 +112,24 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         root = expression.dialect.object
         known = checked.schema_of(*expression.objects) is not None
         path = "" if known else ".".join((root, *_CONDITIONS) if root else _CONDITIONS)
-        for node, held, name in _reads(program.tree):
-            if sort := _sort(held, path):
+        for read in _reads(program.tree):
+            if sort := _sort(read.held, path):
                 up = parents(program.tree)
-                if sort == "boolean" and _is_asked(node, up):
+                if sort == "boolean" and _is_asked(read.node, up):
                     continue
-                always = always_evaluated(program.tree, node, up)
-                yield _finding(checked, expression, node, (held, sort, name), always, up)
+                always = always_evaluated(program.tree, read.node, up)
+                yield Finding(
+                    message=_message(program.text, read, sort, always=always),
+                    where=checked.at(expression, read.node.span),
+                    help=_help(program.text, read, up),
+                    severity=None if always else Severity.WARNING,
+                )
 
 
 def _may_read_a_list(program: Compiled) -> bool:
     """Whether a text of the outline may read something by name from a list or a boolean."""
     reads = _reads(program.tree) if program.tree else ()
-    return any(_sort(held, "") or _is_named(held) for _, held, _ in reads)
+    return any(_sort(each.held, "") or _is_named(each.held) for each in reads)
 
 
 def _may_look_in_a_text(program: Compiled) -> bool:
@@ -136,24 +151,23 @@ def _in_texts(checked: CheckedObject, expression: CelExpression, root: Node) -> 
     for node in _lookups(root):
         always = always_evaluated(root, node, parents(root))
         text = one_line(program.text[slice(*node.args[1].span)])
-        consequence = "every evaluation fails" if always else "evaluation fails where it is read"
         yield Finding(
-            message=f"`in` looks in a list or a map, and `{text}` is a text: {consequence}",
+            message="`in` looks in a list or a map, and"
+            f" `{text}` is a text: {_consequence(always=always)}",
             where=checked.at(expression, node.args[1].span),
             help=f"Write `[{text}]`, or use `contains` for a part of a text.",
             severity=None if always else Severity.WARNING,
         )
 
 
-def _reads(root: Node) -> Iterator[tuple[Node, Node, str]]:
-    """The nodes that read a field or key by name, each with what it reads from and the name."""
+def _reads(root: Node) -> Iterator[_Read]:
     for node in walk(root):
         if isinstance(node, Select):
-            yield node, node.operand, node.field
+            yield _Read(node, node.operand, node.field)
         elif isinstance(node, Call) and node.function in _INDEXING:
             held, key = node.args
             if isinstance(key, Literal) and key.kind == "string":
-                yield node, held, str(key.value)
+                yield _Read(node, held, str(key.value))
 
 
 def _sort(node: Node, path: str) -> str:
@@ -176,27 +190,21 @@ def _is_named(node: Node) -> bool:
     return isinstance(node, Select) and node.field == _CONDITIONS[-1]
 
 
-def _finding(  # noqa: PLR0913, PLR0917 - what is known of the node
-    checked: CheckedObject,
-    expression: CelExpression,
-    node: Node,
-    found: tuple[Node, str, str],
-    always: bool,
-    up: Mapping[Node, Node],
-) -> Finding:
-    program, (held, sort, name) = expression.program, found
-    source = one_line(program.text[slice(*held.span)])
-    consequence = "every evaluation fails" if always else "evaluation fails where it is read"
-    return Finding(
-        message=f"`{source}` is a {sort}, which has no `{one_line(name)}`: {consequence}",
-        where=checked.at(expression, node.span),
-        help=_help(program.text, node, held, name, up),
-        severity=None if always else Severity.WARNING,
+def _message(text: str, read: _Read, sort: str, *, always: bool) -> str:
+    source = one_line(text[slice(*read.held.span)])
+    return (
+        f"`{source}` is a {sort}, which has no `{one_line(read.name)}`:"
+        f" {_consequence(always=always)}"
     )
 
 
-def _help(text: str, node: Node, held: Node, name: str, up: Mapping[Node, Node]) -> str:
+def _consequence(*, always: bool) -> str:
+    return "every evaluation fails" if always else "evaluation fails where it is read"
+
+
+def _help(text: str, read: _Read, up: Mapping[Node, Node]) -> str:
     """The advice: `exists` with the comparison of the expression."""
+    node, held, name = read.node, read.held, read.name
     top, field = node, name
     if not isinstance(held, Macro):
         field = "status"

@@ -61,7 +61,7 @@ def variants(ctx: click.Context, _param: click.Parameter, incomplete: str) -> li
 
 
 def _directories(ctx: click.Context) -> tuple[Path, ...]:
-    """The user's directories of kinds; none where the configuration is wrong."""
+    """The user's directories of kinds; none if the configuration is wrong."""
     from celvet.lint.cli.run.session import configuration
 
     try:

@@ -81,7 +81,7 @@ def _still_tolerated(progressing: list[CheckResult], old: Value, now: datetime) 
 
 
 def _state(old: Value) -> tuple[str, datetime | None]:
-    """Status and last change of a condition, as far as they decode."""
+    """Status and last change of a condition; nothing if one of them has a wrong type."""
     try:
         return text(old, "status"), timestamp(text(old, "lastTransitionTime"))
     except FieldTypeError:

@@ -110,7 +110,7 @@ class KnownFields:
 
 
 def steps(node: Node, root: Node, dialect: Dialect) -> Steps | None:
-    """The fields that lead to a part of an expression; None where it is not part of an object.
+    """The fields that lead to a part of an expression; None if it is not part of an object.
 
     Raises `RecursionError` for nesting deeper than anybody writes.
     """
