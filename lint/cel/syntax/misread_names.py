@@ -23,9 +23,10 @@ def lacks_quotes(root: Node, name: str) -> bool:
     do, but no field of an object of Kubernetes does. And each use of it is compared: with
     `==` or `!=`, or as an item of the list after `in`.
     """
+    if not name[:1].isupper():
+        return False
     above = parents(root)
-    uses = [node for each, node in names(root) if each == name]
-    return name[:1].isupper() and all(_is_compared(node, above) for node in uses)
+    return all(_is_compared(node, above) for each, node in names(root) if each == name)
 
 
 def _is_compared(node: Ident, above: dict[Node, Node]) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 
-from celvet.lint.cel import Compiled, compile_expression
+from celvet.lint.cel import Compiled, Outcome, compile_expression
 from celvet.lint.checks import Outcomes
 from celvet.lint.checks.advice import plain
 from celvet.lint.model import Value
@@ -144,7 +144,7 @@ def _as_right(
         each.name: recommended if each.name in roles else row.outcomes
         for each in row.model.dialect.roles
     }
-    outcomes = {name: of[name] for name, of in chosen.items() if name in of}
+    outcomes = _Chosen({name: of for name, of in chosen.items() if name in of})
     verdict = row.model.verdict(row.state.variables, outcomes)
     current = row.model.role("Current")
     stuck = state.verdict == "Current" and (current in roles or current not in reported)
@@ -152,6 +152,22 @@ def _as_right(
     kept = waits or row.model.role(row.verdict) in reported
     fine = (row.verdict, state.verdict) if kept else (state.verdict,)
     return any(is_right(verdict, each) for each in fine)
+
+
+class _Chosen(Mapping[str, Outcome]):
+    """The outcomes of roles, of different entries; each is evaluated on first use."""
+
+    def __init__(self, by_role: Mapping[str, Mapping[str, Outcome]]) -> None:
+        self._by_role = by_role
+
+    def __getitem__(self, role: str) -> Outcome:
+        return self._by_role[role][role]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._by_role)
+
+    def __len__(self) -> int:
+        return len(self._by_role)
 
 
 def is_right(verdict: str, wanted: str) -> bool:
