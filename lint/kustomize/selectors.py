@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
+from operator import itemgetter
 
 from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.kustomize.resource import ObjectName, Resource
@@ -93,10 +94,13 @@ class Selector:
                 yield (*path, key), test(mapping_at(resource.value, path))
 
 
+_HOLDS = itemgetter(1)
+
+
 def _all_hold(resource: Resource, answers: Iterator[tuple[Path, bool]]) -> bool:
     """Whether all conditions hold; raises `KustomizeError` if this is not known."""
     if not resource.unknown:
-        return all(holds for _, holds in answers)
+        return all(map(_HOLDS, answers))
     found = [*answers]
     known = [holds for path, holds in found if resource.knows(*path)]
     if all(known) and len(known) < len(found):

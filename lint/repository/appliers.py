@@ -10,6 +10,7 @@ import posixpath
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
+from typing import NamedTuple
 
 from celvet.lint.kustomize.resource import Resource, SourcePlace
 from celvet.lint.manifest.objects.held import holds_object, holds_text
@@ -38,6 +39,13 @@ def applications(files: Files, patch_files: Collection[str] = ()) -> Application
     if found.complete:
         _Appliers(files, patch_files, builder, found).follow()
     return found
+
+
+class _Unbuilt(NamedTuple):
+    """A ResourceSet in a form that may build more than the repository shows."""
+
+    declared: Declared
+    resource: Resource
 
 
 class _Appliers:
@@ -96,7 +104,8 @@ class _Appliers:
         """The Kustomizations whose file no other one applies, by their literal paths."""
         reached: dict[str, set[int]] = {}
         for index, each in enumerate(self._declared):
-            for directory in {self._sites.directory(it) for it in self._as_written(each)}:
+            made = (it for it in self._as_written(each) if isinstance(it, Instance))
+            for directory in {self._sites.directory(it) for it in made}:
                 if directory is None:
                     continue
                 for entry in self._builder.build(directory).entries:
@@ -107,7 +116,7 @@ class _Appliers:
             if not reached.get(each.file, set()) - {index}
         ]
 
-    def _as_written(self, declared: Declared) -> Iterator[Instance]:
+    def _as_written(self, declared: Declared) -> Iterator[Instance | _Unbuilt]:
         return self._instances(declared, Resource(declared.value))
 
     def _instances(
@@ -116,7 +125,7 @@ class _Appliers:
         resource: Resource,
         by: Instance | None = None,
         applied: Sequence[Application] | None = None,
-    ) -> Iterator[Instance]:
+    ) -> Iterator[Instance | _Unbuilt]:
         """The objects by which one applies files: itself, or those that a ResourceSet builds."""
         if kind := self._kinds.get(group_kind_of(declared.value)):
             yield Instance(declared, kind, resource, by)
@@ -128,13 +137,21 @@ class _Appliers:
         made = built(declared, resource, self._files, entries)
         self._followed += len(made.objects)
         if not made.complete:
-            self._leave_unbuilt(declared, resource)
+            yield _Unbuilt(declared, resource)
         for each in made.objects:
             if kind := self._kinds.get(group_kind_of(each.value)):
                 template = Template(declared, resource)
                 yield Instance(each, kind, Resource(each.value), by, template)
             elif self._holds_applier(each.value):
-                self._leave_unbuilt(each, Resource(each.value).not_known(("spec",)))
+                yield _Unbuilt(each, Resource(each.value).not_known(("spec",)))
+
+    def _recorded(self, made: Iterable[Instance | _Unbuilt]) -> Iterator[Instance]:
+        """The instances; what is not built is recorded."""
+        for each in made:
+            if isinstance(each, Instance):
+                yield each
+            else:
+                self._leave_unbuilt(*each)
 
     def _leave_unbuilt(self, declared: Declared, resource: Resource) -> None:
         """Record where a ResourceSet may apply and change files in unknown ways."""
@@ -150,7 +167,7 @@ class _Appliers:
 
     def _apply(self, roots: Iterable[Declared]) -> None:
         written = chain.from_iterable(map(self._as_written, roots))
-        queue = deque(map(self._settled, written))
+        queue = deque(map(self._settled, self._recorded(written)))
         while queue:
             instance = queue.popleft()
             if self._is_new(instance.declared, instance.resource):
@@ -203,7 +220,7 @@ class _Appliers:
                 resource = effective(each.value, application.passes)
                 self._found.add_followed(Followed(application, each.value, resource))
                 if resource:
-                    made = self._instances(each, resource, instance, applied)
+                    made = self._recorded(self._instances(each, resource, instance, applied))
                     yield from (it for it in made if it.declared.place not in above)
 
     def _applied(self, instance: Instance) -> Sequence[Application]:

@@ -126,8 +126,23 @@ class Files:
 
     def _holding(self, *words: bytes) -> list[str]:
         """The files that contain one of the words."""
-        found = self._contents()
-        return sorted(name for name, data in found if any(data.find(word) >= 0 for word in words))
+        found = []
+        for name, data in self._contents():
+            for word in words:  # `any` takes twice as long
+                if data.find(word) >= 0:
+                    found.append(name)
+                    break
+        return sorted(found)
+
+    def holding_all(self, word: bytes, *more: bytes) -> list[str]:
+        """The files that contain all of the words."""
+        return [name for name in self.holding(word) if all(self._holds(name, it) for it in more)]
+
+    def _holds(self, name: str, word: bytes) -> bool:
+        try:
+            return self._content(name).find(word) >= 0
+        except OSError:
+            return False
 
     def _contents(self) -> Iterator[tuple[str, bytes]]:
         """The files that can be read, each with its content."""

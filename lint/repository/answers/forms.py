@@ -30,8 +30,10 @@ class Forms:
     def of(self, file: str, value: dict[str, Value]) -> Sequence[Effective]:
         """The forms of an object, at least one."""
         applied = self._applications.is_applied(file)
-        written = self._given.as_written(file, value) if applied else value
-        found = self._kept(_Written(file, written))
+        return self._of_written(file, self._given.as_written(file, value) if applied else value)
+
+    def _of_written(self, file: str, value: dict[str, Value]) -> Sequence[Effective]:
+        found = self._kept(_Written(file, value))
         return found or (Effective(Resource(value).not_known(())),)
 
     def of_kind(self, kind: GroupKind, *words: str) -> Iterator[Effective]:
@@ -40,11 +42,11 @@ class Forms:
         Those whose path has them too come first: a file is often called like its object.
         """
         wanted = (word.encode(errors="replace") for word in (kind.group, *words))
-        files = set.intersection(*(set(self._files.holding(word)) for word in wanted))
+        files = self._files.holding_all(*wanted)
         for file in sorted(files, key=lambda each: (any(it not in each for it in words), each)):
             for each in self._files.objects(file):
                 if group_kind_of(each.value) == kind:
-                    yield from self.of(file, each.value)
+                    yield from self._of_written(file, each.value)
 
     def _made(self, written: _Written) -> Sequence[Effective]:
         file, value = written.file, written.value
