@@ -158,8 +158,8 @@ class _Downloads:
     environment.
     """
 
-    def __init__(self, directory: Path | None = None) -> None:
-        self._directory = directory or _cache_directory()
+    def __init__(self) -> None:
+        self._directory = _cache_directory()
 
     def get(self, url: str) -> bytes | None:
         """The content of a URL; None if there is no such file. Raises `_UnreachableError`."""

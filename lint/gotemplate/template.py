@@ -41,13 +41,11 @@ class GoTemplate:
         source: its text.
         name: what its errors call it.
         trees: its tree, and that of each `define` and `block`, by name.
-        functions: what it may call.
     """
 
     source: str
     name: str
     trees: Mapping[str, NodeList]
-    functions: Mapping[str, Function]
 
     def execute(self, inputs: dict[str, Any] | None, limits: TemplateLimits = _LIMITS) -> Rendered:
         """Render it, as the operator does: the dot is nil, and `inputs` gives the inputs.
@@ -65,7 +63,7 @@ class GoTemplate:
                 whose result cannot be known here.
         """
         given = GoMap({}, is_nil=True) if inputs is None else inputs
-        functions = with_inputs(self.functions, given)
+        functions = with_inputs(OPERATOR, given)
         return _Executor(self.source, self.name, self.trees, functions, limits).run(None)
 
     def analyse(self) -> TemplateAnalysis:
@@ -77,23 +75,20 @@ def parse(
     source: str,
     name: str = "resourceset",
     delims: tuple[str, str] = _DELIMS,
-    functions: Mapping[str, Function] = OPERATOR,
     limits: TemplateLimits = _LIMITS,
 ) -> GoTemplate:
-    """Parse a template.
+    """Parse a template of Flux Operator, whose functions are the only ones it may call.
 
     Args:
         source: its text.
         name: what its errors call it, and what a `template` inside may call it.
         delims: what begins and ends an action.
-        functions: those that it may call; any other name is a syntax error.
         limits: the bounds of its size and of its depth.
 
     Raises:
         TemplateError: Go would refuse it, or a limit is reached.
     """
-    trees = parse_trees(source, name, delims, functions, limits)
-    return GoTemplate(source, name, trees, functions)
+    return GoTemplate(source, name, parse_trees(source, name, delims, OPERATOR, limits))
 
 
 class _Executor(TemplateEvaluator):
