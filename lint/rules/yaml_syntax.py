@@ -6,8 +6,8 @@ A document of a kind that celvet knows cannot be read as written: it breaks a ru
 to an undefined anchor, or has a key that is not a string. A tag such as `!has(dep.status)` is a
 warning: YAML drops it together with its value. So is a `<<` that repeats a key above it, which
 kubectl and Flux read differently. celvet also reports what kubectl and kustomize do not read:
-text after `...` without a `---`, the escape `\/`, a `%` directive. It still checks the other
-documents of the file.
+text after `...` without a `---`, text behind `---`, the escape `\/`, a `%` directive. It still
+checks the other documents of the file.
 
 celvet guesses the kind of an unreadable document from its text. It reports the document if the
 text contains the API group and version of a known kind, such as

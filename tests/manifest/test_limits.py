@@ -80,7 +80,7 @@ def test_what_is_just_within_the_limits_is_read() -> None:
     assert not list(read("[" * MAX_DEPTH + "]" * MAX_DEPTH).all_problems())
     half = MAX_ALIASED // 2
     assert not list(read(f"- &a [{'x,' * (half - 1)}]\n- *a\n- *a\n").all_problems())
-    assert len(read("--- a\n" * MAX_DOCUMENTS).documents) == MAX_DOCUMENTS
+    assert len(read("---\n- a\n" * MAX_DOCUMENTS).documents) == MAX_DOCUMENTS
 
 
 @pytest.mark.slow
@@ -90,7 +90,7 @@ def test_what_is_just_within_the_limits_is_read() -> None:
         (" " * (MAX_BYTES - 3) + "a: 1", "too-large"),
         ("[" * (MAX_DEPTH + 1) + "]" * (MAX_DEPTH + 1), "too-deep"),
         (f"- &a [{'x,' * (MAX_ALIASED // 2)}]\n- *a\n- *a\n", "alias-bomb"),
-        ("--- a\n" * (MAX_DOCUMENTS + 1), "too-large"),
+        ("---\n- a\n" * (MAX_DOCUMENTS + 1), "too-large"),
     ],
 )
 def test_what_is_just_beyond_is_not(text: str, kind: str) -> None:

@@ -35,7 +35,17 @@ class DocumentText:
         """Whether the parser gets another text than the file has."""
         return self.parsed is not self.own
 
+    @property
+    def misused_separator(self) -> Span | None:
+        """The first line with `---` and text behind it, for which kubectl and kustomize refuse it.
 
+        In the first line of a file, kustomize accepts it.
+        """
+        found = _MISUSED_SEPARATOR.search(self.text, max(self.start - 1, 0), self.end)
+        return Span(found.start() + 1, found.end()) if found else None
+
+
+_MISUSED_SEPARATOR = regex(r"\n---[^\S\n]*(?=[^\s#])[^\r\n]*")
 _SURROGATE = regex(r"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
 
 

@@ -89,6 +89,7 @@ class Composer:
             where the text is not YAML.
 
         """
+        self._separator()
         parser = PARSER(self._written.parsed)
         next_event, handler_of = parser.get_event, _HANDLERS.get  # looked up once: this is hot
         try:
@@ -124,6 +125,12 @@ class Composer:
         if self._rewrite and "${" in text:
             node, value = self._rewrite(node, value)
         self._add(node, value, 1)
+
+    def _separator(self) -> None:
+        """Note a line in which text follows `---`."""
+        if line := self._written.misused_separator:
+            message = "kubectl and Flux refuse a file with text behind `---`"
+            self.problems.add("bad-value", message, "Begin a new line after `---`.", line)
 
     def _document(self, event: Any) -> None:
         r"""Note a `%` directive: no reader in Kubernetes finds a document with one."""

@@ -43,7 +43,7 @@ def plain_value(
 
     That is so for all problems, and for most tags, merge keys and anchors with the same name.
     """
-    if written.patched or "\\/" in written.own:
+    if written.patched or "\\/" in written.own or written.misused_separator:
         return None
     reader = _EventReader(rewrite)
     parser = PARSER(written.parsed)
