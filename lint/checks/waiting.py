@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from celvet.lint.kustomize.resource import Resource
 
 _NONE: Mapping[str, Unless] = MappingProxyType({})
+_NAMESPACE = ("metadata", "namespace")
 
 
 @record
@@ -54,6 +55,13 @@ class Waiting:
             return [(each, each) for each in objects if not self.passing(each)]
         return [(each, _found(each, objects)) for each in self.listed]
 
+    def unplaced(self, objects: Sequence[Value]) -> Value:
+        """A listed object that has a namespace, while the list does not say which."""
+        listed = () if self.everything else self.listed
+        without = [each for each in listed if not text_at(each, _NAMESPACE)]
+        found = (_found(each, objects) for each in without)
+        return next((each for each in found if text_at(each, _NAMESPACE)), None)
+
     def passing(self, obj: Value) -> Unless | None:
         """Why it does not wait for this object although it waits for everything."""
         found = self.passed.get("/".join(text_at(obj, (key,)) for key in ("apiVersion", "kind")))
@@ -63,7 +71,8 @@ class Waiting:
 def waiting(value: Mapping[str, Value], kind: Kind | None) -> Waiting:
     """The objects that a declaration waits for: all, unless the catalogue has a reason."""
     path = kind.waited_list if kind else ()
-    listed = tuple(map(_named, list_at(value, path)))
+    # An object that is listed twice counts once.
+    listed = tuple({_key(each): each for each in map(_named, list_at(value, path))}.values())
     for each in kind.unwaited if kind else ():
         if is_met(each, value):
             first = get(value, next(iter(each.when)))
@@ -123,6 +132,10 @@ def _named(entry: Value) -> Mapping[str, Value]:
     return {**kinds, "metadata": {key: text for key, text in names.items() if text}}
 
 
+def _key(named: Mapping[str, Value]) -> tuple[GroupKind, str, str]:
+    return group_kind_of(named), text_at(named, _NAMESPACE), text_at(named, ("metadata", "name"))
+
+
 def among(kind: GroupKind, known: Iterable[GroupKind]) -> bool:
     """Whether a kind may be among the known ones; an empty kind stands for any kind of its group.
 
@@ -140,6 +153,6 @@ def _found(reference: Mapping[str, Value], objects: Sequence[Value]) -> Value:
 
 
 def _is(reference: Mapping[str, Value], obj: Value) -> bool:
-    spaces = {text_at(each, ("metadata", "namespace")) for each in (reference, obj)} - {""}
+    spaces = {text_at(each, _NAMESPACE) for each in (reference, obj)} - {""}
     names = {text_at(each, ("metadata", "name")) for each in (reference, obj)}
     return group_kind_of(reference) == group_kind_of(obj) and len(names) == 1 and len(spaces) < 2

@@ -18,7 +18,7 @@ from celvet.lint.go.durations import show_duration
 from celvet.lint.model import GroupKind, Path, Value
 from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState
 from celvet.lint.verdicts.flux_cel import evaluate, top_level
-from celvet.lint.verdicts.unstructured import kind_of
+from celvet.lint.verdicts.unstructured import kind_of, text_or
 from celvet.lint.verdicts.verdict import IGNORED, Verdict
 from celvet.lint.verdicts.wait_result import MISSING, decisive, observed
 from celvet.record import record, replace
@@ -90,6 +90,11 @@ class Assessment:
         over = self.timing.timeout is not None and cluster.waited >= self.timing.timeout
         fail_fast = not cluster.settings.get(_NO_FAIL_FAST)
         verdict, error = observed(objects, verdicts, over=over, fail_fast=fail_fast)
+        if unplaced := self.waiting.unplaced(cluster.objects):
+            # Flux does not even begin to wait.
+            verdict = Verdict(status="Unknown", end="failed")
+            named = f"{kind_of(unplaced)} {text_or('', unplaced, 'metadata', 'name')}"
+            error = f"resource {named} is namespace scoped, but namespace is not set"
         if not error:
             return verdict
         took = show_duration(cluster.waited // timedelta(microseconds=1) * 1000)

@@ -196,8 +196,8 @@ def _reconciliation(found: Document) -> dict[str, str]:
     if ready["status"] == "True":
         looked = bool(condition(found, "Healthy"))
         return {"result": "Current" if looked else "Applied"}
-    early = message.startswith("failed early")
-    return {"result": "Failed" if early else "Timeout", "message": message}
+    late = message.startswith("timeout waiting")
+    return {"result": "Timeout" if late else "Failed", "message": message}
 
 
 def _dependency(found: Document) -> dict[str, str]:
