@@ -125,6 +125,12 @@ class KindFacts:
         """The claims about condition types by list; see `condition_lists`."""
         return condition_lists(self.content)
 
+    @property
+    def own_statuses(self) -> frozenset[str]:
+        """The statuses of conditions that are not those of the API conventions."""
+        claims = (claim for types in self.condition_lists.values() for claim in types.values())
+        return frozenset(status for claim in claims for status in claim.get("other", ()))
+
     def closest_entry(
         self, texts: Collection[str], verdicts: Mapping[str, str]
     ) -> Mapping[str, str]:

@@ -12,8 +12,9 @@ from celvet.lint.model import Span
 from celvet.lint.safe_text import one_line
 from celvet.lint.similar import similar
 from celvet.record import record, replace
+from celvet.schemas import KindFacts
 
-_OF_CONDITIONS = (
+OF_CONDITIONS = (
     *("type", "status", "reason", "message", "lastTransitionTime", "observedGeneration"),
     *("lastUpdateTime", "lastProbeTime", "lastHeartbeatTime", "severity"),
 )
@@ -29,7 +30,7 @@ _ROOTS = ("spec", "status")
 _TELLING = frozenset({"type", "status", "reason"})
 _OF_STATUS = ("conditions", "observedGeneration")
 _COMPARISONS = ("_==_", "_!=_")
-_STATUSES = ("True", "False", "Unknown")
+STATUSES = ("True", "False", "Unknown")
 _ALIKE = 0.85
 _STATUS_ALIKE = 0.9
 """Higher, since two fields of a status may have similar names."""
@@ -39,27 +40,29 @@ _STATUS_ALIKE = 0.9
 class Oddity:
     """A part of an expression, what is odd about it, and the intended text, if that is clear.
 
-    An oddity `of_value` counts only if the values of the kind are not in the catalogue. One that is
-    `never` equal to the field may make the whole expression never true.
+    `others` are the places of the same misspelling, `value` is what a field is compared with. An
+    oddity that is `never` equal to the field may make the whole expression never true.
     """
 
     span: Span
     message: str
     meant: str
-    of_value: bool = False
+    value: str = ""
     of_metadata: bool = False
     never: bool = False
     help: str = "Compare with `True`, `False` or `Unknown`."
+    others: tuple[Span, ...] = ()
 
 
 def oddities(checked: CheckedObject, entry: Check) -> Iterator[tuple[CelExpression, Oddity]]:
     """The oddities of an entry that neither a CRD nor the catalogue tells of."""
     # A CRD has the fields of the status, and says nothing of those of the metadata.
     in_crd = checked.schema_of(*entry.objects) is not None
-    known = checked.facts_of(entry) is not None
+    facts = checked.facts_of(entry)
+    written = _written(facts) if facts else ()
     for expression in entry.cel:
         for found in expression.program.answer(_oddities):
-            if not ((in_crd and not found.of_metadata) or (known and found.of_value)):
+            if not ((in_crd and not found.of_metadata) or (found.value and found.value in written)):
                 yield expression, found
 
 
@@ -68,14 +71,20 @@ def never_equal(expression: CelExpression) -> tuple[Oddity, ...]:
     return tuple(each for each in expression.program.answer(_oddities) if each.never)
 
 
+def _written(facts: KindFacts) -> set[str]:
+    """The types of a kind's conditions, and the statuses that only these have."""
+    return {name for types in facts.condition_lists.values() for name in types} | facts.own_statuses
+
+
 def _oddities(program: Compiled) -> tuple[Oddity, ...]:
     return () if program.tree is None or program.refusals else (*_in_tree(program.tree),)
 
 
 def _in_tree(tree: Node) -> Iterator[Oddity]:
+    yield from _misspelt_lists(tree)
     for node in walk(tree):
-        if isinstance(node, Macro) and node.target and len(node.variables) == 1:
-            yield from _in_list(node, _listed(node.target))
+        if isinstance(node, Macro):
+            yield from _in_conditions(node)
         elif isinstance(node, Select) and node.field not in _OF_STATUS and _is_of_status(node):
             meant = similar(node.field, _OF_STATUS, _STATUS_ALIKE)
             if meant == "observedGeneration":
@@ -89,6 +98,17 @@ def _in_tree(tree: Node) -> Iterator[Oddity]:
                 yield Oddity(node.at, message, "", of_metadata=True, help=help_)
         elif isinstance(node, Call) and node.function in (*_COMPARISONS, "@in"):
             yield from _whole(node, *(each for each in node.args if _is_list(each)))
+
+
+def _misspelt_lists(tree: Node) -> Iterator[Oddity]:
+    """The lists with a name like `conditions`, each once."""
+    found: dict[str, Select] = {}
+    for macro in walk(tree):
+        listed = _listed(macro)
+        if listed and listed.field != "conditions" and _is_misspelt(macro, listed):
+            found.setdefault(listed.field, listed)
+    for listed in found.values():
+        yield replace(_misspelt(listed, "conditions"), others=_others(tree, listed))
 
 
 def _is_list(node: Node) -> bool:
@@ -123,29 +143,49 @@ def _is_of_status(node: Select) -> bool:
     return False
 
 
-def _listed(node: Node) -> Node:
-    """The list that a chain of `filter` goes through."""
-    while isinstance(node, Macro) and node.name == "filter" and node.target:
-        node = node.target
-    return node
+def _listed(node: Node) -> Select | None:
+    """The field with the list that a macro of one variable, or a chain of them, goes through."""
+    if not (isinstance(node, Macro) and len(node.variables) == 1 and node.target):
+        return None
+    target = node.target
+    while isinstance(target, Macro) and target.name == "filter" and target.target:
+        target = target.target
+    return target if isinstance(target, Select) else None
 
 
-def _in_list(macro: Macro, listed: Node) -> Iterator[Oddity]:
-    if not isinstance(listed, Select):
+def _is_misspelt(macro: Node, listed: Select) -> bool:
+    """Whether a macro reads the fields of conditions from a list with a similar name."""
+    told = any(each.field in _TELLING for each in _read(macro))
+    return told and similar(listed.field, _OF_STATUS, _ALIKE) == "conditions"
+
+
+def _others(tree: Node, listed: Select) -> tuple[Span, ...]:
+    """The other places where a field of the status has the same name."""
+    fields = (node for node in walk(tree) if isinstance(node, Select) and _is_of_status(node))
+    return tuple(each.at for each in fields if each.field == listed.field and each is not listed)
+
+
+def _body(macro: Macro) -> Iterator[Node]:
+    return (each for part in macro.args for each in walk(part))
+
+
+def _read(macro: Node) -> list[Select]:
+    """The fields that a macro reads of its elements."""
+    if not isinstance(macro, Macro):
+        return []
+    selected = (each for each in _body(macro) if isinstance(each, Select))
+    return [each for each in selected if _is_of(each, macro.variables[0])]
+
+
+def _in_conditions(macro: Macro) -> Iterator[Oddity]:
+    listed = _listed(macro)
+    if listed is None or listed.field != "conditions":
         return
-    body = [each for part in macro.args for each in walk(part)]
-    selected = (each for each in body if isinstance(each, Select))
-    read = [each for each in selected if _is_of(each, macro.variables[0])]
-    fields = {each.field for each in read}
-    if listed.field != "conditions":
-        if fields & _TELLING and similar(listed.field, _OF_STATUS, _ALIKE) == "conditions":
-            yield _misspelt(listed, "conditions")
-        return
-    for field in read:
-        meant = "" if field.field in _OF_CONDITIONS else similar(field.field, _OF_CONDITIONS)
+    for field in _read(macro):
+        meant = "" if field.field in OF_CONDITIONS else similar(field.field, OF_CONDITIONS)
         if meant:
             yield _misspelt(field, meant)
-    for node in body:
+    for node in _body(macro):
         yield from _compared(node, macro.variables[0])
 
 
@@ -173,13 +213,13 @@ def _compared(node: Node, variable: str) -> Iterator[Oddity]:
     if literal is None or not isinstance(literal.value, str | bool) or literal.value == "":
         return
     text = one_line(literal.value) if isinstance(literal.value, str) else f"{literal.value}".lower()
-    meant = text.title() if text.title() in _STATUSES else ""
+    meant = text.title() if text.title() in STATUSES else ""
     if field == "status" and literal.value != meant:
         never = bool(meant) and node.function == "_==_"
         rule = "`status` of a condition is `True`, `False` or `Unknown` by the API conventions"
         meant = f"'{meant}'" if meant else ""
-        yield Oddity(literal.span, f"{rule}, not `{text}`", meant, of_value=True, never=never)
+        yield Oddity(literal.span, f"{rule}, not `{text}`", meant, value=text, never=never)
     elif field == "type" and text.isalpha() and text.islower():
         meant = f"'{text.title()}'"
         rule = "`type` of a condition begins with a capital letter by the API conventions"
-        yield Oddity(literal.span, f"{rule}, unlike `{text}`", meant, of_value=True)
+        yield Oddity(literal.span, f"{rule}, unlike `{text}`", meant, value=text)

@@ -73,19 +73,19 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report fields and values that conditions do not have by the conventions."""
     for entry in checked.checks:
         for expression, found in oddities(checked, entry):
-            if found.never and _is_never_true(checked, entry, expression.role):
+            if found.value and _is_never_true(checked, entry, expression.role):
                 continue  # `never-true` reports it
             where = checked.at(expression, found.span)
+            places = (where, *(checked.at(expression, span) for span in found.others))
+            changes = tuple(Change(place, found.meant) for place in places)
             yield Finding(
                 message=found.message,
                 where=where,
                 help=f"Write `{found.meant}`." if found.meant else found.help,
-                fix=Fix(f"Write `{found.meant}`.", (Change(where, found.meant),), safe=False)
-                if found.meant
-                else None,
+                fix=Fix(f"Write `{found.meant}`.", changes, safe=False) if found.meant else None,
             )
 
 
 def _is_never_true(checked: CheckedObject, entry: Check, role: str) -> bool:
-    never = ((each, found) for each, found in diagnoses(checked, "never") if not found.row)
+    never = diagnoses(checked, "never")
     return any(each is entry and found.role == role for each, found in never)

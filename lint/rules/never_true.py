@@ -169,7 +169,8 @@ def _consequence(checked: CheckedObject, role: Role, *, idle: bool = False) -> s
 
 def _is_unconventional(checked: CheckedObject, entry: Check, role: str) -> bool:
     """Whether `api-convention` says why an expression errs."""
-    return any(expression.role == role for expression, _ in oddities(checked, entry))
+    odd = oddities(checked, entry)
+    return any(expression.role == role and not found.value for expression, found in odd)
 
 
 def _respelt(checked: CheckedObject, entry: Check, role: str) -> Fix | None:

@@ -84,7 +84,7 @@ def _severity(checked: CheckedObject, entry: Check, found: Diagnosis) -> Severit
         return SEVERITY
     if facts := checked.facts_of(entry):
         return SEVERITY if facts.generation_in == ("conditions",) else None
-    if found.how == "mixed":
+    if found.how in ("mixed", "compared"):
         return SEVERITY
     alone = _only_in_conditions(checked, entry.find(found.role)[0])
     return Severity.WARNING if alone else None
@@ -111,6 +111,12 @@ def _explained(found: Diagnosis, controller: str) -> tuple[str, str]:
             f" `{found.detail}` counts as ready"
         )
         return message, ""
+    if found.how == "compared":
+        message = (
+            f"just after a change, `{found.role}` judges an object by its old status: it is true of"
+            " a condition with an older `observedGeneration`"
+        )
+        return message, "Let it be true only of conditions of the present generation."
     words = "which another expression of this entry compares"
     if found.how == "condition":
         words = f"and the kind has no `status.observedGeneration` that {controller} could check"

@@ -61,7 +61,7 @@ from collections.abc import Iterator
 
 from celvet.lint.cel import compile_expression
 from celvet.lint.cel.syntax.misread_names import NAMES_OF_OBJECT, lacks_quotes
-from celvet.lint.cel.syntax.tree import Ident, Node, Select, always_fails, walk
+from celvet.lint.cel.syntax.tree import Call, Ident, Node, Select, always_fails, walk
 from celvet.lint.checks import CelExpression, Check, CheckedObject
 from celvet.lint.checks.objections import refusals
 from celvet.lint.crds import CrdSchema
@@ -118,7 +118,10 @@ def _undeclared(checked: CheckedObject, _: Check, expression: CelExpression) -> 
 def _unusual(checked: CheckedObject, entry: Check, expression: CelExpression) -> Iterator[Finding]:
     """Names of fields that objects do not have, or do not usually have."""
     schema = checked.schema_of(*expression.objects)
+    loops = _of_unknown_macros(expression)
     for name in dict.fromkeys(expression.program.names):
+        if name in loops:
+            continue
         absent = schema is not None and not schema.at(name)
         if not (absent or _is_strange(name, schema)):
             continue
@@ -139,6 +142,13 @@ def _unusual(checked: CheckedObject, entry: Check, expression: CelExpression) ->
             severity=None if certain and _is_fatal(expression, name) else Severity.WARNING,
             fix=fix,
         )
+
+
+def _of_unknown_macros(expression: CelExpression) -> set[str]:
+    """The names that a misspelt macro would bind, `c` in `list.exist(c, ...)`."""
+    calls = (each.node for each in expression.program.unknown_calls)
+    several = (each.args for each in calls if isinstance(each, Call) and len(each.args) > 1)
+    return {args[0].name for args in several if isinstance(args[0], Ident)}
 
 
 def _uses(expression: CelExpression, name: str) -> list[Ident]:

@@ -149,13 +149,18 @@ def stale(table: Table) -> Iterator[Diagnosis]:
 
 
 def _entry(table: Table) -> Iterator[Diagnosis]:
-    """`how` is `mixed` if another expression compares the generation of conditions."""
+    """`how` is `mixed` if another expression compares the generation of conditions.
+
+    It is `compared` if the expression itself does.
+    """
     paths = [(*each, None, "observedGeneration") for each in table.builder.lists]
-    how = "mixed" if any(path in table.reading.fields for path in paths) else "condition"
+    mixed = any(path in table.reading.fields for path in paths)
     for row in table.rows:
         role = table.model.role(row.verdict) if row.verdict in _FINAL else ""
         decided = row.state.stage == "stale" and role and _reads(table, role)
         if decided and not vacuity(table.model.programs[role], row.state.variables):
+            own = any(path in table.read_by(role).fields for path in paths)
+            how = "compared" if own else "mixed" if mixed else "condition"
             yield Diagnosis(fault="stale", role=role, row=row, how=how)
             return
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from celvet.lint.checks.conventions import OF_CONDITIONS, STATUSES
 from celvet.lint.model import Value
 from celvet.lint.predict.faults.diagnosis import Diagnosis
 from celvet.lint.predict.faults.life import life
@@ -20,6 +21,7 @@ from celvet.schemas.facts import LifeState, steps_of
 
 _CONDITIONS: Steps = ("status", "conditions")
 _OF_CONDITION = ("type", "status", "observedGeneration")
+_GENERATION: Steps = ("metadata", "generation")
 _ALIKE = 0.85
 """High, since fields of a status may have similar names."""
 
@@ -32,8 +34,13 @@ def unwritten(table: Table, facts: KindFacts) -> Iterator[Diagnosis]:
     if current and ready:
         yield from _never_ready(table, facts, current, ready)
     idle = failed and not any(row.true(failed) for _, row in rows)
-    if words := _odd(table, facts, failed) if idle else "":
+    if words := _odd_failed(table, facts, failed) if idle else "":
         yield Diagnosis(fault="never", role=failed, row=None, how="unwritten", detail=words)
+
+
+def _odd_failed(table: Table, facts: KindFacts, failed: str) -> str:
+    read = table.read_by(failed)
+    return _odd(table, facts, failed) or _odd_of_condition(read, facts) or _odd_field(read, facts)
 
 
 def _never_ready(
@@ -48,7 +55,7 @@ def _never_ready(
     if never:
         # a ready object without conditions is an error
         words = words or _odd_type(read, facts) or _of_other_lists(read, facts)
-        words = words or _odd_field(read, facts)
+        words = words or _odd_of_condition(read, facts) or _odd_field(read, facts)
     waiting = next((each for each in ready if _waits(*each, facts)), None)
     if words:
         yield Diagnosis(fault="never", role=current, row=None, how="unwritten", detail=words)
@@ -73,10 +80,13 @@ def _shown(
     only an error counts.
     """
     leaves = [each.path for each in table.reading.leaves()]
-    told = all(_is_told(path, facts) for path in leaves)
+    # What `failed` reads makes no object Current.
+    own = [path for path in leaves if path in table.read_by(current).fields]
+    told = all(_is_told(path, facts) for path in own) and not table.model.role("InProgress")
     for state, row in ready:
-        waits = row.error(current) or (told and row.verdict == "InProgress")
-        if waits and all(_fields(state.object, path) for path in leaves):
+        waits = told and row.verdict == "InProgress"
+        read = own if waits else leaves
+        if (waits or row.error(current)) and all(_fields(state.object, path) for path in read):
             return state, row
     return None
 
@@ -84,8 +94,10 @@ def _shown(
 def _is_told(path: Steps, facts: KindFacts) -> bool:
     """Whether the life shows each value that a ready object has in a field."""
     in_condition = path[:-2] == _CONDITIONS and path[-1] in _OF_CONDITION
-    return in_condition or any(
-        path == steps_of(phase.path) and not phase.open for phase in facts.phases
+    return (
+        in_condition
+        or path == _GENERATION
+        or any(path == steps_of(phase.path) and not phase.open for phase in facts.phases)
     )
 
 
@@ -163,10 +175,22 @@ def _odd_status(read: Reading, facts: KindFacts) -> str:
     """A condition that never has the status that it is compared with."""
     written = facts.content.get("conditions", {})
     types, statuses = (read.values([_CONDITIONS], name) for name in ("type", "status"))
+    if statuses and not any(each in {*STATUSES, *facts.own_statuses} for each in statuses):
+        return f"`status` of a condition is `True`, `False` or `Unknown`, never `{statuses[0]}`"
     if len(types) != 1 or types[0] not in written or not statuses:
         return ""
     if all(status in written[types[0]].get("never", ()) for status in statuses):
         return f"{facts.project} never sets `{types[0]}` to `{statuses[0]}`"
+    return ""
+
+
+def _odd_of_condition(read: Reading, facts: KindFacts) -> str:
+    """A field that no condition has, by the API conventions and in any state."""
+    for each in read.leaves():
+        name, objects = each.path[-1], [state.object for state in facts.life]
+        told = name in OF_CONDITIONS or any(_fields(it, each.path) for it in objects)
+        if each.path[:-1] == (*_CONDITIONS, None) and not told:
+            return f"{facts.project} writes no `{name}` into a condition"
     return ""
 
 
