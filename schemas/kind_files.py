@@ -61,14 +61,18 @@ _CORE = "core"
 _TIMESTAMP = "tag:yaml.org,2002:timestamp"
 
 
-def core_kinds() -> frozenset[str]:
-    """All kinds of Kubernetes' core group."""
-    return frozenset(kind for group, kind in _built_in_scopes() if not group)
-
-
 def built_in_kinds() -> Collection[tuple[str, str]]:
     """The group and kind of all kinds of kube-apiserver."""
     return _built_in_scopes().keys()
+
+
+def is_built_in(group: str, kind: str) -> bool:
+    """Whether a controller that looks up a kind finds it among those of kube-apiserver.
+
+    The mapper of client-go (v0.36.2, restmapper/discovery.go) also knows each kind in lower case.
+    """
+    found = {each for of, each in built_in_kinds() if of == group}
+    return kind in found or kind in map(str.lower, found)
 
 
 def built_in_scope(group: str, kind: str) -> str:

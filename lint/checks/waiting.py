@@ -155,4 +155,9 @@ def _found(reference: Mapping[str, Value], objects: Sequence[Value]) -> Value:
 def _is(reference: Mapping[str, Value], obj: Value) -> bool:
     spaces = {text_at(each, _NAMESPACE) for each in (reference, obj)} - {""}
     names = {text_at(each, ("metadata", "name")) for each in (reference, obj)}
-    return group_kind_of(reference) == group_kind_of(obj) and len(names) == 1 and len(spaces) < 2
+    return _is_kind(reference, group_kind_of(obj)) and len(names) == 1 and len(spaces) < 2
+
+
+def _is_kind(reference: Mapping[str, Value], kind: GroupKind) -> bool:
+    """Whether the controller finds objects of this kind by a reference; see `is_built_in`."""
+    return group_kind_of(reference) in (kind, replace(kind, kind=kind.kind.lower()))

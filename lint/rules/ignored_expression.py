@@ -59,12 +59,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from celvet.lint.checks import Check, CheckedObject, Waiting
+from celvet.lint.checks.absent_kinds import absent_kind
 from celvet.lint.checks.advice import well_judged
 from celvet.lint.checks.waiting import among, drops_list, is_met
 from celvet.lint.model import Change, Finding, Fix, Severity, Where
 from celvet.lint.values import get, group_kind_of, text_at
-from celvet.regex import regex
-from celvet.schemas.kind_files import core_kinds
 
 if TYPE_CHECKING:
     from celvet.lint.repository.effective import Effective
@@ -72,8 +71,6 @@ if TYPE_CHECKING:
 SEVERITY = Severity.WARNING
 UNUSED = True
 
-_KIND = regex(r"[A-Za-z0-9-]+")
-_NO_TEMPLATE = regex(r"[A-Za-z0-9 _./-]+")
 _OFF = (None, False)
 """Values that switch a boolean field off; an unresolved `${VAR}` does not."""
 
@@ -190,43 +187,13 @@ def _listing(checked: CheckedObject, entry: Check, field: str) -> str:
 
 
 def _matchless(checked: CheckedObject) -> Iterator[Finding]:
-    """Entries that name a kind that no object has.
-
-    A known kind may have an unusual name: Zalando's `postgresql` has no capital letter.
-    """
+    """Entries that name a kind that no object has."""
     for entry in checked.doing("health-check"):
-        read = checked.facts_of(entry) or checked.schema_of(*entry.objects)
-        if not read and (found := _nothing_matches(entry, checked.controller)):
-            key, message, help_ = found
+        found = absent_kind(checked, entry.value, looked_up=False)
+        # An object that is listed by the same name is under check by that name.
+        if found and not _lists(checked.waiting, entry):
             yield Finding(
-                message=f"{message}: this entry covers no object",
-                where=checked.place((*entry.path, key), None, True),
-                help=help_,
+                message=f"{found.reason}: this entry covers no object",
+                where=checked.place((*entry.path, found.field), None, True),
+                help=found.help,
             )
-
-
-def _nothing_matches(entry: Check, controller: str) -> tuple[str, str, str] | None:
-    """The key that is wrong, why no object has it, and what to write."""
-    version, kind = text_at(entry.value, ("apiVersion",)), entry.named.kind
-    if "${" in version + kind:
-        return None
-    if "." in version and "/" not in version:
-        message = (
-            f"`{version}` has no version, so {controller} takes it for a version of the core group"
-        )
-        return "apiVersion", message, f"Write `{version}/v1`, or any other version."
-    if kind[:1].islower():
-        named = kind[0].upper() + kind[1:]
-        return (
-            "kind",
-            f"`{kind}` is not a kind, since kinds begin with a capital letter",
-            f"Write `{named}`.",
-        )
-    if _NO_TEMPLATE.fullmatch(kind) and (named := "".join(_KIND.findall(kind))) != kind:
-        message = f"`{kind}` is not a kind, since kinds have only letters and digits"
-        return "kind", message, f"Write `{named}`." if named else "Write the kind."
-    if "apiVersion" in entry.value and kind and not entry.named.group and kind not in core_kinds():
-        shown = f"`{version}`" if version else "an empty `apiVersion`"
-        message = f"{shown} is the core group, which has no kind `{kind}`"
-        return "apiVersion", message, "Write the group and version of the kind."
-    return None

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from celvet.schemas import CatalogError, kind_facts, load
-from celvet.schemas.kind_files import built_in_scope, core_kinds, read_kind
+from celvet.schemas.kind_files import built_in_kinds, built_in_scope, read_kind
 from celvet.schemas.known_kinds import known_kinds
 from tests.tables import read_table
 
@@ -119,8 +119,8 @@ def test_scopes_of_kubernetes_own_kinds() -> None:
     assert built_in_scope("", "Secret") == "Namespaced"
     assert built_in_scope("", "Node") == "Cluster"
     assert built_in_scope("", "Certificate") == ""
-    assert {"Binding", "ServiceAccount"} < core_kinds()
-    assert "Deployment" not in core_kinds()
+    assert {("", "Binding"), ("", "ServiceAccount"), ("apps", "Deployment")} < set(built_in_kinds())
+    assert ("", "Deployment") not in built_in_kinds()
 
 
 def test_scopes_of_built_in_kinds_agree_with_their_files() -> None:

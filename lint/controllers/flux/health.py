@@ -22,6 +22,7 @@ from celvet.lint.verdicts.unstructured import kind_of, text_or
 from celvet.lint.verdicts.verdict import IGNORED, Verdict
 from celvet.lint.verdicts.wait_result import MISSING, decisive, observed
 from celvet.record import record, replace
+from celvet.schemas.kind_files import is_built_in
 
 _NO_FAIL_FAST = "DisableFailFastBehavior"
 """The feature gate, as a key of the settings, with which one failed object does not end a wait."""
@@ -55,9 +56,7 @@ class Assessment:
         return next(found, None)
 
     def verdict(self, obj: Value, now: datetime) -> Verdict:
-        """The verdict of Flux on one object; None stands for a missing one."""
-        if obj is None:
-            return MISSING
+        """The verdict of Flux on one object."""
         entry = self.covering(kind_of(obj))
         if entry:
             return evaluate(entry, obj)
@@ -226,5 +225,15 @@ class FluxWait(BaseEvaluator):
         seen = self.assessment.waiting.looked_at(cluster.objects or (None,))
         if not seen:
             return self.assessment.unseen(cluster.objects)
-        verdicts = [self.assessment.verdict(obj, cluster.now) for _, obj in seen]
+        verdicts = [
+            _missing(kind_of(name)) if obj is None else self.assessment.verdict(obj, cluster.now)
+            for name, obj in seen
+        ]
         return self.assessment.outcome([name for name, _ in seen], verdicts, cluster)
+
+
+def _missing(kind: GroupKind) -> Verdict:
+    """The verdict on an object that is not there; the core group has no kinds of others."""
+    if kind.group or not kind.kind or is_built_in("", kind.kind):
+        return MISSING
+    return Verdict(status="Unknown", error=f'no matches for kind "{kind.kind}" in group ""')
