@@ -2,19 +2,19 @@
 
 ## What
 
-The controller's cel-go may take more than five seconds of CPU time or 256 MB for one evaluation,
-by a bound that may be several times too high: chains of `replace`, macros nested three deep over
-one list, regular expressions that explode. It is an error if this happens on any object, and a
-warning if it takes a large one.
+The controller's cel-go may take more than five seconds of CPU time or 256 MB for one evaluation:
+chains of `replace`, macros nested three deep over one list, regular expressions that explode. It is
+an error if this happens on any object, and a warning if it takes a large one.
 
 ## Why
 
 Flux does not limit the cost of an expression. 200 bytes of `.replace` take two gigabytes, and
 the controller runs out of memory, together with everything that it reconciles. celvet computes
-the bounds from the expression, without evaluating it. A large object is one of 1.5 MB with
-1,000 elements in its lists. Lists nested in one object share its size: loops over `a.b` for
-each `a` are cheap at any depth, while loops that read the same list again for each element
-multiply. A bound above ten hours or 100 GB is told as "more than an hour" or "more than 10 GB".
+what an evaluation takes on the worst object that it finds for the expression, of 1.5 MB with 1,000
+elements in its lists; nothing is said if the bound for all objects is far higher. Lists nested in
+one object share its size: loops over `a.b` for each `a` are cheap at any depth, while loops that
+read the same list again for each element multiply. A cost above ten hours or 100 GB is told as
+"more than an hour" or "more than 10 GB".
 [What an expression costs a controller](../cost.md) compares the claims with cel-go.
 
 ## Bad

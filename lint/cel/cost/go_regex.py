@@ -11,7 +11,7 @@ from collections.abc import Sequence as Parts
 from functools import lru_cache
 
 from celvet.lint.cel.cost.regex_size import MOST_IN_GO, GoPattern
-from celvet.lint.go.limits import LimitError
+from celvet.lint.go.limits import LimitError, UnsupportedError
 from celvet.lint.go.regexp.syntax import RegexParser
 from celvet.lint.go.regexp.tree import (
     Alternation,
@@ -30,11 +30,14 @@ _CANDIDATES = 20
 
 
 @lru_cache(maxsize=1_024)
-def parsed(text: str) -> GoPattern:
-    """The cost of a pattern that is known; one that Go refuses costs nothing."""
+def parsed(text: str, sample: str = "") -> GoPattern:
+    """The cost of a pattern that is known, in a text that repeats `sample` or in the worst one.
+
+    A pattern that Go refuses, or that celvet cannot read, costs nothing.
+    """
     try:
         tree = RegexParser(text).parse()
-    except (RegexError, LimitError):
+    except (RegexError, LimitError, UnsupportedError):
         return GoPattern(0, 0)
     common = Counter(text).most_common(_CANDIDATES)
     candidates = {char for char, _ in common} | set(_USUAL)
@@ -44,7 +47,12 @@ def parsed(text: str) -> GoPattern:
     if parts and parts[0] == Assertion("A"):
         reads = None if _unlimited(needed) else size
         parts = _restarted(parts)
-    running = max(_size(Sequence(tuple(parts)), char) for char in candidates)
+    if sample:
+        parts = _reached(parts, sample)
+        sizes = [_size(Sequence(tuple(parts)), char) for char in sample]
+        running = sum(sizes) // len(sizes)
+    else:
+        running = max(_size(Sequence(tuple(parts)), char) for char in candidates)
     return GoPattern(min(size, MOST_IN_GO), min(running + 1, MOST_IN_GO), reads)
 
 
@@ -91,6 +99,28 @@ def _restarted(parts: Parts[Tree]) -> Parts[Tree]:
         elif _unlimited(part):
             return parts[index:]
     return parts
+
+
+def _reached(parts: Parts[Tree], sample: str) -> Parts[Tree]:
+    """The parts before the first one that needs a character that the text does not have."""
+    for index, part in enumerate(parts):
+        if not _possible(part, sample):
+            kept = _reached(part.parts, sample) if isinstance(part, Sequence) else ()
+            return (*parts[:index], *kept)
+    return parts
+
+
+def _possible(tree: Tree, sample: str) -> bool:
+    """Whether these characters may match."""
+    if isinstance(tree, Char):
+        return any(map(tree.test, sample))
+    if isinstance(tree, Assertion):
+        return True
+    if isinstance(tree, Sequence):
+        return all(_possible(part, sample) for part in tree.parts)
+    if isinstance(tree, Alternation):
+        return any(_possible(option, sample) for option in tree.options)
+    return (isinstance(tree, Repeat) and not tree.least) or _possible(tree.part, sample)
 
 
 def _apart(one: Char, other: Tree) -> bool:

@@ -113,17 +113,17 @@ class MetadataSize(UnknownSize):
     def field(self, name: str) -> SizeBound:
         """The bounds of a field."""
         if name == "labels":
-            return LabelsSize(self.bytes, self.count, SizeBound(CELL + _LABEL, plain=True))
+            return LabelsSize(self.bytes, self.count, SizeBound(CELL + LABEL, plain=True))
         if name == "annotations":
             return LabelsSize(self.bytes, self.count, self.element())
-        return SizeBound(CELL + _SHORT[name], plain=True) if name in _SHORT else self
+        return SizeBound(CELL + SHORT[name], plain=True) if name in SHORT else self
 
 
-_LABEL = 63
-_SHORT = {"generateName": 253, "name": 253, "namespace": 63, "uid": 36}
+LABEL = 63
+SHORT = {"generateName": 253, "name": 253, "namespace": 63, "uid": 36}
 """Bytes at most: `k8s.io/apimachinery/pkg/util/validation` v0.36."""
 
-TELLING_FIELDS = frozenset({"metadata", "labels", "annotations", *_SHORT})
+TELLING_FIELDS = frozenset({"metadata", "labels", "annotations", *SHORT})
 """Fields whose names say how large a value is."""
 
 

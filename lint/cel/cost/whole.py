@@ -26,6 +26,11 @@ def has_whole(part: Node, text: Node) -> bool:
     return bool(wanted) and _has(part, wanted)
 
 
+def same(one: Node, other: Node) -> bool:
+    """Whether both read the same field, or the same variable of a loop."""
+    return bool(_path(one)) and _path(one) == _path(other)
+
+
 def _has(part: Node, wanted: tuple[str, ...]) -> bool:
     held = _stripped(part, _AS_LONG)
     if isinstance(held, Call) and held.function == "_+_":

@@ -32,7 +32,7 @@ _CLAIMED_STEPS = 5 * STEPS_A_SECOND
 and nothing is to be said of an evaluation below a second."""
 
 _DOUBT = 10
-"""How far two readings of an expression may differ for a claim to be made."""
+"""How far two readings of an expression, or two bounds, may differ for a claim to be made."""
 
 _LIGHT = 64
 """An evaluation below this fraction of the budget leaves little memory behind."""
@@ -43,7 +43,7 @@ OBJECT = 3 * 2**19
 ELEMENTS = 1_000
 """Elements assumed in each list, each with an equal share of the object."""
 
-_MOST_SECONDS = 36_000
+_MOST_STEPS = 36_000 * STEPS_A_SECOND
 _MOST_BYTES = 100 * 2**30
 """A claim may be ten times too high; beyond these, only a tenth of them is told."""
 
@@ -106,8 +106,9 @@ def _bytes(count: int) -> str:
 
 
 def _seconds(steps: int) -> str:
-    seconds = steps / STEPS_A_SECOND
-    return f"{seconds:,.0f} seconds" if seconds < _MOST_SECONDS else "more than an hour"
+    if steps >= _MOST_STEPS:
+        return "more than an hour"
+    return f"{steps / STEPS_A_SECOND:,.0f} seconds"
 
 
 @record
@@ -125,8 +126,9 @@ class Excess:
 def excess(root: Node, libraries: tuple[str, ...]) -> Excess | None:
     """The cost in the controller, which has no limit; None if it is small.
 
-    It is also None if it is not known whether `size` counts characters, and that decides. The
-    controller frees the memory of each round of a loop; time adds up.
+    What is told is the cost on the worst object that is found. It is None if the bound, which no
+    object exceeds, is far above that, or if it is not known whether `size` counts characters, and
+    that decides.
     """
     found = cost(root, libraries, of_size(OBJECT, ELEMENTS), machine=CONTROLLER)
     if not _claimed(found):
@@ -134,14 +136,36 @@ def excess(root: Node, libraries: tuple[str, ...]) -> Excess | None:
     dearest = cost(root, libraries, of_size(OBJECT, ELEMENTS), machine=CONTROLLER_OF_TEXTS)
     if dearest.steps > _DOUBT * found.steps:
         return None
-    slow = found.steps > _CLAIMED_STEPS
-    amount = f"{_seconds(found.steps)} of CPU time" if slow else _amount(found)
+    shown = _shown(root, libraries, found, OBJECT, ELEMENTS)
+    if shown is None:
+        return None
     small = cost(root, libraries, of_size(_SMALL, _FEW), machine=CONTROLLER)
-    return Excess(amount, found.node, _claimed(small))
+    always = _claimed(small) and _shown(root, libraries, small, _SMALL, _FEW) is not None
+    return Excess(*shown, always)
 
 
 def _claimed(found: Cost) -> bool:
     return found.steps > _CLAIMED_STEPS or found.bytes > MAX_BYTES
+
+
+def _shown(
+    root: Node, libraries: tuple[str, ...], most: Cost, size: int, elements: int
+) -> tuple[str, Node] | None:
+    """The cost on the worst object of this size, in words, and the most expensive part."""
+    from celvet.lint.cel.cost.worst_case.search import worst_case  # rarely needed
+
+    slow = worst_case(root, libraries, size, elements, of=lambda taken: taken.total)
+    if slow and slow.total > _CLAIMED_STEPS and _near(slow.total, most.steps, _MOST_STEPS):
+        return f"{_seconds(slow.total)} of CPU time", slow.node
+    large = worst_case(root, libraries, size, elements, of=lambda taken: taken.bytes)
+    if large and large.bytes > MAX_BYTES and _near(large.bytes, most.bytes, _MOST_BYTES):
+        return f"{_bytes(large.bytes)} of memory", most.node
+    return None
+
+
+def _near(found: int, most: int, told: int) -> bool:
+    """Whether a cost is near its bound, or above what is told in figures."""
+    return most <= _DOUBT * found or found > told
 
 
 @lru_cache(maxsize=4_096)

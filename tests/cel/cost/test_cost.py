@@ -342,6 +342,34 @@ def test_the_engine_gives_up_on_endless_loops() -> None:
         "x.map(f, 1 == 2, f).all(a, status.items.all(b, status.items.all(c, x.all(d, b != c))))",
         "status.items.all(a, status.items.all(b, status.items.all(c, 'x' == 'y' && a == b)))",
         "metadata.name.matches(metadata.labels['v'] + metadata.name)",
+        # 348 MB, but 2 s and 86 MiB on 700,000 line ends.
+        r"status.message.split('\n').map(l, l.split(':')[0]).exists(k, k == 'x')",
+        # 4.8 s and 2.2 s.
+        "status.message.matches('.*' + metadata.name + '.*')",
+        "status.message.split('').map(c, c.matches(c)).size() > 0",
+        # The first element decides, whatever it is.
+        "x.all(a, x.all(b, x.exists(c, c.d == c.d)))",
+        "x.all(a, x.all(b, x.all(c, a != b || b != c)))",
+        "x.exists(a, x.exists(b, b.trim().size() > 3))",
+        "x.all(a, x.exists(b, b == a && x.exists(c, c == a)))",
+        # 387 s and more: behind a condition that never holds.
+        "a.type == a.type + 'zq' && status.message.indexOf(status.part) > 0",
+        "(x.exists(a, a.lastIndexOf(a + 'zq') > 0) ? y : 'x').indexOf(y + 'zq') > 0",
+        "status.replicas == 1 && status.replicas == 2 && status.message.indexOf(status.part) > 0",
+        "has(y.z) && !has(y.z) && x.all(a, x.all(b, x.all(c, a != b || true)))",
+        # A condition that holds makes the text, or the list, short.
+        "status.message == 'ok' && status.message.indexOf(status.part) > 0",
+        "size(x) < 10 && x.all(a, x.all(b, x.all(c, a != b || true)))",
+        "status.message.size() < 100 && status.message.matches('a{1,500}b')",
+        "status.part in ['ok', 'x'] && status.log.indexOf(status.part) >= 0",
+        "x.filter(a, a == 'x').all(a, status.message.indexOf(a) > 3)",
+        # 13 s, but 7 ms: base64 repeats no such letter.
+        "base64.encode(bytes(status.message)).matches('(a{1,200}b)zq')",
+        "status.message.matches('needle.{1000}b')",
+        # 263 s: nothing is replaced.
+        "status.others.exists_one(a, y.exists(b, a.replace('', '').contains(status.part)))",
+        # Nothing is known of what a script is in Go.
+        r"a.matches('^\p{Greek}+x*$')",
     ],
 )
 def test_what_takes_less_than_a_second_is_not_reported(text: str) -> None:
@@ -352,51 +380,46 @@ def test_what_takes_less_than_a_second_is_not_reported(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "amount"),
     [
-        # cel-go takes 2 s and 86 MiB for it on 700,000 line ends.
-        (r"status.message.split('\n').map(l, l.split(':')[0]).exists(k, k == 'x')", "348 MB"),
         # 27,000 s: 2.7 s on a hundredth of the text, with 16 of the 1,600 parts of a pattern.
-        ("status.message.matches(spec.pattern)", "more than an hour of CPU time"),
-        ("status.message.matches('^' + status.message + '$')", "more than an hour"),
+        ("status.message.matches(spec.pattern)", "27,779 seconds"),
+        ("status.message.matches('^' + status.message + '$')", "864 MB"),
         # 9.7 s and 4 s: 3.5 s and 1.5 s with 3,000 of 8,000 characters of `(a?){1000}`.
-        ("metadata.name.matches(spec.pattern)", "16 seconds"),
-        ("metadata.namespace.matches(spec.pattern)", "6 seconds"),
+        ("metadata.name.matches(spec.pattern)", "10 seconds"),
+        ("metadata.namespace.matches(spec.pattern)", "906 MB"),
         # 7,800 s: 5.6 s on 1,000 characters of the text.
-        ("status.message.matches(status.items[0])", "8,"),
+        ("status.message.matches(status.items[0])", "27,779 seconds"),
         # 8,000 s: 8 s for one element, and far more for a pair of independent ones.
-        ("status.items.exists(a, a.matches(a))", "8,"),
-        ("status.items.exists(a, a.matches('^' + a + '$'))", "8,"),
+        ("status.items.exists(a, a.matches(a))", "16,229 seconds"),
+        ("status.items.exists(a, a.matches('^' + a + '$'))", "1,211 seconds"),
         ("status.items.exists(a, status.message.matches(a))", "more than an hour"),
         ("status.items.all(a, status.items.exists(b, b.matches(a)))", "more than an hour"),
-        ("status.message.split(',').map(c, c.matches(c)).size() > 0", "more than an hour"),
+        ("status.message.split(',').map(c, c.matches(c)).size() > 0", "455 MB"),
         # 4 s for each name of 60 characters, and there are 1,000.
-        ("metadata.labels.exists(k, k.matches(spec.pattern))", "6,"),
+        ("metadata.labels.exists(k, k.matches(spec.pattern))", "11,834 seconds"),
         # 125 s: 2.7 s on 30,000 characters of the text.
-        ("status.message.matches('(' + metadata.name + '){100}')", "613 seconds"),
-        # An element for which the predicate fails does not end the loop.
-        ("x.all(a, x.all(b, x.exists(c, c.d == c.d)))", "1,"),
+        ("status.message.matches('(' + metadata.name + '){100}')", "214 seconds"),
         # 7.6 s and 9.7 s for 1,000 rounds: cel-go reads each character.
-        ("x.all(a, x.all(b, status.message.reverse() != b))", "9,"),
-        ("x.all(a, x.all(b, status.message.lowerAscii() != b))", "9,"),
+        ("x.all(a, x.all(b, status.message.reverse() != b))", "8,909 seconds"),
+        ("x.all(a, x.all(b, status.message.lowerAscii() != b))", "8,909 seconds"),
         # 1 to 1.6 s for 1,000 rounds: what is trimmed is a text, whose characters are counted.
-        ("x.all(a, x.all(b, y.trim().size() != b))", "1,8"),
-        # 4.8 s: a name repeats nothing.
-        ("status.message.matches('.*' + metadata.name + '.*')", "6 seconds"),
+        ("x.all(a, x.all(b, y.trim().size() != b))", "2,879 seconds"),
         # 43 s, with the square of the list; 144 s for a list of numbers.
-        ("status.items.exists(i, json.encode(status.items) == i)", "56 seconds"),
+        ("status.items.exists(i, json.encode(status.items) == i)", "52 seconds"),
         # 8 to 18 s for a text.
-        ("status.items.exists(k, json.encode(status.message) == k + 'x')", "56 seconds"),
+        ("status.items.exists(k, json.encode(status.message) == k + 'x')", "52 seconds"),
         # 10 s: the values of labels may be equal.
-        ("metadata.labels.exists(k, status.message.replace(metadata.labels[k], '') == '')", "18 s"),
+        (
+            "metadata.labels.exists(k, status.message.replace(metadata.labels[k], '') == '')",
+            "14 seconds",
+        ),
         # 51 s: each part is compared with each element.
-        ("status.message.split(',').exists(p, sets.contains(status.items, [p]))", "17 seconds"),
+        ("status.message.split(',').exists(p, sets.contains(status.items, [p]))", "44 seconds"),
         # 28 to 44 s: a split into a million parts takes 30 ms.
-        ("status.items.exists(a, status.message.split(',').size() == 3)", "55 seconds"),
-        # 2.2 s: a pattern of one character is short.
-        ("status.message.split('').map(c, c.matches(c)).size() > 0", "8 seconds"),
+        ("status.items.exists(a, status.message.split(',').size() == 3)", "44 seconds"),
         # 391 s, with the product of both texts.
-        ("status.conditions.exists(c, status.message.indexOf(c.type) > 0)", "380 seconds"),
+        ("status.conditions.exists(c, status.message.indexOf(c.type) > 0)", "157 seconds"),
         # 0.7 GB: the list keeps what each round makes.
-        ("status.conditions.map(c, status.message + c.type).size() > 0", "1,509 MB"),
+        ("status.conditions.map(c, status.message + c.type).size() > 0", "1,380 MB"),
     ],
 )
 def test_what_a_controller_takes_long_for(text: str, amount: str) -> None:

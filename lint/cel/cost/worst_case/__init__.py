@@ -1,0 +1,1 @@
+"""The object on which an evaluation takes longest, of those that are tried."""

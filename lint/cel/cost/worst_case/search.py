@@ -1,0 +1,127 @@
+"""Looks for the object on which an evaluation takes longest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import cycle
+
+from celvet.lint.cel.cost.worst_case.objects import Choice, Objects, Slot
+from celvet.lint.cel.cost.worst_case.run import ExhaustedError, Run, Taken
+from celvet.lint.cel.cost.worst_case.shapes import Shapes
+from celvet.lint.cel.syntax.tree import Call, Literal, Node, walk
+
+_VISITS = 40_000
+_VISITS_OF_ONE = 8_000
+_ROUNDS = 2
+_CLIMBS = 5
+_MIXED = 60
+_PRIMES = (1, 7, 11, 13, 17, 19, 23)
+"""How often, and from how many objects, parts are changed for the worse."""
+
+_TEXTS = 92
+"""Percent of an object that its texts may take."""
+
+_MOST_FILLS = 12
+_USUAL_FILLS = {"matches": ("a.",), "trim": ("a" * 20 + " " * 20,)}
+
+
+def worst_case(
+    root: Node,
+    libraries: tuple[str, ...],
+    size: int,
+    elements: int,
+    *,
+    of: Callable[[Taken], int],
+) -> Taken | None:
+    """What the evaluation takes on the object for which `of` is most, of those that are tried."""
+    shapes = Shapes(root, libraries)
+    objects = Objects(shapes.variables, _hints(root), size * _TEXTS // 100, elements)
+    return _Search(root, libraries, objects, of).best
+
+
+def _hints(root: Node) -> list[str]:
+    """What to fill a text with, so that the functions of the expression take long."""
+    found = ["a"]
+    for node in walk(root):
+        if isinstance(node, Call):
+            for each in node.children:
+                if isinstance(each, Literal) and isinstance(each.value, str):
+                    found += _fills(each.value, node.function)
+            found += _USUAL_FILLS.get(node.function, ())
+    return [*dict.fromkeys(found)][:_MOST_FILLS]
+
+
+def _fills(literal: str, function: str) -> list[str]:
+    if function == "matches":
+        return [char for char in "a0x -" if char in literal] + ["0"] * ("d" in literal)
+    if function == "split":
+        return [literal, f"a{literal}"] if literal else []
+    return [literal] if literal else []
+
+
+class _Search:
+    """Changes one part of the object after the other for the worse."""
+
+    def __init__(
+        self,
+        root: Node,
+        libraries: tuple[str, ...],
+        objects: Objects,
+        measure: Callable[[Taken], int],
+    ) -> None:
+        self._root = root
+        self._libraries = libraries
+        self._objects = objects
+        self._measure = measure
+        self._left = _VISITS
+        self.best: Taken | None = None
+        self._tried: dict[tuple[int, ...], Taken | None] = {}
+        starts = sorted(self._starts(), key=self._worth, reverse=True)
+        for start in starts[:_CLIMBS]:
+            self._climb(dict(start))
+
+    def _starts(self) -> list[dict[Slot, int]]:
+        """Objects in which all texts are alike, and some of all kinds."""
+        slots = self._objects.slots
+        most = max((len(slot.options) for slot in slots if slot.weight), default=1)
+        alike = [
+            {slot: min(option, len(slot.options) - 1) if slot.weight else 0 for slot in slots}
+            for option in range(most)
+        ]
+        mixed = [
+            {slot: prime * turn % len(slot.options) for slot, prime in zip(slots, cycle(_PRIMES))}
+            for turn in range(1, _MIXED)
+        ]
+        return [*alike, *mixed]
+
+    def _climb(self, choice: dict[Slot, int]) -> None:
+        for _ in range(_ROUNDS):
+            before = dict(choice)
+            for slot in self._objects.slots:
+                tried = [{**choice, slot: option} for option in range(len(slot.options))]
+                choice = max(tried, key=self._worth)
+            if choice == before:
+                return
+
+    def _worth(self, choice: Choice) -> int:
+        key = tuple(choice.values())
+        if key not in self._tried:
+            self._tried[key] = self._taken(choice)
+        taken = self._tried[key]
+        return -1 if taken is None else self._measure(taken)
+
+    def _taken(self, choice: Choice) -> Taken | None:
+        variables = self._objects.made(choice) if self._left > 0 else None
+        if variables is None:
+            return None
+        visits = min(_VISITS_OF_ONE, self._left)
+        run = Run(self._libraries, visits)
+        try:
+            taken = run.of(self._root, variables)
+        except (ExhaustedError, RecursionError):
+            return None
+        finally:
+            self._left -= visits - max(run.visits, 0)
+        if self.best is None or self._measure(taken) > self._measure(self.best):
+            self.best = taken
+        return taken
