@@ -147,12 +147,13 @@ class CheckedObject:
         facts = kind_facts(kind.group, kind.kind, self.directories)
         return facts.in_roles_of(dialect) if facts and dialect else facts
 
-    def scope_of(self, check: Check) -> str:
-        """The scope of the objects under a check, `Namespaced` or `Cluster`; empty if unknown."""
-        facts, named = self.facts_of(check), check.group_kind
+    def scope_of(self, api_version: str, kind: str) -> str:
+        """The scope of objects of a kind, `Namespaced` or `Cluster`; empty if unknown."""
+        named = GroupKind.of(api_version, kind)
+        facts = kind_facts(named.group, named.kind, self.directories)
         if scope := facts.scope if facts else built_in_scope(named.group, named.kind):
             return scope
-        schema = self.schema_of(*check.objects)  # last, since it may load a CRD
+        schema = self.schema_of(api_version, kind)  # last, since it may load a CRD
         return schema.scope if schema else ""
 
     def at(self, expression: AnyExpression, span: Span | None = None) -> Where:

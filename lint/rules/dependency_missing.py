@@ -185,7 +185,7 @@ def _unplaced(checked: CheckedObject) -> Iterator[Finding]:
     for entry in checked.doing("dependency"):
         path = (*entry.path, entry.namespace)
         bare = entry.namespace and all(_unwritten(path, form) for form in checked.forms())
-        if bare and checked.scope_of(entry) == "Namespaced":  # last: it may read a CRD
+        if bare and checked.scope_of(*entry.objects) == "Namespaced":  # last: it may read a CRD
             name = text_at(entry.value, ("name",))
             yield Finding(
                 message=f"{checked.controller} looks for `{name}` outside of namespaces, where no"

@@ -181,7 +181,7 @@ def _listing(checked: CheckedObject, entry: Check, field: str) -> str:
         return f"Remove the entry: `{kind}` is {sort}, which {judge} judges well without one."
     version = text_at(entry.value, ("apiVersion",))
     names = f"apiVersion: {version}, kind: {entry.named.kind}, name: ..."
-    if checked.scope_of(entry) != "Cluster":
+    if checked.scope_of(*entry.objects) != "Cluster":
         names += ", namespace: ..."
     return f"Add `- {{{names}}}` to `{field}`."
 

@@ -47,7 +47,7 @@ def _dependencies(
         yield ResourceSetDependency(
             path=check.path,
             reference=Reference.of(check.value),
-            placed=checked.scope_of(check) == "Namespaced",
+            placed=checked.scope_of(*check.objects) == "Namespaced",
             ready=ready,
             expression=next(iter(check.cel), None) if ready else None,
             declaration=checked.value,
