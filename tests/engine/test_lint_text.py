@@ -145,3 +145,9 @@ def test_a_check_that_is_too_large_to_predict_is_noted() -> None:
     assert lint_text(_conjunction(2)).notes == ()
     (note,) = lint_text(_conjunction(60)).notes
     assert note.endswith("what an entry of more than 400 parts will do is not predicted")
+
+
+def test_a_pattern_with_a_script_is_no_reason_to_crash() -> None:
+    entry = "{apiVersion: a/v1, kind: A, current: 'data.a.matches(\"^\\\\p{Greek}+x*$\")'}"
+    found = lint_text(f"{KUSTOMIZATION}  healthCheckExprs: [{entry}]\n")
+    assert not found.crashes
