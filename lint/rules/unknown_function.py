@@ -58,14 +58,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from celvet.lint.cel import UnknownCall
+from celvet.lint.cel import UnknownCall, compile_expression
 from celvet.lint.cel.syntax.tree import always_evaluated
 from celvet.lint.checks import CelExpression, CheckedObject, sentence
 from celvet.lint.checks.objections import refusals
 from celvet.lint.checks.releases import works_in
-from celvet.lint.model import Finding, Severity
+from celvet.lint.model import Change, Finding, Fix, Severity
+from celvet.regex import regex
 
 SEVERITY = Severity.ERROR
+
+_MEANT = regex(r"write `(?P<method>\.?)(?P<name>\w+)(\([^`]*\))?`")
+"""A hint that consists of a name, with what its arguments look like."""
 
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
@@ -89,4 +93,23 @@ def _finding(checked: CheckedObject, expression: CelExpression, call: UnknownCal
         where=checked.at(expression, call.node.span),
         help=f"{sentence(call.hint)} {works}".strip(),
         severity=Severity.ERROR if certain else Severity.WARNING,
+        fix=_fix(checked, expression, call),
     )
+
+
+def _fix(checked: CheckedObject, expression: CelExpression, call: UnknownCall) -> Fix | None:
+    """The call by the name that the hint has, if that is all there is to change."""
+    program, meant = expression.program, _MEANT.fullmatch(call.hint)
+    if meant is None:
+        return None
+    # Functions of other languages take more: `parseInt(x, 10)` is not `int(x, 10)`.
+    alike = call.node.target is not None if meant["method"] else len(call.node.children) == 1
+    if not alike:
+        return None
+    start, end = call.node.at
+    text = f"{program.text[:start]}{meant['name']}{program.text[end:]}"
+    renamed = compile_expression(text, program.dialect)
+    if renamed.refusals or len(renamed.unknown_calls) >= len(program.unknown_calls):
+        return None
+    change = Change(checked.at(expression, call.node.at), meant["name"])
+    return Fix(f"Write `{meant['name']}`.", (change,), safe=False)
