@@ -43,17 +43,18 @@ def parsed(text: str, sample: str = "") -> GoPattern:
     candidates = {char for char, _ in common} | set(_USUAL)
     needed = _needed(tree)
     parts = _in_order(needed)
-    size, reads = _size(tree), None
+    size, reads, single = _size(tree), None, False
     if parts and parts[0] == Assertion("A"):
         reads = None if _unlimited(needed) else size
-        parts = _restarted(parts)
+        single = not _varied(needed)
+        parts = () if single else _restarted(parts)
     if sample:
         parts = _reached(parts, sample)
         sizes = [_size(Sequence(tuple(parts)), char) for char in sample]
         running = sum(sizes) // len(sizes)
     else:
         running = max(_size(Sequence(tuple(parts)), char) for char in candidates)
-    return GoPattern(min(size, MOST_IN_GO), min(running + 1, MOST_IN_GO), reads)
+    return GoPattern(min(size, MOST_IN_GO), min(running + 1, MOST_IN_GO), reads, single)
 
 
 def _in_order(tree: Tree) -> Parts[Tree]:
@@ -105,7 +106,7 @@ def _reached(parts: Parts[Tree], sample: str) -> Parts[Tree]:
     """The parts before the first one that needs a character that the text does not have."""
     for index, part in enumerate(parts):
         if not _possible(part, sample):
-            kept = _reached(part.parts, sample) if isinstance(part, Sequence) else ()
+            kept = _reached(_in_order(part), sample) if _joined(part) else ()
             return (*parts[:index], *kept)
     return parts
 
@@ -153,6 +154,24 @@ def _size(tree: Tree, char: str | None = None) -> int:
     most = tree.least if tree.most is None else tree.most
     choices = 1 if tree.most is None else tree.most - tree.least
     return max(most, 1) * size + (choices if size else 0)
+
+
+def _joined(tree: Tree) -> bool:
+    """Whether a tree has parts one after the other."""
+    while isinstance(tree, Capture):
+        tree = tree.part
+    return isinstance(tree, Sequence)
+
+
+def _varied(tree: Tree) -> bool:
+    """Whether a tree matches texts of several lengths, or has alternatives."""
+    if isinstance(tree, Repeat):
+        return tree.least != tree.most or _varied(tree.part)
+    if isinstance(tree, Capture):
+        return _varied(tree.part)
+    if isinstance(tree, Sequence):
+        return any(map(_varied, tree.parts))
+    return isinstance(tree, Alternation)
 
 
 def _unlimited(tree: Tree) -> bool:

@@ -48,9 +48,11 @@ def instructions(pattern: str) -> int:
 class GoPattern:
     """The instructions of a pattern, those that run at one character, and how far it reads.
 
-    `reads` is None for a pattern that may read the whole text.
+    `reads` is None for a pattern that may read the whole text. Of a `single` one, only one place is
+    reached at a character.
     """
 
     instructions: int
     running: int
     reads: int | None = None
+    single: bool = False

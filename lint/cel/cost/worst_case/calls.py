@@ -25,6 +25,7 @@ from celvet.lint.cel.cost.worst_case.values import (
 )
 from celvet.lint.cel.syntax.tree import Node
 from celvet.lint.cel.syntax.vocabulary import COMPARISONS, ORDERS
+from celvet.record import replace
 
 _ELEMENT = 6
 _PAIR = 2
@@ -269,7 +270,7 @@ def _matches(values: Sequence[Any]) -> _Result:
     if _SPECIAL.isdisjoint(pattern.sample):  # Go looks for it as a text
         return texts.places(held, pattern) > 0, held.size // 64
     found = program(pattern, held.sample)
-    match = texts.matched(held, pattern.sample) if pattern.scale < 2 else None
+    match = texts.found(held, pattern.sample) if pattern.scale < 2 else None
     read = held.size
     if found.reads is not None:
         read = min(read, found.reads)
@@ -285,10 +286,12 @@ def program(pattern: Text, sample: str = "") -> GoPattern:
 
     found = parsed(pattern.sample, sample)
     scale = max(pattern.scale, 1)
-    size, running = round(found.instructions * scale), round(found.running * scale)
+    size = round(found.instructions * scale)
+    running = found.running if found.single else round(found.running * scale)
     if size > MOST_IN_GO:
         raise FailedError
-    return GoPattern(size, running, found.reads)
+    reads = None if found.reads is None else round(found.reads * scale)
+    return replace(found, instructions=size, running=running, reads=reads)
 
 
 def _text(make: Callable[[Text], Text]) -> Callable[[Sequence[Any]], _Result]:

@@ -24,6 +24,9 @@ _NAME = 253
 _NAMED = regex(r"[a-z0-9.-]+")
 """What a name consists of, and its most characters."""
 
+_REPEATED = ".{1,1000}" * 4 + "b"
+"""A pattern that can stop at any character of a text, with an end that the text lacks."""
+
 _PATTERN = 14_400
 """Bytes of about the longest pattern that Go takes."""
 
@@ -192,9 +195,7 @@ def _present(shape: Shape, hints: Sequence[str], looped: bool, most: int) -> lis
     spreads = ("equal", "differ", "first", "last", "lone") if looped else ("equal", "first")
     fills = [Filling(fill, True, spread, most) for fill in hints for spread in spreads]
     if most > _NAME:
-        fills += [
-            Filling("a{1,1000}", True, each, _PATTERN) for each in ("equal", "first", "mixed")
-        ]
+        fills += [Filling(_REPEATED, True, each, _PATTERN) for each in ("equal", "first", "mixed")]
     literals = [value for value in shape.literals if isinstance(value, str)]
     small = [Filling(fill, False) for fill in dict.fromkeys(["a", "", "a" * 60, *literals])]
     if looped:

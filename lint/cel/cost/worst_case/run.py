@@ -70,10 +70,15 @@ class Taken:
 
 
 class Run:
-    """An evaluation; `visits` is the most sub-expressions that it may visit."""
+    """An evaluation; `visits` is the most sub-expressions that it may visit.
 
-    def __init__(self, libraries: tuple[str, ...], visits: int) -> None:
+    With `turn`, one element stands for all of a list that the expression writes out, a different
+    one for each turn.
+    """
+
+    def __init__(self, libraries: tuple[str, ...], visits: int, turn: int = 0) -> None:
         self.visits = visits
+        self._turn = turn
         self._known = functions(libraries)
         self._steps: dict[Node, int] = {}
         self._compiled: dict[Node, int] = {}
@@ -130,6 +135,9 @@ class Run:
     def _list(self, node: ListExpr, scope: Mapping[str, Any]) -> Any:
         found = [self._value(each, scope) for each in node.elements]
         self._keep(CELL * (1 + len(found)))
+        if self._turn and found:
+            self._turn = self._turn * 48_271 % (2**31 - 1)
+            return items([Group(found[self._turn % len(found)], len(found))])
         return items(Group(value, 1) for value in found)
 
     def _map(self, node: MapExpr, scope: Mapping[str, Any]) -> Any:

@@ -18,6 +18,9 @@ _MIXED = 60
 _PRIMES = (1, 7, 11, 13, 17, 19, 23)
 """How often, and from how many objects, parts are changed for the worse."""
 
+_TURNS = range(1, 100)
+"""Samples of an expression that reads nothing."""
+
 _TEXTS = 92
 """Percent of an object that its texts may take."""
 
@@ -35,8 +38,27 @@ def worst_case(
 ) -> Taken | None:
     """What the evaluation takes on the object for which `of` is most, of those that are tried."""
     shapes = Shapes(root, libraries)
+    if not shapes.variables:
+        return _of_constants(root, libraries, of)
     objects = Objects(shapes.variables, _hints(root), size * _TEXTS // 100, elements)
     return _Search(root, libraries, objects, of).best
+
+
+def _of_constants(
+    root: Node, libraries: tuple[str, ...], of: Callable[[Taken], int]
+) -> Taken | None:
+    """What an evaluation takes that reads nothing; if it is long, the least of several samples."""
+    try:
+        return Run(libraries, _VISITS_OF_ONE).of(root, {})
+    except ExhaustedError:
+        pass
+    except RecursionError:
+        return None
+    visits = _VISITS // len(_TURNS)
+    try:
+        return min((Run(libraries, visits, turn).of(root, {}) for turn in _TURNS), key=of)
+    except (ExhaustedError, RecursionError):
+        return None
 
 
 def _hints(root: Node) -> list[str]:

@@ -15,6 +15,9 @@ _COMPARED = 18
 
 _MATCH_STEPS = 20_000
 
+_LONGER = 300
+"""Characters of a text that is too long for most patterns with a limit."""
+
 
 def places(held: Text, part: Text) -> int:
     """How often a text contains another one, without overlap."""
@@ -179,6 +182,16 @@ def quoted(held: Text) -> Text:
     """The text in quotes, with escapes."""
     inner = held.sample.translate(_ESCAPES)
     return made(f'"{inner}"', 2 + round(len(inner) * held.scale))
+
+
+def found(held: Text, pattern: str) -> tuple[int, int] | None:
+    """Begin and end of the first match in the sample, unless a longer text has none."""
+    match = matched(held, pattern)
+    if match == (0, len(held.sample)) and held.scale > 1:
+        times = min(_LONGER // len(held.sample) + 1, round(held.scale) + 1)
+        longer = made((held.sample * times)[-held.size :], held.size)
+        return match and matched(longer, pattern) and match
+    return match
 
 
 @lru_cache(maxsize=1_024)
