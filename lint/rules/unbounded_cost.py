@@ -73,8 +73,9 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         excess = expression.program.excess
         if excess is None:
             continue
-        when = "" if excess.always else " on a large object"
-        cost = f"an evaluation may take {excess.amount}{when}"
+        cost = f"an evaluation takes {excess.amount} on the worst object that celvet finds"
+        if excess.always:
+            cost = f"an evaluation may take {excess.amount}"
         yield Finding(
             message=f"{cost}, and the controller sets no limit",
             where=checked.at(expression, excess.node.span),

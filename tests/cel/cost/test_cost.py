@@ -401,8 +401,8 @@ def test_what_takes_less_than_a_second_is_not_reported(text: str) -> None:
         ("status.message.matches(spec.pattern)", "27,779 seconds"),
         ("status.message.matches('^' + status.message + '$')", "864 MB"),
         # 9.7 s and 4 s: 3.5 s and 1.5 s with 3,000 of 8,000 characters of `(a?){1000}`.
-        ("metadata.name.matches(spec.pattern)", "10 seconds"),
-        ("metadata.namespace.matches(spec.pattern)", "906 MB"),
+        ("metadata.name.matches(spec.pattern)", "5,235 seconds"),
+        ("metadata.namespace.matches(spec.pattern)", "5,235 seconds"),
         # 7,800 s: 5.6 s on 1,000 characters of the text.
         ("status.message.matches(status.items[0])", "27,779 seconds"),
         # 8,000 s: 8 s for one element, and far more for a pair of independent ones.
@@ -419,7 +419,7 @@ def test_what_takes_less_than_a_second_is_not_reported(text: str) -> None:
         ("status.items.all(a, status.items.exists(b, b.matches(a)))", "more than an hour"),
         ("status.message.split(',').map(c, c.matches(c)).size() > 0", "455 MB"),
         # 4 s for each name of 60 characters, and there are 1,000.
-        ("metadata.labels.exists(k, k.matches(spec.pattern))", "11,891 seconds"),
+        ("metadata.labels.exists(k, k.matches(spec.pattern))", "more than an hour"),
         # 125 s: 2.7 s on 30,000 characters of the text.
         ("status.message.matches('(' + metadata.name + '){100}')", "214 seconds"),
         # 7.6 s and 9.7 s for 1,000 rounds: cel-go reads each character.
@@ -441,7 +441,16 @@ def test_what_takes_less_than_a_second_is_not_reported(text: str) -> None:
         # 28 to 44 s: a split into a million parts takes 30 ms.
         ("status.items.exists(a, status.message.split(',').size() == 3)", "44 seconds"),
         # 391 s, with the product of both texts.
-        ("status.conditions.exists(c, status.message.indexOf(c.type) > 0)", "157 seconds"),
+        ("status.conditions.exists(c, status.message.indexOf(c.type) > 0)", "159 seconds"),
+        ("metadata.name.matches(status.part + '|' + status.part)", "20,939 seconds"),
+        (
+            "status.conditions.all(c, metadata.labels.exists(d, c.type.indexOf(c.message) >= 0))",
+            "more than an hour",
+        ),
+        (
+            "status.conditions.exists(c, status.items.exists(d, c.type.indexOf(c.message) >= 0))",
+            "more than an hour",
+        ),
         # 0.7 GB: the list keeps what each round makes.
         ("status.conditions.map(c, status.message + c.type).size() > 0", "1,380 MB"),
     ],

@@ -7,7 +7,16 @@ from typing import Any
 
 from celvet.lint.cel.cost.size import LABEL, SHORT
 from celvet.lint.cel.cost.worst_case.shapes import Shape
-from celvet.lint.cel.cost.worst_case.values import Entries, Group, Items, Text, items, made, text
+from celvet.lint.cel.cost.worst_case.values import (
+    ALTERNATIVES,
+    Entries,
+    Group,
+    Items,
+    Text,
+    items,
+    made,
+    text,
+)
 from celvet.record import record
 from celvet.regex import regex
 
@@ -139,6 +148,11 @@ class Objects:
         slots = [*self._slots.values()]
         return [*slots, *(slot.weight for slot in slots if slot.weight)]
 
+    @property
+    def lists(self) -> Sequence[Slot]:
+        """The numbers of elements that may be chosen; the last two are one and none."""
+        return [slot for slot in self._slots.values() if not slot.weight]
+
     def made(self, choice: Choice) -> Mapping[str, Any] | None:
         """The variables of one choice; None if the object is too large."""
         return _Builder(self._slots, choice, self._size).variables(self._variables)
@@ -196,6 +210,7 @@ def _present(shape: Shape, hints: Sequence[str], looped: bool, most: int) -> lis
     fills = [Filling(fill, True, spread, most) for fill in hints for spread in spreads]
     if most > _NAME:
         fills += [Filling(_REPEATED, True, each, _PATTERN) for each in ("equal", "first", "mixed")]
+        fills += [Filling(ALTERNATIVES, True, each, most) for each in ("equal", "first")]
     literals = [value for value in shape.literals if isinstance(value, str)]
     small = [Filling(fill, False) for fill in dict.fromkeys(["a", "", "a" * 60, *literals])]
     if looped:

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, ClassVar
 
-from celvet.lint.cel.cost.go_matches import go_compiled
+from celvet.lint.cel.cost.go_matches import go_compiled, go_parsed
 from celvet.lint.cel.cost.size import CELL
 from celvet.lint.cel.cost.worst_case.calls import FailedError, call, field, present, program
 from celvet.lint.cel.cost.worst_case.values import (
+    ALTERNATIVES,
     HUGE,
     Entries,
     Group,
@@ -39,6 +40,9 @@ _ROUND = 15
 _ADDED = 50
 """Steps of any sub-expression, of a round of a loop, and of an element that a loop adds."""
 
+
+_NESTED = 1_000
+"""Levels beyond which Go refuses a pattern (`maxHeight` of `regexp/syntax/parse.go`)."""
 
 _MAKERS = frozenset(
     {"base64.encode", "charAt", "format", "join", "json.encode", "lowerAscii", "replace"}
@@ -181,6 +185,9 @@ class Run:
         """A constant pattern is compiled with the program, any other in each call."""
         if node in self._compiled:
             return
+        if pattern.size > _NESTED and {*pattern.sample} == {ALTERNATIVES}:
+            self._spend(node, go_parsed(pattern.size))
+            raise FailedError
         steps, size = go_compiled(program(pattern))
         if isinstance(node, Literal):
             self._compiled[node] = steps

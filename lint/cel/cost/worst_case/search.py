@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import cycle
+from itertools import combinations, product
+from random import Random
 
 from celvet.lint.cel.cost.worst_case.objects import Choice, Objects, Slot
 from celvet.lint.cel.cost.worst_case.run import ExhaustedError, Run, Taken
 from celvet.lint.cel.cost.worst_case.shapes import Shapes
 from celvet.lint.cel.syntax.tree import Call, Literal, Node, walk
 
-_VISITS = 40_000
+_VISITS = 25_000
 _VISITS_OF_ONE = 8_000
 _ROUNDS = 2
 _CLIMBS = 5
 _MIXED = 60
-_PRIMES = (1, 7, 11, 13, 17, 19, 23)
 """How often, and from how many objects, parts are changed for the worse."""
 
 _TURNS = range(1, 100)
@@ -99,8 +99,8 @@ class _Search:
         self.best: Taken | None = None
         self._tried: dict[tuple[int, ...], Taken | None] = {}
         starts = sorted(self._starts(), key=self._worth, reverse=True)
-        for start in starts[:_CLIMBS]:
-            self._climb(dict(start))
+        tops = [self._climbed(start) for start in starts[:_CLIMBS]]
+        self._climb_in_pairs(max(tops, key=self._worth))
 
     def _starts(self) -> list[dict[Slot, int]]:
         """Objects in which all texts are alike, and some of all kinds."""
@@ -110,20 +110,34 @@ class _Search:
             {slot: min(option, len(slot.options) - 1) if slot.weight else 0 for slot in slots}
             for option in range(most)
         ]
+        chance = Random(0)  # noqa: S311  (the same objects each time)
         mixed = [
-            {slot: prime * turn % len(slot.options) for slot, prime in zip(slots, cycle(_PRIMES))}
-            for turn in range(1, _MIXED)
+            {slot: chance.randrange(len(slot.options)) for slot in slots} for _ in range(_MIXED)
         ]
-        return [*alike, *mixed]
+        # A loop that ends at its first element may hold one that does not.
+        single = [
+            {**start, slot: len(slot.options) - 2}
+            for start in (*alike, *mixed)
+            for slot in self._objects.lists
+        ]
+        return [*alike, *mixed, *single]
 
-    def _climb(self, choice: dict[Slot, int]) -> None:
+    def _climbed(self, choice: Choice) -> Choice:
+        """The choice after changes of one part at a time."""
         for _ in range(_ROUNDS):
-            before = dict(choice)
+            before = choice
             for slot in self._objects.slots:
                 tried = [{**choice, slot: option} for option in range(len(slot.options))]
                 choice = max(tried, key=self._worth)
             if choice == before:
-                return
+                break
+        return choice
+
+    def _climb_in_pairs(self, choice: Choice) -> None:
+        """Change two parts at once: of a single element, long texts may be long in another way."""
+        for one, other in combinations(self._objects.slots, 2):
+            options = product(range(len(one.options)), range(len(other.options)))
+            choice = max(({**choice, one: a, other: b} for a, b in options), key=self._worth)
 
     def _worth(self, choice: Choice) -> int:
         key = tuple(choice.values())

@@ -18,6 +18,9 @@ HUGE = 2**100
 _SAMPLE = 2_000
 """The most characters of a sample."""
 
+ALTERNATIVES = "|"
+"""The sample of the pattern that Go takes longest to parse: two alternatives of equal dots."""
+
 _ABSENT = "\uffff"
 """A character that no sample has."""
 
