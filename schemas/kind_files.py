@@ -71,8 +71,14 @@ def is_built_in(group: str, kind: str) -> bool:
 
     The mapper of client-go (v0.36.2, restmapper/discovery.go) also knows each kind in lower case.
     """
-    found = {each for of, each in built_in_kinds() if of == group}
+    found = built_in_kinds_of(group)
     return kind in found or kind in map(str.lower, found)
+
+
+@functools.lru_cache(maxsize=64)
+def built_in_kinds_of(group: str) -> tuple[str, ...]:
+    """The kinds of kube-apiserver in a group."""
+    return tuple(kind for each, kind in built_in_kinds() if each == group)
 
 
 def built_in_scope(group: str, kind: str) -> str:

@@ -12,7 +12,7 @@ from celvet.lint.values import group_kind_of, text_at
 from celvet.record import record
 from celvet.regex import regex
 from celvet.schemas import kind_facts
-from celvet.schemas.kind_files import built_in_kinds, is_built_in
+from celvet.schemas.kind_files import built_in_kinds_of, is_built_in
 from celvet.schemas.known_kinds import known_kinds
 
 _NAME = regex(r"[A-Za-z0-9-]+")
@@ -60,8 +60,8 @@ def absent_kind(
 
 def _capitalised(named: GroupKind, directories: Sequence[Path]) -> str:
     """A kind in lower case as it is written: `ConfigMap` for `configmap`."""
-    candidates = (*built_in_kinds(), *known_kinds(directories))
-    known = (kind for group, kind in candidates if group == named.group)
+    described = (kind for group, kind in known_kinds(directories) if group == named.group)
+    known = (*built_in_kinds_of(named.group), *described)
     alike = (kind for kind in known if kind.lower() == named.kind.lower())
     return next(alike, named.kind[0].upper() + named.kind[1:])
 
@@ -75,8 +75,7 @@ def _not_built_in(reference: Mapping[str, Value], named: GroupKind) -> AbsentKin
     kind = named.kind
     if not kind or "apiVersion" not in reference or is_built_in(named.group, kind):
         return None
-    kinds = (each for group, each in built_in_kinds() if group == named.group)
-    meant = similar(kind, kinds, _ALIKE)
+    meant = similar(kind, built_in_kinds_of(named.group), _ALIKE)
     if named.group and meant:
         reason = f"`{named.group}` has no kind `{kind}`"
         return AbsentKind("kind", reason, f"Write `{meant}`.")

@@ -95,10 +95,11 @@ def is_too_large(check: Check) -> bool:
 
 
 def _sound(program: Compiled) -> bool:
+    free = set(program.names).difference(program.dialect.variables)
     return bool(
         program.tree
         and program.analysed
         and not program.refusals
         and not program.unknown_calls
-        and not misread(program.tree, program.dialect.variables)
+        and not misread(program.tree, free)
     )

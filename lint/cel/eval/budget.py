@@ -130,18 +130,22 @@ def excess(root: Node, libraries: tuple[str, ...]) -> Excess | None:
     object exceeds, is far above that, or if it is not known whether `size` counts characters, and
     that decides.
     """
-    found = cost(root, libraries, of_size(OBJECT, ELEMENTS), machine=CONTROLLER)
-    if not _claimed(found):
-        return None
-    dearest = cost(root, libraries, of_size(OBJECT, ELEMENTS), machine=CONTROLLER_OF_TEXTS)
-    if dearest.steps > _DOUBT * found.steps:
-        return None
-    shown = _shown(root, libraries, found, OBJECT, ELEMENTS)
+    most = excessive_bound(root, libraries)
+    shown = _shown(root, libraries, most, OBJECT, ELEMENTS) if most else None
     if shown is None:
         return None
     small = cost(root, libraries, of_size(_SMALL, _FEW), machine=CONTROLLER)
     always = _claimed(small) and _shown(root, libraries, small, _SMALL, _FEW) is not None
     return Excess(*shown, always)
+
+
+def excessive_bound(root: Node, libraries: tuple[str, ...]) -> Cost | None:
+    """The bound of the cost in the controller; None if it is small, or not known."""
+    found = cost(root, libraries, of_size(OBJECT, ELEMENTS), machine=CONTROLLER)
+    if not _claimed(found):
+        return None
+    dearest = cost(root, libraries, of_size(OBJECT, ELEMENTS), machine=CONTROLLER_OF_TEXTS)
+    return None if dearest.steps > _DOUBT * found.steps else found
 
 
 def _claimed(found: Cost) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Iterable
 
 from celvet.lint.cel.syntax.tree import Call, Ident, ListExpr, Node, names, parents
 
@@ -10,9 +10,8 @@ NAMES_OF_OBJECT = frozenset({"dep", "obj", "object", "oldObject", "resource", "s
 """Names of the object in other uses of CEL in Kubernetes; no kind has such a field."""
 
 
-def misread(root: Node, declared: Collection[str]) -> bool:
-    """Whether a free name of the expression is neither a variable nor may be a field."""
-    free = {name for name, _ in names(root)}.difference(declared)
+def misread(root: Node, free: Iterable[str]) -> bool:
+    """Whether one of the free names of the expression, no variable, cannot be a field either."""
     return any(name in NAMES_OF_OBJECT or lacks_quotes(root, name) for name in free)
 
 

@@ -40,7 +40,6 @@ _ROUND = 15
 _ADDED = 50
 """Steps of any sub-expression, of a round of a loop, and of an element that a loop adds."""
 
-
 _NESTED = 1_000
 """Levels beyond which Go refuses a pattern (`maxHeight` of `regexp/syntax/parse.go`)."""
 
@@ -98,10 +97,6 @@ class Run:
             self._spend(node, steps)
         return Taken(self._steps, min(self._most, HUGE))
 
-    def value(self, root: Node, variables: Mapping[str, Any]) -> Any:
-        """The value on these variables; raises `FailedError` if there is none."""
-        return self._value(root, variables)
-
     def _spend(self, node: Node, steps: int) -> None:
         self._steps[node] = self._steps.get(node, 0) + steps
 
@@ -109,7 +104,8 @@ class Run:
         self._held += size
         self._most = max(self._most, self._held)
 
-    def _value(self, node: Node, scope: Mapping[str, Any]) -> Any:
+    def value(self, node: Node, scope: Mapping[str, Any]) -> Any:
+        """The value of a sub-expression; raises `FailedError` if there is none."""
         self.visits -= 1
         if self.visits < 0:
             raise ExhaustedError
@@ -129,7 +125,7 @@ class Run:
         return scope[name]
 
     def _select(self, node: Select, scope: Mapping[str, Any]) -> Any:
-        held = self._value(node.operand, scope)
+        held = self.value(node.operand, scope)
         optional = node.optional or isinstance(held, Optional)
         found = field(held.held if isinstance(held, Optional) else held, node.field)
         if optional:
@@ -137,7 +133,7 @@ class Run:
         return present(found)
 
     def _list(self, node: ListExpr, scope: Mapping[str, Any]) -> Any:
-        found = [self._value(each, scope) for each in node.elements]
+        found = [self.value(each, scope) for each in node.elements]
         self._keep(CELL * (1 + len(found)))
         if self._turn and found:
             self._turn = self._turn * 48_271 % (2**31 - 1)
@@ -149,10 +145,10 @@ class Run:
         for entry in node.entries:
             if not isinstance(entry.key, Node):
                 raise FailedError
-            key = self._value(entry.key, scope)
+            key = self.value(entry.key, scope)
             if not isinstance(key, Text):
                 raise FailedError
-            held[key.sample] = Group(self._value(entry.value, scope), 1)
+            held[key.sample] = Group(self.value(entry.value, scope), 1)
         self._keep(4 * CELL * (1 + len(held)))
         self._spend(node, 30 * len(held))
         return Entries(held)
@@ -162,16 +158,16 @@ class Run:
         if name in ("_&&_", "_||_"):
             return self._logical(nodes, scope, name == "_||_")
         if name == "_?_:_":
-            chosen = self._value(nodes[0], scope)
+            chosen = self.value(nodes[0], scope)
             if not isinstance(chosen, bool):
                 raise FailedError
-            return self._value(nodes[1 if chosen else 2], scope)
+            return self.value(nodes[1 if chosen else 2], scope)
         if name in ("or", "orValue"):
-            held = self._value(nodes[0], scope)
+            held = self.value(nodes[0], scope)
             if isinstance(held, Optional) and held.held is not None:
                 return held if name == "or" else held.held
-            return self._value(nodes[1], scope)
-        values = [self._value(each, scope) for each in nodes]
+            return self.value(nodes[1], scope)
+        values = [self.value(each, scope) for each in nodes]
         found, steps = call(name, values, nodes)
         if name == "matches":
             self._compile(nodes[1], values[1])
@@ -199,7 +195,7 @@ class Run:
         failed = False
         for node in nodes:
             try:
-                value: object = self._value(node, scope)
+                value: object = self.value(node, scope)
             except FailedError:
                 failed = True
                 continue
@@ -213,11 +209,11 @@ class Run:
     def _macro(self, node: Macro, scope: Mapping[str, Any]) -> Any:
         if node.target is None:
             return self._has(node.args[0], scope)
-        target = self._value(node.target, scope)
+        target = self.value(node.target, scope)
         if node.name.startswith("opt"):
             if not isinstance(target, Optional) or target.held is None:
                 return Optional(None)
-            found = self._value(node.args[0], {**scope, node.variables[0]: target.held})
+            found = self.value(node.args[0], {**scope, node.variables[0]: target.held})
             return found if isinstance(found, Optional) else Optional(found)
         over = keys(target) if isinstance(target, Entries) else target
         if not isinstance(over, Items):
@@ -227,7 +223,7 @@ class Run:
     def _has(self, node: Node, scope: Mapping[str, Any]) -> bool:
         if not isinstance(node, Select):
             raise FailedError
-        held = self._value(node.operand, scope)
+        held = self.value(node.operand, scope)
         return field(held.held if isinstance(held, Optional) else held, node.field) is not None
 
     def _loop(self, node: Macro, over: Items, scope: Mapping[str, Any]) -> Any:
@@ -278,9 +274,9 @@ class Run:
         """The value of a round; None if a condition leaves the element out."""
         *conditions, last = node.args
         for condition in conditions:
-            if self._value(condition, scope) is not True:
+            if self.value(condition, scope) is not True:
                 return None
-        value = self._value(last, scope)
+        value = self.value(last, scope)
         if node.name != "map" and not isinstance(value, bool):
             raise FailedError
         return value
