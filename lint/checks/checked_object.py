@@ -23,7 +23,7 @@ from celvet.schemas.kind_files import built_in_scope
 
 if TYPE_CHECKING:
     from celvet.lint.kustomize.resource import Resource
-    from celvet.lint.repository.effective import Effective
+    from celvet.lint.repository.object_form import ObjectForm
     from celvet.lint.validation import Validation
     from celvet.schemas import Kind
 
@@ -58,9 +58,9 @@ class CheckedObject:
     surroundings: Surroundings = NO_REPOSITORY
     directories: tuple[FilePath, ...] = ()
     targets: Mapping[str, str] = field(default_factory=dict)
-    _forms: list[Effective] = field(default_factory=list, repr=False, compare=False)
+    _forms: list[ObjectForm] = field(default_factory=list, repr=False, compare=False)
 
-    def forms(self) -> Sequence[Effective]:
+    def forms(self) -> Sequence[ObjectForm]:
         """The forms in which the object reaches the cluster, according to its repository.
 
         There is at least one. They are computed once, since several rules need them.

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, TypeVar, cast
 
-from celvet.lint.crds.limits import MAX_FILE, MAX_FILES, MAX_UNPACKED, TAR
+from celvet.lint.crds.crd_limits import MAX_FILE, MAX_FILES, MAX_UNPACKED, TAR
 
 MemberT = TypeVar("MemberT")
 

@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
-from celvet.lint.crds.limits import ARCHIVES, MAX_FILE, MAX_FILES, MAX_KEPT
+from celvet.lint.crds.crd_limits import ARCHIVES, MAX_FILE, MAX_FILES, MAX_KEPT
 from celvet.lint.crds.schema import CrdSchema, may_define, of_definition
 from celvet.lint.model import GroupKind
 from celvet.record import field, record

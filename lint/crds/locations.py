@@ -15,7 +15,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from celvet.lint.crds.limits import MAX_DOWNLOAD, MAX_FILE
+from celvet.lint.crds.crd_limits import MAX_DOWNLOAD, MAX_FILE
 from celvet.lint.model import Value
 from celvet.record import record
 from celvet.regex import regex

@@ -33,7 +33,7 @@ from celvet.lint.manifest.objects.raw_objects import is_named
 from celvet.lint.manifest.objects.resourceset import is_resource_set
 from celvet.lint.manifest.source.encoding import decode
 from celvet.lint.model import Finding, Value, Where
-from celvet.lint.predict.model import MOST_NODES, is_too_large
+from celvet.lint.predict.check_model import MOST_NODES, is_too_large
 from celvet.lint.repository.surroundings import Templated
 from celvet.lint.rule_ids import HELM_TEMPLATE
 from celvet.lint.values import object_ref_of

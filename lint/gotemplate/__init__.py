@@ -36,9 +36,9 @@ from celvet.lint.gotemplate.analysis import ITEM, Read
 from celvet.lint.gotemplate.completion import complete
 from celvet.lint.gotemplate.errors import ErrorKind, SourceSpan, TemplateError
 from celvet.lint.gotemplate.functions.library import OPERATOR
-from celvet.lint.gotemplate.limits import TemplateLimits
 from celvet.lint.gotemplate.source_map import Rendered
 from celvet.lint.gotemplate.template import GoTemplate, parse
+from celvet.lint.gotemplate.template_limits import TemplateLimits
 
 __all__ = [
     "ITEM",

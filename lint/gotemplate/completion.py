@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from celvet.lint.gotemplate.analysis import analyse
 from celvet.lint.gotemplate.errors import SourceSpan, TemplateError
 from celvet.lint.gotemplate.functions.signature import Function
-from celvet.lint.gotemplate.limits import TemplateLimits
 from celvet.lint.gotemplate.syntax.parser import parse_trees
+from celvet.lint.gotemplate.template_limits import TemplateLimits
 from celvet.record import record
 from celvet.regex import regex
 

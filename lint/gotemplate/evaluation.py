@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NoReturn
 
-from celvet.lint.go.limits import LimitError, UnsupportedError
 from celvet.lint.go.numbers import Int
 from celvet.lint.go.quoting import quote, to_bytes
+from celvet.lint.go.step_meter import LimitError, UnsupportedError
 from celvet.lint.gotemplate.errors import CallError, ErrorKind, SourceSpan, TemplateError
 from celvet.lint.gotemplate.functions.signature import REFLECT, Function
 from celvet.lint.gotemplate.functions.standard import callee_name
-from celvet.lint.gotemplate.limits import Meter, TemplateLimits
 from celvet.lint.gotemplate.syntax.nodes import (
     BoolConstant,
     ChainNode,
@@ -28,6 +27,7 @@ from celvet.lint.gotemplate.syntax.nodes import (
     VariableNode,
     Word,
 )
+from celvet.lint.gotemplate.template_limits import Meter, TemplateLimits
 from celvet.lint.gotemplate.values import ANY, Boxed, GoMap, Value, item, truth, type_name, unbox
 
 MISSING = object()

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from celvet.lint.go.limits import LimitError
 from celvet.lint.go.numbers import Int
 from celvet.lint.go.quoting import quote
+from celvet.lint.go.step_meter import LimitError
 from celvet.lint.gotemplate.analysis import TemplateAnalysis, analyse
 from celvet.lint.gotemplate.errors import ErrorKind, SourceSpan
 from celvet.lint.gotemplate.evaluation import TemplateEvaluator
 from celvet.lint.gotemplate.formats.printing import show
 from celvet.lint.gotemplate.functions.library import OPERATOR, with_inputs
 from celvet.lint.gotemplate.functions.signature import Function
-from celvet.lint.gotemplate.limits import TemplateLimits
 from celvet.lint.gotemplate.source_map import Rendered, SourcePiece, assemble
 from celvet.lint.gotemplate.syntax.nodes import (
     ActionNode,
@@ -26,6 +25,7 @@ from celvet.lint.gotemplate.syntax.nodes import (
     TemplateNode,
 )
 from celvet.lint.gotemplate.syntax.parser import parse_trees
+from celvet.lint.gotemplate.template_limits import TemplateLimits
 from celvet.lint.gotemplate.values import GoMap, Value, item, truth, unbox
 from celvet.record import record, replace
 

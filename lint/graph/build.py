@@ -10,7 +10,7 @@ from celvet.lint.checks import Check
 from celvet.lint.controllers.kstatus.misjudged import existence_only
 from celvet.lint.engine import Settings
 from celvet.lint.graph.faults import with_cycles
-from celvet.lint.graph.model import Edge, Graph, GraphNode, Relation, WaitTest
+from celvet.lint.graph.nodes import Edge, Graph, GraphNode, Relation, WaitTest
 from celvet.lint.graph.objects import GraphObject, Key, NodeNames
 from celvet.lint.kustomize.resource import Resource
 from celvet.lint.locate import Locator
@@ -18,9 +18,9 @@ from celvet.lint.manifest import KubeObject, Manifest, whole_objects
 from celvet.lint.manifest.objects.held import holds_text
 from celvet.lint.manifest.objects.resourceset import is_resource_set, takes_inputs
 from celvet.lint.model import ObjectRef, Value
-from celvet.lint.repository.effective import Effective
 from celvet.lint.repository.files import Declared
 from celvet.lint.repository.instance import Instance
+from celvet.lint.repository.object_form import ObjectForm
 from celvet.lint.repository.surroundings import Repository
 from celvet.lint.values import group_kind_of, object_ref_of, text_at
 from celvet.record import replace
@@ -103,7 +103,7 @@ class _Builder:
         for by in forms:
             if any(not path[1:] for path in by.resource.unknown):
                 continue
-            kept = Effective(by.resource).keeps("spec", owner.value)
+            kept = ObjectForm(by.resource).keeps("spec", owner.value)
             form = replace(owner, value=dict(by.resource.value))
             for found, text in rendered_objects(renderings([form], others)):
                 kind = self._kind(found)
@@ -255,7 +255,7 @@ def _reference(resource: Resource) -> ObjectRef:
     return object_ref_of(resource.value)
 
 
-def _applies_itself(form: Effective, file: str, by: Instance) -> bool:
+def _applies_itself(form: ObjectForm, file: str, by: Instance) -> bool:
     same = (by.resource.identity, by.declared.file) == (form.resource.identity, file)
     return same and group_kind_of(by.resource.value) == group_kind_of(form.resource.value)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from celvet.lint.checks import Check, CheckedObject
 from celvet.lint.engine import Crash, Settings
 from celvet.lint.engine.run_rules import run_rules_on
-from celvet.lint.graph.model import Edge
+from celvet.lint.graph.nodes import Edge
 from celvet.lint.model import Finding, Path, Severity
 from celvet.lint.rule_ids import NEVER_TRUE
 from celvet.record import replace

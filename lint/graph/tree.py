@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from celvet.lint.graph.model import Edge, Graph, GraphNode
+from celvet.lint.graph.nodes import Edge, Graph, GraphNode
 from celvet.record import record
 
 _MOST_DEPTH = 40

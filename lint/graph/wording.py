@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from celvet.lint.checks.timing import short
-from celvet.lint.graph.model import Edge, GraphNode
+from celvet.lint.graph.nodes import Edge, GraphNode
 from celvet.lint.safe_text import one_line
 
 _CYCLE = "a cycle: none of them ever becomes ready"

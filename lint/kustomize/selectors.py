@@ -149,8 +149,8 @@ def _whole(pattern: str) -> Callable[[str], bool]:
 
 def _matching(pattern: str) -> Callable[[str], bool]:
     """Whether a text matches any other pattern as a whole."""
-    from celvet.lint.go.limits import LimitError, StepMeter, UnsupportedError
     from celvet.lint.go.regexp.regex import Regex, RegexError
+    from celvet.lint.go.step_meter import LimitError, StepMeter, UnsupportedError
 
     def meter() -> StepMeter:
         return StepMeter("it", _MOST_STEPS)

@@ -7,7 +7,7 @@ from functools import cache
 import yaml
 
 from celvet.lint.manifest.document import Document
-from celvet.lint.manifest.limits import MAX_DOCUMENTS, Budget
+from celvet.lint.manifest.file_limits import MAX_DOCUMENTS, Budget
 from celvet.lint.manifest.problem import Mistake, Problem, Problems, Refused, source_range
 from celvet.lint.manifest.source.document_text import DocumentText
 from celvet.lint.manifest.yaml.compose import Composer, NodeRewriter

@@ -15,7 +15,7 @@ from celvet.lint.manifest.compose_document import (
     plain_document,
 )
 from celvet.lint.manifest.document import Document, Manifest
-from celvet.lint.manifest.limits import MAX_BYTES, MAX_DOCUMENTS, MAX_NESTED_TEXTS, Budget
+from celvet.lint.manifest.file_limits import MAX_BYTES, MAX_DOCUMENTS, MAX_NESTED_TEXTS, Budget
 from celvet.lint.manifest.objects.patches import patches
 from celvet.lint.manifest.objects.raw_objects import raw_objects
 from celvet.lint.manifest.problem import Problem, source_range

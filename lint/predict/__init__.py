@@ -14,6 +14,7 @@ From low to high: `reads`, `states`, `search`, `truth_table`, `general`, `faults
 
 from __future__ import annotations
 
+from celvet.lint.predict.check_model import CheckModel, check_model
 from celvet.lint.predict.checks import (
     advice,
     blocked_by_redaction,
@@ -26,7 +27,6 @@ from celvet.lint.predict.checks import (
 from celvet.lint.predict.faults.diagnose import diagnose
 from celvet.lint.predict.faults.diagnosis import Diagnosis
 from celvet.lint.predict.faults.life import life
-from celvet.lint.predict.model import CheckModel, check_model
 from celvet.lint.predict.states.state import State
 from celvet.lint.predict.states.workloads import status_fields
 from celvet.lint.predict.truth_table import Row, Table, table

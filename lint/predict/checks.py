@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from celvet.lint.checks import Check, CheckedObject
 from celvet.lint.checks.advice import recommended
 from celvet.lint.model import Change, Fix, Path
+from celvet.lint.predict.check_model import CheckModel, check_model
 from celvet.lint.predict.faults.diagnose import diagnose
 from celvet.lint.predict.faults.diagnosis import Diagnosis, Fault
 from celvet.lint.predict.faults.life import choices, known, life, uncovered
-from celvet.lint.predict.model import CheckModel, check_model
 from celvet.lint.predict.truth_table import Row, table
 from celvet.lint.values import drop
 from celvet.record import replace

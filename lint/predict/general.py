@@ -27,7 +27,7 @@ from celvet.lint.cel.syntax.tree import (
 )
 from celvet.lint.cel.syntax.vocabulary import ORDERS
 from celvet.lint.model import GroupKind, Span, Value
-from celvet.lint.predict.model import CheckModel
+from celvet.lint.predict.check_model import CheckModel
 from celvet.lint.predict.reads.field_names import CONDITION_STATUSES, is_conditions
 from celvet.lint.predict.reads.reader import read
 from celvet.lint.predict.reads.reading import Field

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from celvet.lint.cel import Outcome
 from celvet.lint.lru_cache import CachedFunction
 from celvet.lint.model import Counterexample, Value
-from celvet.lint.predict.model import CheckModel
+from celvet.lint.predict.check_model import CheckModel
 from celvet.lint.predict.reads.reader import read
 from celvet.lint.predict.reads.reading import Reading
 from celvet.lint.predict.search.candidates import Candidates

@@ -17,8 +17,8 @@ from celvet.lint.kustomize.fields import Fields, Transformer
 from celvet.lint.kustomize.resource import Resource, TextDocument
 from celvet.lint.kustomize.transformers import Objects, transformers, transforms
 from celvet.lint.model import Path, Value
-from celvet.lint.repository.effective import Applied
 from celvet.lint.repository.files import Files, text_documents
+from celvet.lint.repository.object_form import Applied
 from celvet.lint.values import group_kind_of, list_at, mapping_at, text_at
 from celvet.record import field, record, replace
 from celvet.regex import regex

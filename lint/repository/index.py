@@ -19,9 +19,9 @@ from celvet.lint.repository.applications import Applications
 from celvet.lint.repository.appliers import applications
 from celvet.lint.repository.builds import Build, objects
 from celvet.lint.repository.dependencies import cycle, dependencies
-from celvet.lint.repository.effective import Applied, Effective, Unset
 from celvet.lint.repository.files import Declared, Files, files_of
 from celvet.lint.repository.instance import Instance, reach
+from celvet.lint.repository.object_form import Applied, ObjectForm, Unset
 from celvet.lint.values import group_kind_of, object_ref_of, text_at
 from celvet.schemas.applier import applier
 
@@ -76,7 +76,7 @@ class Index:
         found = self.applications
         return known and not found.is_applied(file) and not found.maybe_applied(file)
 
-    def cycle(self, file: str, form: Effective, path: Path) -> Sequence[ObjectName]:
+    def cycle(self, file: str, form: ObjectForm, path: Path) -> Sequence[ObjectName]:
         """See `Surroundings`."""
         kind = group_kind_of(form.resource.value)
         start = self._instance(file, form) if applies(kind) else form.by
@@ -89,7 +89,7 @@ class Index:
         return cycle(goal, first, self._clusters.loops(kind, path, start, form.by))
 
     def names_without(
-        self, file: str, form: Effective, name: ObjectName
+        self, file: str, form: ObjectForm, name: ObjectName
     ) -> Collection[ObjectName] | None:
         """See `Surroundings`; of an object that nothing here applies, the cluster is not known."""
         kind = group_kind_of(form.resource.value)
@@ -109,14 +109,14 @@ class Index:
             if form.by and form.resource.identity.name == name
         }
 
-    def applied(self, file: str, form: Effective) -> Collection[Applied] | None:
+    def applied(self, file: str, form: ObjectForm) -> Collection[Applied] | None:
         """See `Surroundings`."""
         start = self._instance(file, form)
         built = self.applications.sites.certain(start) if start and self._is_one else None
         found = self._objects(start, built) if start and built else {None}
         return None if None in found else [*filter(None, found)]
 
-    def seen(self, file: str, where: Where, form: Effective) -> Collection[Applied] | None:
+    def seen(self, file: str, where: Where, form: ObjectForm) -> Collection[Applied] | None:
         """See `Surroundings`.
 
         Each source has a root directory; for an object that nothing here applies, any may be meant.
@@ -138,12 +138,12 @@ class Index:
         substitution = self.applications.sites.substitution(instance)
         return objects(built, self.files, substitution)
 
-    def dependants(self, file: str, form: Effective) -> Sequence[ObjectName]:
+    def dependants(self, file: str, form: ObjectForm) -> Sequence[ObjectName]:
         """See `Surroundings`."""
         start = self._instance(file, form)
         return self._clusters.dependants(start) if start else ()
 
-    def unset(self, file: str, form: Effective) -> Sequence[Unset]:
+    def unset(self, file: str, form: ObjectForm) -> Sequence[Unset]:
         """See `Surroundings`."""
         start = self._instance(file, form)
         if start is None or start.by is None or not self._is_one:
@@ -155,7 +155,7 @@ class Index:
         """Whether this is certainly one repository: without git, there may be several."""
         return (self.files.root / ".git").exists()
 
-    def _instance(self, file: str, form: Effective) -> Instance | None:
+    def _instance(self, file: str, form: ObjectForm) -> Instance | None:
         """The instance of a form, if it is unchanged; an editor's text may be newer."""
         found = self._instances.get(_key(file, form.resource, form.by))
         if found is None or found.resource is form.resource:

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from celvet.lint.model import Where
 
 if TYPE_CHECKING:
-    from celvet.lint.repository.effective import Effective
     from celvet.lint.repository.instance import Instance
+    from celvet.lint.repository.object_form import ObjectForm
 
 _LOST = "null"
 """Stands for questions that cannot be asked again."""
@@ -44,7 +44,7 @@ class Questions:
 
     def __init__(self) -> None:
         self._asked: list[tuple[str, tuple[Any, ...]]] = []
-        self._forms: list[Effective] = []
+        self._forms: list[ObjectForm] = []
         self._numbers: dict[int, int] = {}
         self._applied: dict[int, int] = {}
         self._answers = blake2b(digest_size=20)
@@ -83,7 +83,7 @@ class Questions:
             else:
                 yield [each.file, _where(each.where)] if name == "place" else each
 
-    def _form(self, form: Effective) -> Any:
+    def _form(self, form: ObjectForm) -> Any:
         """A form by its number; one that the engine has made, with the number of its applier's."""
         number = self._numbers.get(id(form))
         if number is not None:
@@ -112,15 +112,15 @@ class Questions:
             else:
                 yield tuple(each) if name == "path" else each
 
-    def _form_of(self, written: Any) -> Effective:
+    def _form_of(self, written: Any) -> ObjectForm:
         if isinstance(written, int):
             return self._forms[written]
         from celvet.lint.kustomize.resource import Resource
-        from celvet.lint.repository.effective import Effective
+        from celvet.lint.repository.object_form import ObjectForm
 
         number, value, unknown = written
         made = Resource(value, unknown=tuple(map(tuple, unknown)))
-        return Effective(made, self._forms[number].by)
+        return ObjectForm(made, self._forms[number].by)
 
 
 def answered_alike(text: str, asking: Callable[[Questions], object]) -> bool:

@@ -12,8 +12,8 @@ from celvet.record import record
 
 if TYPE_CHECKING:
     from celvet.lint.kustomize.resource import ObjectName, SourcePlace
-    from celvet.lint.repository.effective import Applied, Effective, Origin, Unset
     from celvet.lint.repository.index import Index
+    from celvet.lint.repository.object_form import Applied, ObjectForm, Origin, Unset
     from celvet.lint.repository.questions import Questions
 
 AnswerT = TypeVar("AnswerT")
@@ -23,18 +23,18 @@ AnswerT = TypeVar("AnswerT")
 class Surroundings:
     """The questions of rules about the surrounding files; here, nothing is known."""
 
-    def effective(self, value: dict[str, Value]) -> Sequence[Effective]:
+    def effective(self, value: dict[str, Value]) -> Sequence[ObjectForm]:
         """The forms in which an object of the file reaches the cluster, at least one."""
         from celvet.lint.kustomize.resource import Resource
-        from celvet.lint.repository.effective import Effective
+        from celvet.lint.repository.object_form import ObjectForm
 
-        return (Effective(Resource(value)),)
+        return (ObjectForm(Resource(value)),)
 
-    def cycle(self, form: Effective, path: Path) -> Sequence[ObjectName]:
+    def cycle(self, form: ObjectForm, path: Path) -> Sequence[ObjectName]:
         """The dependencies at a path that lead from a form of an object back to it; else empty."""
         return ()
 
-    def names_without(self, form: Effective, name: ObjectName) -> Collection[ObjectName] | None:
+    def names_without(self, form: ObjectForm, name: ObjectName) -> Collection[ObjectName] | None:
         """The objects of its kind in the cluster of a form of an object, if none has a name.
 
         None if one may have it, or if the repository does not tell all of them.
@@ -45,25 +45,25 @@ class Surroundings:
         """The applied objects of any kind that have a name, each with the one that applies it."""
         return {}
 
-    def applied(self, form: Effective) -> Collection[Applied] | None:
+    def applied(self, form: ObjectForm) -> Collection[Applied] | None:
         """The objects that a form of an object applies.
 
         None if the repository does not tell all of them.
         """
         return None
 
-    def seen(self, where: Where, form: Effective) -> Collection[Applied] | None:
+    def seen(self, where: Where, form: ObjectForm) -> Collection[Applied] | None:
         """The objects that a form of an object seems to apply.
 
         None if they seem not to be in this repository.
         """
         return None
 
-    def dependants(self, form: Effective) -> Sequence[ObjectName]:
+    def dependants(self, form: ObjectForm) -> Sequence[ObjectName]:
         """The objects that wait, by the built-in test, until a form of an object is ready."""
         return ()
 
-    def unset(self, form: Effective) -> Sequence[Unset]:
+    def unset(self, form: ObjectForm) -> Sequence[Unset]:
         """The variables that certainly have no value in what a form of an object applies."""
         return ()
 
@@ -130,15 +130,15 @@ class RepositoryFile(Surroundings):
             self._questions.add(question, given, answer)
         return answer
 
-    def effective(self, value: dict[str, Value]) -> Sequence[Effective]:
+    def effective(self, value: dict[str, Value]) -> Sequence[ObjectForm]:
         """See `Surroundings`."""
         return self._noted(self._index.forms.of(self._name, value), "effective", value)
 
-    def cycle(self, form: Effective, path: Path) -> Sequence[ObjectName]:
+    def cycle(self, form: ObjectForm, path: Path) -> Sequence[ObjectName]:
         """See `Surroundings`."""
         return self._noted(self._index.cycle(self._name, form, path), "cycle", form, path)
 
-    def names_without(self, form: Effective, name: ObjectName) -> Collection[ObjectName] | None:
+    def names_without(self, form: ObjectForm, name: ObjectName) -> Collection[ObjectName] | None:
         """See `Surroundings`."""
         found = self._index.names_without(self._name, form, name)
         return self._noted(found, "names_without", form, name)
@@ -147,19 +147,19 @@ class RepositoryFile(Surroundings):
         """See `Surroundings`."""
         return self._noted(self._index.others_named(name), "others_named", name)
 
-    def applied(self, form: Effective) -> Collection[Applied] | None:
+    def applied(self, form: ObjectForm) -> Collection[Applied] | None:
         """See `Surroundings`."""
         return self._noted(self._index.applied(self._name, form), "applied", form)
 
-    def seen(self, where: Where, form: Effective) -> Collection[Applied] | None:
+    def seen(self, where: Where, form: ObjectForm) -> Collection[Applied] | None:
         """See `Surroundings`."""
         return self._noted(self._index.seen(self._name, where, form), "seen", where, form)
 
-    def dependants(self, form: Effective) -> Sequence[ObjectName]:
+    def dependants(self, form: ObjectForm) -> Sequence[ObjectName]:
         """See `Surroundings`."""
         return self._noted(self._index.dependants(self._name, form), "dependants", form)
 
-    def unset(self, form: Effective) -> Sequence[Unset]:
+    def unset(self, form: ObjectForm) -> Sequence[Unset]:
         """See `Surroundings`."""
         return self._noted(self._index.unset(self._name, form), "unset", form)
 
@@ -210,22 +210,22 @@ class Templated(Surroundings):
     around: Surroundings
     template: Mapping[str, Value]
 
-    def effective(self, value: dict[str, Value]) -> Sequence[Effective]:
+    def effective(self, value: dict[str, Value]) -> Sequence[ObjectForm]:
         """See `Surroundings`."""
         from celvet.lint.kustomize.resource import Resource  # loads what follows patches
-        from celvet.lint.repository.effective import Effective
+        from celvet.lint.repository.object_form import ObjectForm
 
         built = Resource(value)
         return [
-            Effective(built if form.keeps("spec", self.template) else built.not_known(()), form.by)
+            ObjectForm(built if form.keeps("spec", self.template) else built.not_known(()), form.by)
             for form in self.around.effective(dict(self.template))
         ]
 
-    def cycle(self, form: Effective, path: Path) -> Sequence[ObjectName]:
+    def cycle(self, form: ObjectForm, path: Path) -> Sequence[ObjectName]:
         """See `Surroundings`."""
         return self.around.cycle(form, path)
 
-    def names_without(self, form: Effective, name: ObjectName) -> Collection[ObjectName] | None:
+    def names_without(self, form: ObjectForm, name: ObjectName) -> Collection[ObjectName] | None:
         """See `Surroundings`."""
         return self.around.names_without(form, name)
 
@@ -233,19 +233,19 @@ class Templated(Surroundings):
         """See `Surroundings`."""
         return self.around.others_named(name)
 
-    def applied(self, form: Effective) -> Collection[Applied] | None:
+    def applied(self, form: ObjectForm) -> Collection[Applied] | None:
         """See `Surroundings`."""
         return self.around.applied(form)
 
-    def seen(self, where: Where, form: Effective) -> Collection[Applied] | None:
+    def seen(self, where: Where, form: ObjectForm) -> Collection[Applied] | None:
         """See `Surroundings`."""
         return self.around.seen(where, form)
 
-    def dependants(self, form: Effective) -> Sequence[ObjectName]:
+    def dependants(self, form: ObjectForm) -> Sequence[ObjectName]:
         """See `Surroundings`."""
         return self.around.dependants(form)
 
-    def unset(self, form: Effective) -> Sequence[Unset]:
+    def unset(self, form: ObjectForm) -> Sequence[Unset]:
         """See `Surroundings`."""
         return self.around.unset(form)
 

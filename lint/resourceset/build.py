@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
 
-from celvet.lint.go.limits import UnsupportedError
 from celvet.lint.go.quoting import quote
+from celvet.lint.go.step_meter import UnsupportedError
 from celvet.lint.gotemplate import (
     ErrorKind,
     GoTemplate,
@@ -17,7 +17,7 @@ from celvet.lint.gotemplate import (
     parse,
 )
 from celvet.lint.gotemplate.formats.yaml_text import YamlError, placed_yaml
-from celvet.lint.gotemplate.limits import Meter
+from celvet.lint.gotemplate.template_limits import Meter
 from celvet.lint.model import Path
 from celvet.lint.resourceset.documents import RenderedDocument, read_object, read_objects
 from celvet.lint.resourceset.errors import (

@@ -11,7 +11,7 @@ import yaml.scanner
 
 from celvet.lint.go.floats import through_json
 from celvet.lint.gotemplate.formats.json_text import encode
-from celvet.lint.gotemplate.limits import Meter, TemplateLimits
+from celvet.lint.gotemplate.template_limits import Meter, TemplateLimits
 from celvet.lint.resourceset.errors import ReadError
 from celvet.lint.resourceset.loader import ValueBudget, first_node
 from celvet.lint.resourceset.scalars import resolve

@@ -53,7 +53,7 @@ from celvet.lint.model import Finding, Severity
 from celvet.lint.values import list_at, text_at
 
 if TYPE_CHECKING:
-    from celvet.lint.repository.effective import Effective
+    from celvet.lint.repository.object_form import ObjectForm
 
 SEVERITY = Severity.ERROR
 
@@ -83,7 +83,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     )
 
 
-def _way(checked: CheckedObject, form: Effective, path: tuple[str | int, ...]) -> list[str]:
+def _way(checked: CheckedObject, form: ObjectForm, path: tuple[str | int, ...]) -> list[str]:
     """The names from a dependency back to the object; empty if none leads there."""
     from celvet.lint.repository.dependencies import dependencies  # loads what follows patches
 

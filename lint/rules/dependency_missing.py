@@ -122,7 +122,7 @@ from celvet.schemas import load
 
 if TYPE_CHECKING:
     from celvet.lint.kustomize.resource import ObjectName
-    from celvet.lint.repository.effective import Effective
+    from celvet.lint.repository.object_form import ObjectForm
 
 SEVERITY = Severity.WARNING
 
@@ -195,13 +195,13 @@ def _unplaced(checked: CheckedObject) -> Iterator[Finding]:
             )
 
 
-def _unwritten(path: Path, form: Effective) -> bool:
+def _unwritten(path: Path, form: ObjectForm) -> bool:
     """Whether a field is certainly empty in a form of the object."""
     return form.resource.knows(*path) and not get(form.resource.value, path)
 
 
 def _missing(
-    checked: CheckedObject, entry: Check, form: Effective
+    checked: CheckedObject, entry: Check, form: ObjectForm
 ) -> tuple[ObjectName, Collection[ObjectName]] | None:
     """The dependency that an entry names, and the nearest existing one."""
     from celvet.lint.repository.dependencies import (

@@ -67,7 +67,7 @@ from celvet.schemas import load
 from celvet.schemas.kind_files import BUILT_IN_GROUPS
 
 if TYPE_CHECKING:
-    from celvet.lint.repository.effective import Effective
+    from celvet.lint.repository.object_form import ObjectForm
 
 SEVERITY = Severity.INFO
 
@@ -125,7 +125,7 @@ def _is_covered(checked: CheckedObject, path: Path, listed: Value) -> bool:
     return any(_is_covered_in(form, checked, path, listed) for form in checked.forms())
 
 
-def _is_covered_in(form: Effective, checked: CheckedObject, path: Path, listed: Value) -> bool:
+def _is_covered_in(form: ObjectForm, checked: CheckedObject, path: Path, listed: Value) -> bool:
     resource = form.resource
     if not knows_waits(checked.kind, resource) or listed not in list_at(resource.value, path):
         return True

@@ -66,7 +66,7 @@ from celvet.lint.model import Change, Finding, Fix, Severity, Where
 from celvet.lint.values import get, group_kind_of, text_at
 
 if TYPE_CHECKING:
-    from celvet.lint.repository.effective import Effective
+    from celvet.lint.repository.object_form import ObjectForm
 
 SEVERITY = Severity.WARNING
 UNUSED = True
@@ -150,7 +150,7 @@ def _named(entry: Check, any_kind: str) -> str:
     return f"{kind} {group}"
 
 
-def _applies_none(checked: CheckedObject, entry: Check, form: Effective, waiting: Waiting) -> bool:
+def _applies_none(checked: CheckedObject, entry: Check, form: ObjectForm, waiting: Waiting) -> bool:
     listed = _lists(waiting, entry)
     if not waiting.everything or (listed and not drops_list(checked.kind, form.resource)):
         return False

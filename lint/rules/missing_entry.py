@@ -75,7 +75,7 @@ from celvet.schemas import kind_facts, load
 from celvet.schemas.kind_files import BUILT_IN_GROUPS
 
 if TYPE_CHECKING:
-    from celvet.lint.repository.effective import Effective
+    from celvet.lint.repository.object_form import ObjectForm
     from celvet.schemas.facts import LifeState
 
 SEVERITY = Severity.INFO
@@ -112,7 +112,7 @@ def _misjudged(checked: CheckedObject, kind: GroupKind) -> LifeState | None:
     return None if always else ready_too_early(kind, checked.directories)
 
 
-def _lacks(form: Effective, checked: CheckedObject, path: Path, kind: GroupKind) -> bool:
+def _lacks(form: ObjectForm, checked: CheckedObject, path: Path, kind: GroupKind) -> bool:
     """Whether a form certainly waits for a listed object of a kind without an entry."""
     listed = map(group_kind_of, list_at(form.resource.value, path))
     if not (knows_waits(checked.kind, form.resource) and kind in listed):
@@ -121,7 +121,7 @@ def _lacks(form: Effective, checked: CheckedObject, path: Path, kind: GroupKind)
     return not waits and not any(among(each, [kind]) for each in entries)
 
 
-def _judged(form: Effective, checked: CheckedObject) -> tuple[bool, list[GroupKind]]:
+def _judged(form: ObjectForm, checked: CheckedObject) -> tuple[bool, list[GroupKind]]:
     """Whether a form waits for everything that it applies, and the kinds of its entries."""
     found = check_value(dict(form.resource.value), load(checked.directories))
     return found.waiting.everything, [each.named for each in found.health()]
@@ -145,7 +145,7 @@ def _gates(checked: CheckedObject, switch: Path) -> Iterator[Finding]:
             yield _finding(checked, switch, kind, state, then)
 
 
-def _unjudged(form: Effective, checked: CheckedObject, switch: Path) -> Collection[GroupKind]:
+def _unjudged(form: ObjectForm, checked: CheckedObject, switch: Path) -> Collection[GroupKind]:
     """The kinds that a form applies, if others wait for it and kstatus can judge none of them."""
     resource = form.resource
     on = knows_waits(checked.kind, resource) and get(resource.value, switch) is True

@@ -56,7 +56,7 @@ from celvet.lint.model import Finding, Severity, Value
 from celvet.lint.values import group_kind_of, list_at, text_at
 
 if TYPE_CHECKING:
-    from celvet.lint.repository.effective import Applied
+    from celvet.lint.repository.object_form import Applied
 
 SEVERITY = Severity.WARNING
 UNUSED = True

@@ -14,7 +14,7 @@ from celvet.lint.kustomize.resource import Resource
 from celvet.lint.locate import Locator
 from celvet.lint.manifest import Manifest
 from celvet.lint.model import GroupKind, Value
-from celvet.lint.repository.effective import Effective
+from celvet.lint.repository.object_form import ObjectForm
 from celvet.lint.repository.surroundings import Repository, Surroundings
 from celvet.lint.values import get, group_kind_of, object_ref_of
 from celvet.record import record
@@ -61,7 +61,7 @@ def waits(manifest: Manifest, catalog: Catalog, repository: Repository) -> Itera
 
 
 def _waited(
-    each: Declaration, form: Effective, kind: Kind, around: Surroundings
+    each: Declaration, form: ObjectForm, kind: Kind, around: Surroundings
 ) -> frozenset[GroupKind]:
     """The kinds that a form of an object waits for.
 
@@ -101,7 +101,7 @@ def _covered(value: Value, catalog: Catalog) -> frozenset[GroupKind]:
     return frozenset(each.named for each in checked.health())
 
 
-def _forms(each: Declaration, around: Surroundings) -> Iterator[Effective]:
+def _forms(each: Declaration, around: Surroundings) -> Iterator[ObjectForm]:
     """The forms in which an object gets into the cluster.
 
     One that another object holds stays as it is. If something changes that other one, nothing is
@@ -112,7 +112,7 @@ def _forms(each: Declaration, around: Surroundings) -> Iterator[Effective]:
         return
     for form in around.effective(each.holder.value):
         if form.resource.knows("spec") and form.resource.decided("spec") is None:
-            yield Effective(Resource(each.value), form.by)
+            yield ObjectForm(Resource(each.value), form.by)
 
 
 def _is_known(resource: Resource, kind: Kind) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from celvet.lint.engine import lint_text
-from celvet.lint.manifest.limits import MAX_BYTES
+from celvet.lint.manifest.file_limits import MAX_BYTES
 
 _BROKEN = "\nbroken: [\n"
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from celvet.lint.graph.faults import with_cycles
-from celvet.lint.graph.model import Edge, Graph, GraphNode
+from celvet.lint.graph.nodes import Edge, Graph, GraphNode
 from celvet.lint.graph.output import FORMATS
 from celvet.lint.model import ObjectRef
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from celvet.lint.go.limits import StepMeter
 from celvet.lint.go.regexp.regex import Regex, RegexError
+from celvet.lint.go.step_meter import StepMeter
 from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.kustomize.resource import Resource
 from celvet.lint.kustomize.selectors import selector

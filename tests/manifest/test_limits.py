@@ -10,14 +10,20 @@ from functools import partial
 import pytest
 
 from celvet.lint.manifest import comments, objects_in, read
-from celvet.lint.manifest.limits import MAX_ALIASED, MAX_BYTES, MAX_DEPTH, MAX_DOCUMENTS, Budget
+from celvet.lint.manifest.file_limits import (
+    MAX_ALIASED,
+    MAX_BYTES,
+    MAX_DEPTH,
+    MAX_DOCUMENTS,
+    Budget,
+)
 from tests.forked import forked
 
 _PROGRAM = """
 import json, sys
 from functools import partial
 from celvet.lint.manifest import comments, objects_in, read
-from celvet.lint.manifest.limits import Budget
+from celvet.lint.manifest.file_limits import Budget
 
 limits = json.loads(sys.argv[2])
 if limits:

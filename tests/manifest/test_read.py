@@ -21,7 +21,7 @@ from celvet.lint.manifest import (
     read,
     read_unsubstituted,
 )
-from celvet.lint.manifest.limits import Budget
+from celvet.lint.manifest.file_limits import Budget
 from celvet.lint.manifest.yaml.node import walk
 from celvet.lint.model import Path as ValuePath
 from celvet.lint.model import Where

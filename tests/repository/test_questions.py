@@ -20,7 +20,7 @@ from celvet.lint.engine import Settings, lint_text
 from celvet.lint.kustomize.resource import Resource
 from celvet.lint.model import Severity
 from celvet.lint.report.report import Report
-from celvet.lint.repository.effective import Effective
+from celvet.lint.repository.object_form import ObjectForm
 from celvet.lint.repository.questions import Questions, answered_alike
 from celvet.lint.repository.surroundings import Repository, forget
 from tests.properties import examples
@@ -160,7 +160,7 @@ def test_the_work_to_write_questions_grows_with_the_forms() -> None:
 
 def _lines_run(count: int) -> int:
     """The number of lines that run to write one question about each of so many forms."""
-    forms = [Effective(Resource({"number": number})) for number in range(count)]
+    forms = [ObjectForm(Resource({"number": number})) for number in range(count)]
     asked = Questions()
     asked.add("effective", ({},), forms)
     for form in forms:

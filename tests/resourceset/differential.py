@@ -12,10 +12,10 @@ import tempfile
 from collections import Counter
 from typing import Any
 
-from celvet.lint.go.limits import UnsupportedError
+from celvet.lint.go.step_meter import UnsupportedError
 from celvet.lint.gotemplate.formats.json_text import encode
 from celvet.lint.gotemplate.formats.yaml_text import YamlError, to_yaml
-from celvet.lint.gotemplate.limits import Meter, TemplateLimits
+from celvet.lint.gotemplate.template_limits import Meter, TemplateLimits
 from celvet.lint.resourceset.documents import read_value
 from celvet.lint.resourceset.errors import ReadError
 from tests.gotemplate.differential import BATCH, ask, build

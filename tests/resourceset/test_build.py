@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from celvet.lint.gotemplate.formats.yaml_text import placed_yaml, to_yaml
-from celvet.lint.gotemplate.limits import Meter, TemplateLimits
+from celvet.lint.gotemplate.template_limits import Meter, TemplateLimits
 from celvet.lint.resourceset import BuildError, LocatedText, StepBudget, build, combine
 from celvet.lint.resourceset.documents import read_value
 from tests.conformance.resourceset import MODES

@@ -14,7 +14,7 @@ from aiohttp import web
 from aiohttp.web_protocol import RequestHandler
 
 from celvet.webhook.http.answer import refused
-from celvet.webhook.http.limits import Limits
+from celvet.webhook.http.client_limits import Limits
 
 _log = logging.getLogger(__name__)
 

@@ -17,7 +17,7 @@ from celvet.webhook.decide.admission import AdmissionDecision, decide
 from celvet.webhook.decide.policy import AdmissionPolicy
 from celvet.webhook.decide.review import MalformedError, Review, opened
 from celvet.webhook.http.answer import answer, json_response, refused
-from celvet.webhook.http.limits import Limits
+from celvet.webhook.http.client_limits import Limits
 from celvet.webhook.judgement import Judgement
 from celvet.webhook.memory_budget import SMALL_BODY
 from celvet.webhook.metrics import Metrics

@@ -26,9 +26,9 @@ from celvet.webhook.crds.store import CrdStore
 from celvet.webhook.crds.watcher import cluster_watcher
 from celvet.webhook.decide.policy import Mode
 from celvet.webhook.decide.policy_file import PolicyFile
+from celvet.webhook.http.client_limits import Limits
 from celvet.webhook.http.connections import Connections, not_accepted
 from celvet.webhook.http.handler import Webhook
-from celvet.webhook.http.limits import Limits
 from celvet.webhook.judging.child import ChildSettings
 from celvet.webhook.judging.pool import JudgingPool
 from celvet.webhook.judging.process import ProcessDiedError

@@ -11,7 +11,6 @@ from collections.abc import Sequence as Parts
 from functools import lru_cache
 
 from celvet.lint.cel.cost.regex_size import MOST_IN_GO, GoPattern
-from celvet.lint.go.limits import LimitError, UnsupportedError
 from celvet.lint.go.regexp.syntax import RegexParser
 from celvet.lint.go.regexp.tree import (
     Alternation,
@@ -23,6 +22,7 @@ from celvet.lint.go.regexp.tree import (
     Sequence,
     Tree,
 )
+from celvet.lint.go.step_meter import LimitError, UnsupportedError
 
 _USUAL = "a0 -\né"
 _LETTERS = [*map(chr, range(32, 127)), "\n", "é"]

@@ -15,8 +15,8 @@ from celvet.lint.cli.options import common
 from celvet.lint.cli.run.session import configuration, settings, usage_error
 from celvet.lint.engine.resourceset.places import error_place, providers, resource_sets
 from celvet.lint.gotemplate.formats.yaml_text import to_yaml
-from celvet.lint.gotemplate.limits import Meter, TemplateLimits
-from celvet.lint.healthtest.model import UnusableTestError
+from celvet.lint.gotemplate.template_limits import Meter, TemplateLimits
+from celvet.lint.healthtest.health_test import UnusableTestError
 from celvet.lint.healthtest.read.fixtures import Fixtures, require_readable
 from celvet.lint.locate import Locator
 from celvet.lint.manifest import KubeObject, Manifest, all_objects

@@ -15,7 +15,7 @@ from celvet.lint.cli.exit import Exit
 from celvet.lint.cli.options import common
 from celvet.lint.cli.options.choices import dialects
 from celvet.lint.cli.run.session import configuration, settings, usage_error
-from celvet.lint.healthtest.model import UnusableTestError
+from celvet.lint.healthtest.health_test import UnusableTestError
 from celvet.lint.healthtest.read.fixtures import Fixtures
 from celvet.lint.healthtest.run import traces
 from celvet.lint.healthtest.run.answer import Answer, ExpressionAnswer

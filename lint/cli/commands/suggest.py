@@ -18,7 +18,7 @@ from celvet.lint.crds.lookup import CrdLookup
 from celvet.lint.crds.schema import API_GROUP, KIND
 from celvet.lint.discovery.root import root_of
 from celvet.lint.engine import Settings
-from celvet.lint.healthtest.model import UnusableTestError
+from celvet.lint.healthtest.health_test import UnusableTestError
 from celvet.lint.healthtest.read.fixtures import Fixtures, require_readable
 from celvet.lint.manifest import KubeObject, Manifest, whole_objects
 from celvet.lint.manifest.source.files import STDIN

@@ -13,11 +13,11 @@ import click
 from celvet.lint.cli.run.atomic_file import write
 from celvet.lint.cli.run.session import usage_error
 from celvet.lint.engine import Settings
-from celvet.lint.healthtest.model import UnusableTestError
+from celvet.lint.healthtest.health_test import UnusableTestError
 from celvet.lint.healthtest.read.fixtures import Fixtures, require_readable
 from celvet.lint.healthtest.scaffold.record import record
 from celvet.lint.healthtest.scaffold.scaffold import scaffold
-from celvet.lint.manifest.limits import MAX_BYTES
+from celvet.lint.manifest.file_limits import MAX_BYTES
 from celvet.lint.manifest.source.files import STDIN
 
 _CHUNK = 65536

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from celvet.lint.config import Config
     from celvet.lint.crds import Schemas
     from celvet.lint.engine import Settings
-    from celvet.lint.healthtest.model import UnusableTestError
+    from celvet.lint.healthtest.health_test import UnusableTestError
     from celvet.lint.manifest import Manifest
     from celvet.lint.report.report import Report
 

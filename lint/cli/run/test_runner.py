@@ -9,7 +9,7 @@ from itertools import groupby
 from pathlib import Path
 
 from celvet.lint.engine import Settings
-from celvet.lint.healthtest.model import HealthTest
+from celvet.lint.healthtest.health_test import HealthTest
 from celvet.lint.healthtest.read.read import TestFile, read_tests
 from celvet.lint.healthtest.run.coverage import Covered, covered
 from celvet.lint.healthtest.run.results import CaseResult, Unrun

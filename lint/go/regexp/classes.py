@@ -5,8 +5,8 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
-from celvet.lint.go.limits import UnsupportedError
 from celvet.lint.go.regexp.tree import CharTest, RegexError
+from celvet.lint.go.step_meter import UnsupportedError
 
 Ranges = tuple[tuple[str, str], ...]
 

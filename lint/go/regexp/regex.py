@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from celvet.lint.go.limits import LimitError, StepMeter
 from celvet.lint.go.regexp.classes import WORD, in_ranges
 from celvet.lint.go.regexp.syntax import RegexParser
 from celvet.lint.go.regexp.tree import (
@@ -18,6 +17,7 @@ from celvet.lint.go.regexp.tree import (
     Sequence,
     Tree,
 )
+from celvet.lint.go.step_meter import LimitError, StepMeter
 from celvet.record import record
 from celvet.regex import regex
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from celvet.lint.go.limits import LimitError
 from celvet.lint.go.regexp.classes import (
     PERL,
     POSIX,
@@ -24,6 +23,7 @@ from celvet.lint.go.regexp.tree import (
     Sequence,
     Tree,
 )
+from celvet.lint.go.step_meter import LimitError
 from celvet.record import record, replace
 from celvet.regex import regex
 

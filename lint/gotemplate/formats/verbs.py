@@ -7,10 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from celvet.lint.go.floats import shortest
-from celvet.lint.go.limits import UnsupportedError
 from celvet.lint.go.numbers import MAX_UINT64, GoByte
 from celvet.lint.go.quoting import is_print, quote, to_bytes
-from celvet.lint.gotemplate.limits import Meter
+from celvet.lint.go.step_meter import UnsupportedError
+from celvet.lint.gotemplate.template_limits import Meter
 from celvet.lint.gotemplate.values import ANY, Value, is_nil, item_type, type_name
 from celvet.regex import regex
 

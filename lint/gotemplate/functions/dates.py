@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from celvet.lint.go.durations import parse_duration, show_duration
-from celvet.lint.go.limits import UnsupportedError
 from celvet.lint.go.numbers import parse_digits, wrap
+from celvet.lint.go.step_meter import UnsupportedError
 from celvet.lint.gotemplate.functions.signature import Function, function
 from celvet.lint.gotemplate.values import Value, type_name
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 
-from celvet.lint.go.limits import UnsupportedError
 from celvet.lint.go.numbers import (
     MAX_INT64,
     MIN_INT64,
@@ -13,10 +12,11 @@ from celvet.lint.go.numbers import (
     parse_float,
     wrap,
 )
+from celvet.lint.go.step_meter import UnsupportedError
 from celvet.lint.gotemplate.errors import CallError
 from celvet.lint.gotemplate.formats.printing import show
 from celvet.lint.gotemplate.functions.signature import Function, function
-from celvet.lint.gotemplate.limits import Meter
+from celvet.lint.gotemplate.template_limits import Meter
 from celvet.lint.gotemplate.values import GoList, Value
 
 

@@ -12,7 +12,7 @@ from celvet.lint.gotemplate.formats.printing import byte_length, sprint, sprintl
 from celvet.lint.gotemplate.formats.sprintf import sprintf
 from celvet.lint.gotemplate.functions.comparison import COMPARISONS
 from celvet.lint.gotemplate.functions.signature import SLOW, Function, function
-from celvet.lint.gotemplate.limits import Meter
+from celvet.lint.gotemplate.template_limits import Meter
 from celvet.lint.gotemplate.values import (
     Boxed,
     GoList,

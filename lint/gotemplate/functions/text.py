@@ -6,7 +6,6 @@ import re
 import unicodedata
 from collections.abc import Callable
 
-from celvet.lint.go.limits import UnsupportedError
 from celvet.lint.go.quoting import (
     from_bytes,
     is_digit,
@@ -15,10 +14,11 @@ from celvet.lint.go.quoting import (
     quote,
     to_bytes,
 )
+from celvet.lint.go.step_meter import UnsupportedError
 from celvet.lint.gotemplate.errors import CallError
 from celvet.lint.gotemplate.formats.printing import show
 from celvet.lint.gotemplate.functions.signature import SLOW, Function, function
-from celvet.lint.gotemplate.limits import Meter
+from celvet.lint.gotemplate.template_limits import Meter
 from celvet.lint.gotemplate.values import ANY_LIST, STRINGS, GoList, GoMap, Value, strings
 from celvet.regex import regex
 

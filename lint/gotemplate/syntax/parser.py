@@ -6,7 +6,6 @@ from collections.abc import Container
 
 from celvet.lint.go.quoting import quote
 from celvet.lint.gotemplate.errors import SourceSpan
-from celvet.lint.gotemplate.limits import TemplateLimits
 from celvet.lint.gotemplate.syntax.lexer import Lexer
 from celvet.lint.gotemplate.syntax.nodes import (
     ActionNode,
@@ -22,6 +21,7 @@ from celvet.lint.gotemplate.syntax.nodes import (
 )
 from celvet.lint.gotemplate.syntax.pipelines import PipelineParser
 from celvet.lint.gotemplate.syntax.tokens import Lexeme, TemplateToken
+from celvet.lint.gotemplate.template_limits import TemplateLimits
 
 _BRANCHES = {TemplateToken.IF: "if", TemplateToken.WITH: "with", TemplateToken.RANGE: "range"}
 _JUMPS = {TemplateToken.BREAK: "break", TemplateToken.CONTINUE: "continue"}

@@ -7,7 +7,6 @@ from collections.abc import Container
 from celvet.lint.go.numbers import character, parse_number
 from celvet.lint.go.quoting import quote, unquote, unquote_char
 from celvet.lint.gotemplate.errors import ErrorKind, SourceSpan, TemplateError
-from celvet.lint.gotemplate.limits import TemplateLimits
 from celvet.lint.gotemplate.syntax.lexer import Lexer
 from celvet.lint.gotemplate.syntax.nodes import (
     BoolConstant,
@@ -25,6 +24,7 @@ from celvet.lint.gotemplate.syntax.nodes import (
     Word,
 )
 from celvet.lint.gotemplate.syntax.tokens import Lexeme, TemplateToken
+from celvet.lint.gotemplate.template_limits import TemplateLimits
 
 _WORDS = {TemplateToken.DOT: DotNode, TemplateToken.NIL: NilNode, TemplateToken.BOOL: BoolConstant}
 _NUMBERS = (TemplateToken.NUMBER, TemplateToken.CHAR_CONSTANT, TemplateToken.COMPLEX)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from celvet.lint.graph.model import Edge, Graph, GraphNode
+from celvet.lint.graph.nodes import Edge, Graph, GraphNode
 from celvet.lint.graph.wording import marks, place, title, wait
 from celvet.lint.safe_text import terminal_text, unicode_text
 

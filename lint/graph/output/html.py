@@ -9,7 +9,7 @@ from __future__ import annotations
 from html import escape as escaped
 from pathlib import Path
 
-from celvet.lint.graph.model import Edge, Graph
+from celvet.lint.graph.nodes import Edge, Graph
 from celvet.lint.graph.tree import Branch, branches
 from celvet.lint.graph.wording import marks, place, title, wait
 from celvet.lint.prose import pieces, shown

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from celvet.lint.checks.timing import short
-from celvet.lint.graph.model import Edge, Graph
+from celvet.lint.graph.nodes import Edge, Graph
 from celvet.lint.safe_text import json_text
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from celvet.lint.graph.model import Edge, Graph, GraphNode
+from celvet.lint.graph.nodes import Edge, Graph, GraphNode
 from celvet.lint.graph.tree import Branch, branches
 from celvet.lint.graph.wording import marks, place, title, wait
 from celvet.lint.safe_text import terminal_text

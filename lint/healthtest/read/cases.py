@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from celvet.lint.checks.timing import short
 from celvet.lint.go.durations import duration
-from celvet.lint.healthtest.model import (
+from celvet.lint.healthtest.health_test import (
     Case,
     Expectation,
     ExpectedValue,

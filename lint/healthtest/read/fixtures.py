@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path as File
 
-from celvet.lint.healthtest.model import UnusableTestError
+from celvet.lint.healthtest.health_test import UnusableTestError
 from celvet.lint.locate import Locator
 from celvet.lint.manifest import Manifest, Problem, read
 from celvet.lint.manifest.objects.raw_objects import raw_objects

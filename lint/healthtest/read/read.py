@@ -8,7 +8,7 @@ from pathlib import Path as File
 from typing import TypeVar
 
 from celvet.lint.engine import FileResult, Settings, lint_text
-from celvet.lint.healthtest.model import HealthTest, Target, UnusableTestError
+from celvet.lint.healthtest.health_test import HealthTest, Target, UnusableTestError
 from celvet.lint.healthtest.read.cases import CaseReader, rows
 from celvet.lint.healthtest.read.fixtures import Fixtures
 from celvet.lint.healthtest.read.target import target

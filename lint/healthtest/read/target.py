@@ -8,7 +8,7 @@ from operator import getitem
 
 from celvet.lint.checks import check_found
 from celvet.lint.controllers import evaluators
-from celvet.lint.healthtest.model import Target, UnusableTestError
+from celvet.lint.healthtest.health_test import Target, UnusableTestError
 from celvet.lint.healthtest.read.declarations import Declaration, declarations
 from celvet.lint.manifest import KubeObject, Manifest
 from celvet.lint.model import GroupKind, ObjectRef, Value

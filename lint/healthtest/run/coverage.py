@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from celvet.lint.cel import Compiled, ConditionCoverage, Coverage
 from celvet.lint.cel.syntax.tree import Node
 from celvet.lint.checks import AnyExpression
-from celvet.lint.healthtest.model import Target
+from celvet.lint.healthtest.health_test import Target
 from celvet.lint.healthtest.run.answer import Answer
 from celvet.lint.locate import LineRange, Locator
 from celvet.lint.model import Span, field_path

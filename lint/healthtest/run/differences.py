@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from celvet.lint.checks.timing import short
-from celvet.lint.healthtest.model import Expectation, ExpectedValue, ExpectedWait
+from celvet.lint.healthtest.health_test import Expectation, ExpectedValue, ExpectedWait
 from celvet.lint.healthtest.run import traces
 from celvet.lint.healthtest.run.answer import Answer
 from celvet.lint.model import Path, Value

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import accumulate, groupby, islice, zip_longest
 from typing import TypeAlias
 
-from celvet.lint.healthtest.model import Case, HealthTest, Step
+from celvet.lint.healthtest.health_test import Case, HealthTest, Step
 from celvet.lint.healthtest.run import traces
 from celvet.lint.healthtest.run.answer import Answer, ExpressionAnswer, answer
 from celvet.lint.healthtest.run.differences import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path as File
 
-from celvet.lint.healthtest.model import UnusableTestError
+from celvet.lint.healthtest.health_test import UnusableTestError
 from celvet.lint.healthtest.read.cases import CaseReader
 from celvet.lint.healthtest.read.fixtures import Fixtures
 from celvet.lint.healthtest.run.run import verdicts

@@ -10,7 +10,7 @@ from typing import Any
 
 from celvet.lint.checks import check_found
 from celvet.lint.controllers import evaluators
-from celvet.lint.healthtest.model import UnusableTestError
+from celvet.lint.healthtest.health_test import UnusableTestError
 from celvet.lint.healthtest.read.declarations import declarations
 from celvet.lint.healthtest.read.target import assure_known, find_declaration, find_evaluator
 from celvet.lint.healthtest.scaffold.cases import TestedPart, first_cases

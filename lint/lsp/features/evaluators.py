@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Iterator
 
 from celvet.lint.checks import CheckedObject
 from celvet.lint.controllers import evaluators
-from celvet.lint.healthtest.model import HealthTest
+from celvet.lint.healthtest.health_test import HealthTest
 from celvet.lint.lsp.state.analysis import PlacedAnalysis
 from celvet.lint.model import ObjectRef, Span
 from celvet.lint.verdicts.evaluator import Evaluator

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from celvet.lint.healthtest.model import HealthTest
+from celvet.lint.healthtest.health_test import HealthTest
 from celvet.lint.healthtest.run.run import CaseRun, run_case
 from celvet.lint.lsp.features.evaluators import placed_evaluators
 from celvet.lint.lsp.state.analysis import PlacedAnalysis

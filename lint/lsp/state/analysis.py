@@ -13,7 +13,7 @@ from celvet.lint.engine import FileResult, Settings, lint_text
 from celvet.lint.engine.incremental import IncrementalCache
 from celvet.lint.locate import Locator
 from celvet.lint.manifest import Manifest, read, whole_objects
-from celvet.lint.manifest.limits import MAX_BYTES, MAX_DOCUMENTS, may_spend
+from celvet.lint.manifest.file_limits import MAX_BYTES, MAX_DOCUMENTS, may_spend
 from celvet.lint.manifest.objects.resourceset import PROVIDING, is_input_provider
 from celvet.lint.manifest.source.split import is_dropped, split
 from celvet.lint.model import Span, Value, Where

@@ -8,9 +8,9 @@ from itertools import islice
 from pathlib import Path
 
 from celvet.lint.engine import Settings
-from celvet.lint.healthtest.model import HealthTest
+from celvet.lint.healthtest.health_test import HealthTest
 from celvet.lint.healthtest.read.read import read_tests
-from celvet.lint.manifest.limits import MAX_BYTES
+from celvet.lint.manifest.file_limits import MAX_BYTES
 from celvet.lint.manifest.source import byte_search
 
 _SUFFIXES = (".yaml", ".yml")

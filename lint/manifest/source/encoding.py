@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 from typing import NamedTuple
 
-from celvet.lint.manifest.limits import MAX_BYTES
+from celvet.lint.manifest.file_limits import MAX_BYTES
 from celvet.lint.manifest.problem import Problem, source_range
 
 # UTF-32 first, since its little-endian mark begins with that of UTF-16

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import cast
 
-from celvet.lint.manifest.limits import MAX_BYTES
+from celvet.lint.manifest.file_limits import MAX_BYTES
 
 STDIN = Path("-")
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import yaml
 
-from celvet.lint.manifest.limits import Budget
+from celvet.lint.manifest.file_limits import Budget
 from celvet.lint.manifest.problem import Refused
 from celvet.lint.manifest.source.document_text import DocumentText
 from celvet.lint.manifest.yaml.compose import Composer

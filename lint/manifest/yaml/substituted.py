@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import yaml
 
-from celvet.lint.manifest.limits import MAX_VARIABLES, Budget
+from celvet.lint.manifest.file_limits import MAX_VARIABLES, Budget
 from celvet.lint.manifest.problem import Refused
 from celvet.lint.manifest.source.document_text import DocumentText
 from celvet.lint.manifest.substitute.substitution import (

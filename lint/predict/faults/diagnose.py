@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import MutableMapping
 from weakref import WeakKeyDictionary
 
+from celvet.lint.predict.check_model import CheckModel
 from celvet.lint.predict.faults.diagnosis import Diagnosis
 from celvet.lint.predict.faults.life import buried, explained, known, outdated
 from celvet.lint.predict.faults.premature import premature, stale, unguarded
 from celvet.lint.predict.faults.shadowed import blocked, hidden, negation, never, vacuous
 from celvet.lint.predict.faults.unwritten import unwritten
 from celvet.lint.predict.general import General, general
-from celvet.lint.predict.model import CheckModel
 from celvet.lint.predict.truth_table import Table, table
 from celvet.record import replace
 

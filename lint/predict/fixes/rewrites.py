@@ -15,12 +15,12 @@ from celvet.lint.cel import compile_expression, explain_error
 from celvet.lint.cel.syntax.tree import Call, Macro, Node, always_evaluated, parents, walk
 from celvet.lint.checks.advice import plain
 from celvet.lint.model import Path, Span, Value
+from celvet.lint.predict.check_model import CheckModel
 from celvet.lint.predict.faults.diagnose import diagnose, known_of, restored
 from celvet.lint.predict.faults.diagnosis import Diagnosis, Replacement, Rewrite
 from celvet.lint.predict.faults.life import choices, is_right, known, life
 from celvet.lint.predict.faults.vacuous import vacuities, vacuity
 from celvet.lint.predict.general import General, general
-from celvet.lint.predict.model import CheckModel
 from celvet.lint.predict.reads.terms import definite
 from celvet.lint.predict.states.building import get
 from celvet.lint.predict.truth_table import Row, Table, table

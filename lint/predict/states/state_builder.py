@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import chain
 
 from celvet.lint.model import GroupKind, Path, Value
-from celvet.lint.predict.model import CheckModel
+from celvet.lint.predict.check_model import CheckModel
 from celvet.lint.predict.reads.field_names import is_progress
 from celvet.lint.predict.reads.reading import Field, Reading
 from celvet.lint.predict.reads.terms import Steps, definite, shown

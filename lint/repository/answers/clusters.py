@@ -13,9 +13,9 @@ from celvet.lint.model import GroupKind, Path
 from celvet.lint.repository.answers.forms import Forms
 from celvet.lint.repository.applications import Applications
 from celvet.lint.repository.dependencies import Dependencies, dependencies, looped
-from celvet.lint.repository.effective import Effective
 from celvet.lint.repository.files import Files
 from celvet.lint.repository.instance import Instance
+from celvet.lint.repository.object_form import ObjectForm
 from celvet.lint.repository.sources import bootstrap, is_this
 from celvet.lint.values import get, group_kind_of
 from celvet.schemas.applier import applier
@@ -90,7 +90,7 @@ class Clusters:
     def _made_loops(self, kind: GroupKind, path: Path) -> dict[_Cluster, Dependencies]:
         """The objects of a kind that may depend on themselves, in each cluster."""
         found = (
-            ((each, Effective(each.resource, each.by)) for each in self._applications.instances)
+            ((each, ObjectForm(each.resource, each.by)) for each in self._applications.instances)
             if applies(kind)
             else ((each.by, each) for each in self._forms.of_kind(kind, str(path[-1])) if each.by)
         )

@@ -10,9 +10,9 @@ from celvet.lint.manifest.objects.held import holds_text
 from celvet.lint.model import GroupKind, Value
 from celvet.lint.repository.answers.given_variables import GivenVariables
 from celvet.lint.repository.applications import Applications
-from celvet.lint.repository.effective import Effective
 from celvet.lint.repository.files import Files
 from celvet.lint.repository.instance import Instance
+from celvet.lint.repository.object_form import ObjectForm
 from celvet.lint.repository.variables.substitution import reading
 from celvet.lint.values import group_kind_of
 
@@ -27,16 +27,16 @@ class Forms:
         self._files, self._applications, self._given = files, applications, given
         self._kept = lru_cache(maxsize=_MOST_KEPT)(self._made)
 
-    def of(self, file: str, value: dict[str, Value]) -> Sequence[Effective]:
+    def of(self, file: str, value: dict[str, Value]) -> Sequence[ObjectForm]:
         """The forms of an object, at least one."""
         applied = self._applications.is_applied(file)
         return self._of_written(file, self._given.as_written(file, value) if applied else value)
 
-    def _of_written(self, file: str, value: dict[str, Value]) -> Sequence[Effective]:
+    def _of_written(self, file: str, value: dict[str, Value]) -> Sequence[ObjectForm]:
         found = self._kept(_Written(file, value))
-        return found or (Effective(Resource(value).not_known(())),)
+        return found or (ObjectForm(Resource(value).not_known(())),)
 
-    def of_kind(self, kind: GroupKind, *words: str) -> Iterator[Effective]:
+    def of_kind(self, kind: GroupKind, *words: str) -> Iterator[ObjectForm]:
         """The forms of the objects of a kind, in files that have all these words as they are.
 
         Those whose path has them too come first: a file is often called like its object.
@@ -48,7 +48,7 @@ class Forms:
                 if group_kind_of(each.value) == kind:
                     yield from self._of_written(file, each.value)
 
-    def _made(self, written: _Written) -> Sequence[Effective]:
+    def _made(self, written: _Written) -> Sequence[ObjectForm]:
         file, value = written.file, written.value
         found = []
         for application in self._applications.of(file):
@@ -59,7 +59,7 @@ class Forms:
                 resource = resource.not_known(())
             if by and holds_text(value, "${") and not self._given.keeps_sources(by):
                 resource = resource.not_known(*reading(value))
-            found.append(Effective(resource, by))
+            found.append(ObjectForm(resource, by))
         return found
 
     def _is_certain(self, by: Instance | None, file: str) -> bool:

@@ -9,9 +9,9 @@ from celvet.lint.kustomize.resource import ObjectName
 from celvet.lint.manifest.objects.held import holds_text
 from celvet.lint.model import Value
 from celvet.lint.repository.applications import Applications
-from celvet.lint.repository.effective import Origin
 from celvet.lint.repository.files import Declared, Files
 from celvet.lint.repository.instance import Instance
+from celvet.lint.repository.object_form import Origin
 from celvet.lint.repository.variables.post_build import sources, variables
 from celvet.lint.repository.variables.substitution import with_defaults
 from celvet.lint.values import mapping_at, object_ref_of, text_at

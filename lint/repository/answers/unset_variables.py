@@ -10,9 +10,9 @@ from celvet.lint.repository.answers.forms import Forms
 from celvet.lint.repository.answers.given_variables import GivenVariables
 from celvet.lint.repository.applications import Applications
 from celvet.lint.repository.builds import effective
-from celvet.lint.repository.effective import Unset
 from celvet.lint.repository.files import Declared, Files
 from celvet.lint.repository.instance import Instance
+from celvet.lint.repository.object_form import Unset
 from celvet.lint.repository.variables.post_build import Variables, variables
 from celvet.lint.repository.variables.substitution import is_exempt, required
 from celvet.lint.values import mapping_at

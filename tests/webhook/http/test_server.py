@@ -30,9 +30,9 @@ from celvet.certs.serving.tls import LiveTLS, TLSSettings
 from celvet.record import replace
 from celvet.webhook.decide.policy import AdmissionPolicy
 from celvet.webhook.decide.review import Review
+from celvet.webhook.http.client_limits import Limits
 from celvet.webhook.http.connections import Connections
 from celvet.webhook.http.handler import Webhook
-from celvet.webhook.http.limits import Limits
 from celvet.webhook.judgement import Judgement
 from celvet.webhook.memory_budget import SMALL_BODY
 from celvet.webhook.metrics import Metrics

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from celvet.lint.cel.cost.worst_case.values import Group, Items, Text, items, made, text
-from celvet.lint.go.limits import LimitError, StepMeter, UnsupportedError
 from celvet.lint.go.regexp.regex import Regex, RegexError
+from celvet.lint.go.step_meter import LimitError, StepMeter, UnsupportedError
 
 _COMPARED = 18
 """Characters that cel-go compares in one step."""

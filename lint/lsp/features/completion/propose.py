@@ -14,7 +14,7 @@ from lsprotocol import types as lsp
 from celvet.lint.engine import Settings
 from celvet.lint.engine.resourceset.places import providers
 from celvet.lint.gotemplate import ITEM, OPERATOR, complete
-from celvet.lint.healthtest.model import HealthTest
+from celvet.lint.healthtest.health_test import HealthTest
 from celvet.lint.list_item import item
 from celvet.lint.lsp.features.completion.cursor import (
     AtKey,

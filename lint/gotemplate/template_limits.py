@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from celvet.lint.go.limits import LimitError, StepMeter
+from celvet.lint.go.step_meter import LimitError, StepMeter
 from celvet.record import record
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @record
-class Effective:
+class ObjectForm:
     """An object as the cluster gets it in one of its applications.
 
     `by` is what applies it; None if nothing in the repository does.
