@@ -117,8 +117,8 @@ class _Flow:
 
     def _select(self, node: Select, scope: _Scope, tested: bool = False) -> Type:
         operand = self.infer(node.operand, scope)
-        found = self._field(operand, node.field, node.at, tested or node.optional)
-        return optional(found) if node.optional else found
+        field_type = self._field(operand, node.field, node.at, tested or node.optional)
+        return optional(field_type) if node.optional else field_type
 
     def _field(self, operand: Type, name: str, span: Span, tested: bool) -> Type:
         """The type of a field, through optionals."""
@@ -204,15 +204,15 @@ class _Flow:
                 self.infer(part, scope)
             return ANY
         args = [self.infer(part, scope) for part in parts]
-        wanted = calls.takes(name)
-        if args and wanted and args[0].is_not(*wanted):
-            help_ = "Call it on a string." if wanted == ("string",) else "Remove the call."
+        categories = calls.takes(name)
+        if args and categories and args[0].is_not(*categories):
+            help_ = "Call it on a string." if categories == ("string",) else "Remove the call."
             self._report(wrong_use(args[0], f"`{name}` does not take", help_, node.at))
         return calls.result(name, args)
 
     def _indexed(self, node: Call, args: Sequence[Type]) -> Type:
-        found = self._index(node, args[0], args[1])
-        return optional(found) if node.function == "_[?_]" else found
+        element_type = self._index(node, args[0], args[1])
+        return optional(element_type) if node.function == "_[?_]" else element_type
 
     def _index(self, node: Call, operand: Type, index: Type) -> Type:
         if operand.category == "optional":
@@ -220,8 +220,8 @@ class _Flow:
         key = node.args[1]
         if operand.category == "map" and isinstance(key, Literal) and isinstance(key.value, str):
             return self._field(operand, key.value, key.span, node.function == "_[?_]")
-        if operand.category == "map" and operand.node and (each := operand.node.each):
-            return Type.of(each, f"{operand.path}[]")
+        if operand.category == "map" and operand.node and (element := operand.node.each):
+            return Type.of(element, f"{operand.path}[]")
         if operand.category != "list":
             return ANY
         if operand.path and index.category == "string":
@@ -234,7 +234,7 @@ class _Flow:
         if container.category == "map" and isinstance(left, Literal) and item.category == "string":
             self._field(container, str(left.value), left.span, tested=True)
         elif isinstance(right, ListExpr):
-            elements = [(each, self._types[each]) for each in right.elements]
+            elements = [(element, self._types[element]) for element in right.elements]
             self._report(*contained(node, item, elements))
         elif container.category == "list":
             self._report(*contained(node, item, [(right, container.element)]))
@@ -270,13 +270,20 @@ def in_expression(
     """
     if _deeper_than(_MAX_DEPTH, root):
         return []
-    agreed: Mapping[_Key, TypeMismatch] = {}
+    agreed_mismatches: Mapping[_Key, TypeMismatch] = {}
     for index, version in enumerate(versions):
-        found = _in_version(root, kind, version, dialect, names)
-        agreed = {key: agreed[key] for key in found if key in agreed} if index else found
-        if not agreed:
+        mismatches = _in_version(root, kind, version, dialect, names)
+        agreed_mismatches = (
+            {key: agreed_mismatches[key] for key in mismatches if key in agreed_mismatches}
+            if index
+            else mismatches
+        )
+        if not agreed_mismatches:
             break
-    return [agreed[key] for key in sorted(agreed, key=lambda key: (key[1], key[0]))]
+    return [
+        agreed_mismatches[key]
+        for key in sorted(agreed_mismatches, key=lambda key: (key[1], key[0]))
+    ]
 
 
 def _in_version(
@@ -292,7 +299,7 @@ def _in_version(
     result = flow.infer(root, {})
     if dialect.result == "bool":
         flow.require_bool(root, result)
-    return {(each.rule, each.span): each for each in flow.mismatches()}
+    return {(mismatch.rule, mismatch.span): mismatch for mismatch in flow.mismatches()}
 
 
 def _deeper_than(limit: int, root: Node) -> bool:

@@ -88,11 +88,11 @@ def not_among(what: Type, text: str, then: str, span: Span) -> TypeMismatch:
     """A literal that the field never is."""
     values = what.values or ()
     near = similar(text, values)
-    named = f"`{what.path}` or its alternative" if what.chosen else f"`{what.path}`"
+    name = f"`{what.path}` or its alternative" if what.chosen else f"`{what.path}`"
     return TypeMismatch(
         CRD_ENUM,
         span,
-        f"{named} is never `{text}`, only one of {listed(values)}: {then}",
+        f"{name} is never `{text}`, only one of {listed(values)}: {then}",
         f"Write `{near}`." if near else "Compare it with one of these values.",
         near and f"'{near}'",
     )
@@ -114,8 +114,8 @@ def no_operand(what: Type, other: Type, sign: str, span: Span) -> TypeMismatch:
 
 def listed(values: Iterable[str]) -> str:
     """The first few values, quoted."""
-    shown = [f"`{value}`" for value in values if value]
-    return ", ".join(shown[:_SHOWN]) + (", ..." if len(shown) > _SHOWN else "")
+    quotations = [f"`{value}`" for value in values if value]
+    return ", ".join(quotations[:_SHOWN]) + (", ..." if len(quotations) > _SHOWN else "")
 
 
 _SHOWN = 8

@@ -85,6 +85,8 @@ def joined(first: Type, second: Type) -> Type:
     values = None
     if first.values is not None and second.values is not None:
         values = tuple(dict.fromkeys((*first.values, *second.values)))
-    chosen = first.chosen or second.chosen or first.path != second.path
-    both = replace(first if first.path else second, values=values, chosen=chosen)
-    return both if first.node is second.node and both.node else replace(both, node=None, inner=ANY)
+    is_chosen = first.chosen or second.chosen or first.path != second.path
+    union = replace(first if first.path else second, values=values, chosen=is_chosen)
+    return (
+        union if first.node is second.node and union.node else replace(union, node=None, inner=ANY)
+    )

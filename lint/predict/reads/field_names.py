@@ -77,8 +77,8 @@ def allowed(path: Steps, value: Value) -> bool:
 
 
 def _words(path: Steps) -> set[str]:
-    last = path[-1] if path else None
-    return _split(last) if isinstance(last, str) else set()
+    step = path[-1] if path else None
+    return _split(step) if isinstance(step, str) else set()
 
 
 def _split(text: str) -> set[str]:

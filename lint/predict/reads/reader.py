@@ -46,8 +46,8 @@ def read(roots: Iterable[Node]) -> Reading:
         )
         for number, (path, values) in enumerate(reader.values.items())
     }
-    whole = all(len(values) <= _MOST_VALUES for values in reader.values.values())
-    return Reading(fields, tuple(dict.fromkeys(reader.lists)), len(reader.lists), whole)
+    is_complete = all(len(values) <= _MOST_VALUES for values in reader.values.values())
+    return Reading(fields, tuple(dict.fromkeys(reader.lists)), len(reader.lists), is_complete)
 
 
 @lru_cache(maxsize=64)
@@ -96,11 +96,11 @@ class _ExpressionReader:
         inner: dict[str, Term] = dict(names)
         if node.target:
             self.visit(node.target, names)
-        found = selection(node.target, names)
-        if found:
-            self.lists.append(general(found.path))
+        source = selection(node.target, names)
+        if source:
+            self.lists.append(general(source.path))
         for name in node.variables:
-            inner[name] = _element(found, names)
+            inner[name] = _element(source, names)
         for argument in node.args:
             self.visit(argument, inner)
         if node.name in _PREDICATES:
@@ -108,21 +108,21 @@ class _ExpressionReader:
 
     def truth(self, node: Node, names: TermsByName) -> None:
         """Note that a field used as a boolean may be true."""
-        found = _place(term(node, names))
-        if isinstance(found, At) and not found.through and len(found.path) > 1:
-            self._add(general(found.path), True)
+        place = _place(term(node, names))
+        if isinstance(place, At) and not place.through and len(place.path) > 1:
+            self._add(general(place.path), True)
 
-    def _note(self, found: Term) -> None:
-        if isinstance(found, At) and len(found.path) > 1:
-            self.values.setdefault(general(found.path), [])
+    def _note(self, operand: Term) -> None:
+        if isinstance(operand, At) and len(operand.path) > 1:
+            self.values.setdefault(general(operand.path), [])
 
     def _compare(self, node: Call, names: TermsByName) -> None:
         if len(node.children) != 2:
             return
         sides = [_place(term(child, names)) for child in node.children]
         if node.function in COMPARISONS:
-            for here, there in (sides, sides[::-1]):
-                self._against(node, here, there)
+            for side, other_side in (sides, sides[::-1]):
+                self._against(node, side, other_side)
         elif node.function in MATCHING:
             self._against(node, *sides)
         elif node.function == "@in":
@@ -145,11 +145,11 @@ class _ExpressionReader:
                 self._add(general(item.path), value)
 
     def _add(self, path: Steps, value: Value) -> None:
-        known = self.values.setdefault(path, [])
-        if len(known) > _MOST_VALUES:
+        literals = self.values.setdefault(path, [])
+        if len(literals) > _MOST_VALUES:
             return
-        if not any(each == value and type(each) is type(value) for each in known):
-            known.append(value)
+        if not any(literal == value and type(literal) is type(value) for literal in literals):
+            literals.append(value)
 
 
 def _conditions_of(node: Call) -> tuple[Node, ...]:
@@ -180,6 +180,6 @@ def guarded(root: Node) -> Iterator[Steps]:
             field = node.args[0]
         elif isinstance(node, Select) and node.optional:
             field = node
-        found = term(field, {}) if field else None
-        if isinstance(found, At):
-            yield general(found.path)
+        place = term(field, {}) if field else None
+        if isinstance(place, At):
+            yield general(place.path)

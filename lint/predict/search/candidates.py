@@ -74,16 +74,16 @@ class Candidates:
         return self._known[key]
 
     def _of(self, path: Steps, beside: Value) -> list[Value]:
-        known = [*([] if beside is None else [beside]), *self._compared(path)]
+        values = [*([] if beside is None else [beside]), *self._compared(path)]
         if path[-1:] == ("status",) and is_conditions(path[:-2]):
-            known += CONDITION_STATUSES
+            values += CONDITION_STATUSES
         if path in self._lists or is_conditions(path):
-            return [[], [{}], *known]
+            return [[], [{}], *values]
         if path in self._objects:
-            return [{}, *known]
-        found = [*known, *(near for value in known for near in _near(value))]
-        found += [*_gaps(known), _fresh(known), 1, True, False, None]
-        return [value for value in _distinct(found) if self.allowed(path, value)]
+            return [{}, *values]
+        candidates = [*values, *(near for value in values for near in _near(value))]
+        candidates += [*_gaps(values), _fresh(values), 1, True, False, None]
+        return [value for value in _distinct(candidates) if self.allowed(path, value)]
 
     def allowed(self, place: Steps, value: Value) -> bool:
         """Whether an object may have the value there, by JSON and the conventions of the API."""
@@ -92,12 +92,12 @@ class Candidates:
     def peers(self, left: Steps, right: Steps) -> list[Value]:
         """Values for a field that is compared with another one."""
         paths = [general(left), general(right)]
-        known = [value for path in paths for value in self._compared(path)]
-        texts = [_fresh(known), _fresh([*known, _OTHER])]
-        counted = any(is_counter(path) or path[-1] == "generation" for path in paths)
-        found = [*known, *([2, 1, *texts] if counted else [*texts, 2, 1]), True, False]
-        found += [*(near for value in known for near in _near(value)), *_gaps(known)]
-        return [value for value in _distinct(found) if all(allowed(p, value) for p in paths)]
+        values = [value for path in paths for value in self._compared(path)]
+        texts = [_fresh(values), _fresh([*values, _OTHER])]
+        is_number = any(is_counter(path) or path[-1] == "generation" for path in paths)
+        candidates = [*values, *([2, 1, *texts] if is_number else [*texts, 2, 1]), True, False]
+        candidates += [*(near for value in values for near in _near(value)), *_gaps(values)]
+        return [value for value in _distinct(candidates) if all(allowed(p, value) for p in paths)]
 
     def ordered(self, place: Steps) -> bool:
         """Whether a field, or one that it is compared with, is compared with `<` or `>`."""
@@ -110,10 +110,10 @@ class Candidates:
     def _linked(self, path: Steps) -> list[Field]:
         """A field and all fields linked to it by comparisons."""
         pending = [path]
-        for each in pending:
-            peers = dict.fromkeys(self._fields[each].peers if each in self._fields else ())
+        for steps in pending:
+            peers = dict.fromkeys(self._fields[steps].peers if steps in self._fields else ())
             pending += [peer for peer in peers if peer not in pending]
-        return [self._fields[each] for each in pending if each in self._fields]
+        return [self._fields[steps] for steps in pending if steps in self._fields]
 
     def sized(self, place: Path, present: Value, wanted: Value) -> Iterator[Value]:
         """Texts and lists about as long as wanted."""
@@ -132,11 +132,11 @@ class Candidates:
     def containers(self, present: Value, item: Value, wanted: bool) -> Iterator[Value]:
         """Lists and maps with or without the item as an element or key."""
         if isinstance(present, dict):
-            rest = {key: value for key, value in present.items() if key != item}
-            yield {**rest, item: _OTHER} if wanted and isinstance(item, str) else rest
+            entries = {key: value for key, value in present.items() if key != item}
+            yield {**entries, item: _OTHER} if wanted and isinstance(item, str) else entries
         elif isinstance(present, list):
-            rest_ = [value for value in present if value != item]
-            yield [*rest_, item] if wanted else rest_
+            items = [value for value in present if value != item]
+            yield [*items, item] if wanted else items
         else:
             if isinstance(item, str):
                 yield {item: _OTHER} if wanted else {}
@@ -196,11 +196,14 @@ def _fresh(known: list[Value]) -> str:
 
 
 def _distinct(values: list[Value]) -> list[Value]:
-    found: list[Value] = []
+    distinct: list[Value] = []
     for value in values:
-        if not any(type(each) is type(value) and each == value for each in found):
-            found.append(value)
-    return found
+        if not any(
+            type(earlier_value) is type(value) and earlier_value == value
+            for earlier_value in distinct
+        ):
+            distinct.append(value)
+    return distinct
 
 
 def _gaps(values: Iterable[Value]) -> Iterator[Value]:
@@ -209,16 +212,16 @@ def _gaps(values: Iterable[Value]) -> Iterator[Value]:
     Together with the values themselves, and others before the first and after the last, these
     represent all values of their type, since no comparison distinguishes any others.
     """
-    known = list(values)
-    numbers = sorted({each for each in known if _is_number(each)})
+    literals = list(values)
+    numbers = sorted({literal for literal in literals if _is_number(literal)})
     for low, high in pairwise(numbers):
         yield from _middle(low, high)
-    texts = sorted({each for each in known if isinstance(each, str)})
+    texts = sorted({literal for literal in literals if isinstance(literal, str)})
     if texts:
         yield _FIRST_TEXT
-    for first, later in pairwise([_FIRST_TEXT, *texts]):
-        after = (first + ending for ending in _ENDINGS)
-        yield from (each for each in after if first < each < later)
+    for text, later in pairwise([_FIRST_TEXT, *texts]):
+        successors = (text + ending for ending in _ENDINGS)
+        yield from (successor for successor in successors if text < successor < later)
 
 
 def _is_number(value: Value) -> bool:
@@ -228,9 +231,9 @@ def _is_number(value: Value) -> bool:
 
 def _middle(low: float, high: float) -> Iterator[float]:
     """An integer in the middle if there is one, else a fraction."""
-    whole = (math.floor(low) + math.ceil(high)) // 2
-    if low < whole < high and abs(whole) <= _LAST_INTEGER:
-        yield whole
+    middle = (math.floor(low) + math.ceil(high)) // 2
+    if low < middle < high and abs(middle) <= _LAST_INTEGER:
+        yield middle
         return
     fraction = low / 2 + high / 2
     if low < fraction < high:

@@ -68,8 +68,8 @@ class Search:
         if not goals:
             yield obj
             return
-        for found in self.one(goals[0], obj):
-            yield from self.all(goals[1:], found)
+        for candidate in self.one(goals[0], obj):
+            yield from self.all(goals[1:], candidate)
 
     def one(self, goal: Goal, obj: Value) -> Iterator[Value]:
         """Objects on which the goal may hold, grown from `obj`."""
@@ -88,8 +88,8 @@ class Search:
 
     def _bare(self, goal: Goal, obj: Value) -> Iterator[Value]:
         """A field that is a boolean."""
-        found = term(goal.node, goal.names)
-        yield from self._relations.related("_==_", found, Constant(goal.wanted), obj)
+        field = term(goal.node, goal.names)
+        yield from self._relations.related("_==_", field, Constant(goal.wanted), obj)
 
     def _call(self, goal: Goal, node: Call, obj: Value) -> Iterator[Value]:
         name, wanted, names = node.function, goal.wanted, goal.names
@@ -133,9 +133,9 @@ class Search:
         """The ways to make a path definite, with the object that each needs."""
         for index, step in enumerate(path):
             if isinstance(step, FirstMatch):
-                before, after = path[:index], path[index + 1 :]
-                for element, grown in self._chosen(before, step.tests, obj):
-                    yield from self._places((*element, *after), grown)
+                path_before, path_behind = path[:index], path[index + 1 :]
+                for element, grown in self._chosen(path_before, step.tests, obj):
+                    yield from self._places((*element, *path_behind), grown)
                 return
         yield tuple(step for step in path if isinstance(step, str | int)), obj
 
@@ -144,8 +144,8 @@ class Search:
     ) -> Iterator[tuple[Path, Value]]:
         for place, base in self._places(path, obj):
             for element in self._elements(place, base):
-                for there in self._with_element(element, base):
-                    for grown in self.all(_tests(tests, element), there):
+                for extended in self._with_element(element, base):
+                    for grown in self.all(_tests(tests, element), extended):
                         yield element, grown
 
     def _with_element(self, element: Path, obj: Value) -> Iterator[Value]:
@@ -184,11 +184,11 @@ class Search:
             yield from self.progress.guess(obj)
 
     def _present(self, goal: Goal, node: Macro, obj: Value) -> Iterator[Value]:
-        found = term(node.args[0], goal.names)
-        if not isinstance(found, At) or found.through:
+        place_term = term(node.args[0], goal.names)
+        if not isinstance(place_term, At) or place_term.through:
             yield from self.progress.guess(obj)
             return
-        for place, base in self._places(found.path, obj):
+        for place, base in self._places(place_term.path, obj):
             present = get(base, place) is not ABSENT
             if present and goal.wanted:
                 yield base
@@ -227,8 +227,10 @@ class Search:
         self, operator: str, left: Selection, wanted: Value, obj: Value
     ) -> Iterator[Value]:
         """Objects on which a selection has none or one element; more are not tried."""
-        same = (compares(operator, size, wanted) for size in range(2, _ELEMENTS))
-        self.progress.only_if(all(each == compares(operator, 1, wanted) for each in same))
+        comparisons = (compares(operator, size, wanted) for size in range(2, _ELEMENTS))
+        self.progress.only_if(
+            all(comparison == compares(operator, 1, wanted) for comparison in comparisons)
+        )
         if compares(operator, 0, wanted):
             yield from self._quantified(left, (), False, obj)
         if compares(operator, 1, wanted):
@@ -254,7 +256,7 @@ class Search:
         for index in range(len(items)):
             element = (*place, index)
             goals = _tests(source.tests, element) + _seen(source, tests, element, not negated)
-            pending.append([Goal(each.node, not each.wanted, each.names) for each in goals])
+            pending.append([Goal(goal.node, not goal.wanted, goal.names) for goal in goals])
         yield from self._one_of_each(pending, obj)
 
     def _one_of_each(self, pending: Sequence[Sequence[Goal]], obj: Value) -> Iterator[Value]:
@@ -268,18 +270,18 @@ class Search:
 
 def _get_or_map(obj: Value, place: Path) -> Value:
     """The value at a place, an empty object where there is none."""
-    found = get(obj, place)
-    return {} if found is ABSENT else found
+    value = get(obj, place)
+    return {} if value is ABSENT else value
 
 
 def _tests(tests: Sequence[Test], element: Path) -> list[Goal]:
-    return [Goal(each.body, True, {**each.names, each.variable: At(element)}) for each in tests]
+    return [Goal(test.body, True, {**test.names, test.variable: At(element)}) for test in tests]
 
 
 def _seen(source: Selection, tests: Sequence[Test], element: Path, wanted: bool) -> list[Goal]:
     """The tests of a quantifier, whose variable is what the selection's view makes of it."""
-    shown: Term = At(element)
+    element_term: Term = At(element)
     if source.view:
         view = source.view
-        shown = term(view.body, {**view.names, view.variable: shown})
-    return [Goal(each.body, wanted, {**each.names, each.variable: shown}) for each in tests]
+        element_term = term(view.body, {**view.names, view.variable: element_term})
+    return [Goal(test.body, wanted, {**test.names, test.variable: element_term}) for test in tests]

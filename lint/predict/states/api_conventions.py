@@ -23,14 +23,14 @@ def is_json(value: Value) -> bool:
 
 def may_be(path: Steps, value: Value, shape: Shape) -> bool:
     """Whether a field may have a value; the CRD decides if it breaks the conventions."""
-    known = allowed(path, value) if holds(path, shape) else shape.allows(path, value)
-    return is_json(value) and known
+    is_allowed = allowed(path, value) if holds(path, shape) else shape.allows(path, value)
+    return is_json(value) and is_allowed
 
 
 def possible(value: Value, shape: Shape, place: Steps = ()) -> bool:
     """Whether an object may have all that is in a value, which is at `place`."""
     if isinstance(value, dict):
-        return all(possible(each, shape, (*place, key)) for key, each in value.items())
+        return all(possible(inner, shape, (*place, key)) for key, inner in value.items())
     if isinstance(value, list):
-        return all(possible(each, shape, (*place, None)) for each in value)
+        return all(possible(item, shape, (*place, None)) for item in value)
     return may_be(place, value, shape)

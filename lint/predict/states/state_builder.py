@@ -46,9 +46,9 @@ class StateBuilder:
         self.lists = [path for path in reading.conditions() if self.arrives(path)]
         self.types = self.named("type")[:_MOST_TYPES]
         self.arriving = [
-            each
-            for each in reading.leaves()
-            if self.arrives(each.path) and not self._in_conditions(each.path)
+            leaf
+            for leaf in reading.leaves()
+            if self.arrives(leaf.path) and not self._in_conditions(leaf.path)
         ]
         self.collections = [
             path
@@ -65,13 +65,13 @@ class StateBuilder:
     def arrives(self, path: Steps) -> bool:
         """Whether a controller writes a field, rather than the user."""
         depth = len(self.root)
-        inside = path[:depth] == self.root and len(path) > depth
-        return inside and path[depth] not in _APPLIED and self.shape.has(path)
+        is_in_object = path[:depth] == self.root and len(path) > depth
+        return is_in_object and path[depth] not in _APPLIED and self.shape.has(path)
 
-    def counts(self, each: Field) -> bool:
+    def counts(self, field: Field) -> bool:
         """Whether a field rises while things get ready: from 0, or from false."""
-        flag = is_progress(each.path) and is_flag(each, self.shape)
-        return self.arrives(each.path) and (flag or is_counted(each, self.shape))
+        flag = is_progress(field.path) and is_flag(field, self.shape)
+        return self.arrives(field.path) and (flag or is_counted(field, self.shape))
 
     # conditions
 
@@ -82,13 +82,13 @@ class StateBuilder:
 
     def allows(self, name: str, text: str) -> bool:
         """Whether conditions can have this text in a field."""
-        return all(self.shape.allows((*each, None, name), text) for each in self.lists)
+        return all(self.shape.allows((*steps, None, name), text) for steps in self.lists)
 
     @cached_property
     def foreign(self) -> dict[str, Value] | None:
         """A condition of a type that no expression names, None if the CRD has none."""
-        known = (self._early.get(shown(path[len(self.root) :]), ()) for path in self.lists)
-        name = self._other("type", (*chain.from_iterable(known), *FOREIGN))
+        types = (self._early.get(shown(path[len(self.root) :]), ()) for path in self.lists)
+        name = self._other("type", (*chain.from_iterable(types), *FOREIGN))
         return self.condition(name, "True") if name else None
 
     def condition(
@@ -101,10 +101,10 @@ class StateBuilder:
             "observedGeneration": GENERATION - behind,
             "lastTransitionTime": "2026-01-01T00:00:00Z",
         }
-        read = {path[-1] for path in self._reading.fields if path[:-2] in self.lists}
-        read |= {"observedGeneration"} if behind else set()
-        kept = {name: value for name, value in optional.items() if name in read}
-        return {"type": kind, "status": status, **kept}
+        field_names = {path[-1] for path in self._reading.fields if path[:-2] in self.lists}
+        field_names |= {"observedGeneration"} if behind else set()
+        fields = {name: value for name, value in optional.items() if name in field_names}
+        return {"type": kind, "status": status, **fields}
 
     def conditioned(self, elements: Sequence[Value], base: Value) -> Value:
         """The variables with these conditions in every list of conditions that is read."""
@@ -114,28 +114,30 @@ class StateBuilder:
 
     def _other(self, name: str, usual: Sequence[str]) -> str:
         """A text for a field of conditions that no expression names, empty where there is none."""
-        listed = [self.shape.values((*each, None, name)) for each in self.lists]
-        texts = next((texts for texts in listed if texts is not None), usual)
-        named = self.named(name)
-        return next((text for text in texts if text not in named and self.allows(name, text)), "")
+        enumerations = [self.shape.values((*steps, None, name)) for steps in self.lists]
+        texts = next((texts for texts in enumerations if texts is not None), usual)
+        expression_texts = self.named(name)
+        return next(
+            (text for text in texts if text not in expression_texts and self.allows(name, text)), ""
+        )
 
     def _in_conditions(self, path: Steps) -> bool:
-        return any(path[: len(each)] == each for each in self.lists)
+        return any(path[: len(steps)] == steps for steps in self.lists)
 
     # the beginning
 
     def _applied(self) -> Value:
         metadata = {"name": "example", "generation": GENERATION}
         base = put({}, self.root, {**head(self._kind), "metadata": metadata})
-        for each in self._reading.leaves():
-            if not self.arrives(each.path) and self.shape.has(each.path):
-                base = with_new(base, each.path, applied(each, self.shape))
+        for leaf in self._reading.leaves():
+            if not self.arrives(leaf.path) and self.shape.has(leaf.path):
+                base = with_new(base, leaf.path, applied(leaf, self.shape))
         return base
 
     def _neutral(self) -> Value:
         base = self.conditioned([self.foreign] if self.foreign else [], self.applied)
-        for each in self.arriving:
-            base = with_value(base, each.path, beside(each, self.shape))
+        for field in self.arriving:
+            base = with_value(base, field.path, beside(field, self.shape))
         return base
 
 

@@ -50,8 +50,8 @@ def _bare(builder: StateBuilder) -> Iterator[State]:
     words = "without a status" if fresh == builder.applied else "with the defaults of its CRD"
     yield builder.state("fresh", f"just created, {words}", "bare", fresh)
     status = (*builder.root, "status")
-    read = (*(each.path for each in builder.arriving), *builder.lists)
-    if any(path[: len(status)] == status for path in read):
+    paths = (*(field.path for field in builder.arriving), *builder.lists)
+    if any(path[: len(status)] == status for path in paths):
         empty = put(builder.applied, status, {})
         least = _defaulted(builder, _required(builder, empty))
         words = "with an empty status" if least == empty else "with a minimal status"
@@ -62,7 +62,7 @@ def _bare(builder: StateBuilder) -> Iterator[State]:
 def _required(builder: StateBuilder, base: Value) -> Value:
     """The object with the fields that are read and that its status must have."""
     parts: list[tuple[Steps, Value]] = [(path, []) for path in builder.lists]
-    parts += [(each.path, beside(each, builder.shape)) for each in builder.arriving]
+    parts += [(field.path, beside(field, builder.shape)) for field in builder.arriving]
     for path, value in parts:
         if path[len(builder.root)] == "status" and builder.shape.requires(path):
             base = with_value(base, path, value)
@@ -71,7 +71,7 @@ def _required(builder: StateBuilder, base: Value) -> Value:
 
 def _defaulted(builder: StateBuilder, base: Value) -> Value:
     """The object with the defaults of the fields that are read, as the API server sets them."""
-    paths = [*(each.path for each in builder.arriving), *builder.lists]
+    paths = [*(field.path for field in builder.arriving), *builder.lists]
     depths = (path[: depth + 1] for path in paths for depth in range(len(builder.root), len(path)))
     for path in dict.fromkeys(depths):
         if get(base, definite(path[:-1])) is not ABSENT:
@@ -100,33 +100,33 @@ def _without_elements(builder: StateBuilder) -> Iterator[State]:
 
 
 def _counting(builder: StateBuilder) -> Iterator[State]:
-    rising = [each for each in builder.arriving if builder.counts(each)]
-    counters = [each for each in rising if is_counted(each, builder.shape)]
+    rising = [field for field in builder.arriving if builder.counts(field)]
+    counters = [field for field in rising if is_counted(field, builder.shape)]
     zero = builder.neutral
-    for each in counters:
-        if builder.shape.allows(each.path, 0):
-            zero = with_value(zero, each.path, 0)
-    progress = any(is_progress(each.path) for each in rising)
+    for counter in counters:
+        if builder.shape.allows(counter.path, 0):
+            zero = with_value(zero, counter.path, 0)
+    progress = any(is_progress(field.path) for field in rising)
     if progress and (builder.neutral != zero or len(counters) < len(rising)):
         yield builder.state("starting", "with no part ready yet", "counting", builder.neutral)
-    if any(get(zero, definite(each.path)) == 0 for each in counters):
-        names = _listed([shown(each.path) for each in counters], "and")
+    if any(get(zero, definite(counter.path)) == 0 for counter in counters):
+        names = _listed([shown(counter.path) for counter in counters], "and")
         yield builder.state("zero", f"with {names} at 0", "counting", zero)
 
 
 def _stages(builder: StateBuilder) -> Iterator[State]:
     """At a stage that no expression names: any, and each one that the CRD lists."""
-    named = [each for each in builder.arriving if is_stage(each.path) and holds_text(each)]
-    free = [each for each in named if builder.shape.values(each.path) is None]
+    stages = [field for field in builder.arriving if is_stage(field.path) and holds_text(field)]
+    free = [stage for stage in stages if builder.shape.values(stage.path) is None]
     if free:
-        names = _listed([shown(each.path) for each in free], "and")
+        names = _listed([shown(stage.path) for stage in free], "and")
         words = f"with a value of {names} that no expression names"
         yield builder.state("stage", words, "stage", builder.neutral)
-    for each in named:
+    for stage in stages:
         # misleading ones come first, so that none of them is cut off
-        values = sorted(unnamed(each, builder.shape), key=lambda text: _stage(text) != "stage")
+        values = sorted(unnamed(stage, builder.shape), key=lambda text: _stage(text) != "stage")
         for value in values[:_MOST_UNNAMED]:
-            name, words, variables = _valued(builder, each, value)
+            name, words, variables = _valued(builder, stage, value)
             yield builder.state(name, words, _stage(value), variables)
 
 
@@ -141,13 +141,15 @@ def _stage(value: str) -> Stage:
 
 def _conditions(builder: StateBuilder) -> Iterator[State]:
     statuses = ("False", "Unknown", "True", *builder.named("status"))
-    allowed = [each for each in dict.fromkeys(statuses) if builder.allows("status", each)]
+    allowed_statuses = [
+        status for status in dict.fromkeys(statuses) if builder.allows("status", status)
+    ]
     if builder.lists and builder.foreign and not builder.types:
-        for status in (each for each in allowed if each != "True"):
+        for status in filter("True".__ne__, allowed_statuses):
             yield _condition(builder, builder.foreign["type"], status)
-    for kind, status in product(builder.types, allowed):
+    for kind, status in product(builder.types, allowed_statuses):
         yield _condition(builder, kind, status)
-    behind = all(builder.shape.has((*each, None, "observedGeneration")) for each in builder.lists)
+    behind = all(builder.shape.has((*steps, None, "observedGeneration")) for steps in builder.lists)
     for kind, status in product(builder.types if behind else (), ("True", "False")):
         yield _condition(builder, kind, status, behind=True)
     for kind, reason, status in product(builder.types, builder.named("reason"), ("False", "True")):
@@ -170,23 +172,25 @@ def _condition(
 
 
 def _fields(builder: StateBuilder) -> Iterator[State]:
-    for each in builder.arriving:
-        if each.optional:
-            there = with_value(builder.neutral, each.path, present(each, builder.shape))
-            field = shown(each.path)
-            yield builder.state(f"has {field}", f"with a `{field}`", "field", there)
-        others = ("Other",) if each.values == (None,) else ()
-        for value in (*each.values, *others):
-            if builder.shape.allows(each.path, value):
-                name, words, variables = _valued(builder, each, value)
+    for arriving in builder.arriving:
+        if arriving.optional:
+            variables_with_field = with_value(
+                builder.neutral, arriving.path, present(arriving, builder.shape)
+            )
+            field = shown(arriving.path)
+            yield builder.state(f"has {field}", f"with a `{field}`", "field", variables_with_field)
+        further_values = ("Other",) if arriving.values == (None,) else ()
+        for value in (*arriving.values, *further_values):
+            if builder.shape.allows(arriving.path, value):
+                name, words, variables = _valued(builder, arriving, value)
                 yield builder.state(name, words, "field", variables)
 
 
-def _valued(builder: StateBuilder, each: Field, value: Value) -> tuple[str, str, Value]:
+def _valued(builder: StateBuilder, arriving: Field, value: Value) -> tuple[str, str, Value]:
     """The name, the words and the variables of the state in which a field has a value."""
     text = value if isinstance(value, str) and value else json.dumps(value, default=str)
-    field, text = shown(each.path), short(text)
-    variables = with_value(builder.neutral, each.path, value)
+    field, text = shown(arriving.path), short(text)
+    variables = with_value(builder.neutral, arriving.path, value)
     return f"{field}={text}", f"whose `{field}` is `{text}`", variables
 
 

@@ -45,8 +45,8 @@ def present(each: Field, shape: Shape) -> Value | Absent:
         return _allowed(_number(each), each.path, shape)
     if is_flag(each, shape):
         return False
-    typed = shape.type(each.path)
-    return _EMPTY[typed] if typed in _EMPTY else _text(each)
+    type_name = shape.type(each.path)
+    return _EMPTY[type_name] if type_name in _EMPTY else _text(each)
 
 
 def applied(each: Field, shape: Shape) -> Value | Absent:
@@ -58,8 +58,8 @@ def applied(each: Field, shape: Shape) -> Value | Absent:
 
 def _allowed(wanted: int, path: Steps, shape: Shape) -> int:
     """The number, or one that the CRD allows instead."""
-    others = (number for number in shape.numbers(path) if shape.allows(path, number))
-    return wanted if shape.allows(path, wanted) else next(others, wanted)
+    alternatives = (number for number in shape.numbers(path) if shape.allows(path, number))
+    return wanted if shape.allows(path, wanted) else next(alternatives, wanted)
 
 
 def _number(each: Field) -> int:
@@ -86,14 +86,14 @@ def unnamed(each: Field, shape: Shape) -> tuple[str, ...]:
 
 def is_number(each: Field, shape: Shape) -> bool:
     """Whether a field holds a number: by its type, else by its name and use."""
-    typed = shape.type(each.path)
-    return typed in ("integer", "number") if typed else _is_number_by_use(each)
+    type_name = shape.type(each.path)
+    return type_name in ("integer", "number") if type_name else _is_number_by_use(each)
 
 
 def is_counted(each: Field, shape: Shape) -> bool:
     """Whether a field holds a number of things, which is 0 before there are any."""
-    named = is_counter(each.path) or is_progress(each.path) or is_trouble(each.path)
-    return named and is_number(each, shape) and _is_number_by_use(each)
+    counts_by_name = is_counter(each.path) or is_progress(each.path) or is_trouble(each.path)
+    return counts_by_name and is_number(each, shape) and _is_number_by_use(each)
 
 
 def _is_number_by_use(each: Field) -> bool:
@@ -103,8 +103,12 @@ def _is_number_by_use(each: Field) -> bool:
 
 def is_flag(each: Field, shape: Shape) -> bool:
     """Whether a field is true or false."""
-    typed = shape.type(each.path)
-    return typed == "boolean" if typed else any(isinstance(value, bool) for value in each.values)
+    type_name = shape.type(each.path)
+    return (
+        type_name == "boolean"
+        if type_name
+        else any(isinstance(value, bool) for value in each.values)
+    )
 
 
 def holds_text(each: Field) -> bool:
