@@ -34,7 +34,7 @@ def pieces(text: str) -> Iterator[tuple[str, bool]]:
 def markdown(text: str) -> str:
     """A message on one line of Markdown, with quotations as code."""
     return "".join(
-        markdown_code(piece) if quoted else markdown_text(piece) for piece, quoted in pieces(text)
+        markdown_code(piece) if is_code else markdown_text(piece) for piece, is_code in pieces(text)
     )
 
 

@@ -68,7 +68,7 @@ class _Builder:
         numbers |= {obj.node for obj in self._objects if obj.kind.waits or obj.kind.clock}
         number = {old: new for new, old in enumerate(sorted(numbers))}
         return Graph(
-            tuple(self._nodes[number_] for number_ in sorted(numbers)),
+            tuple(self._nodes[index] for index in sorted(numbers)),
             tuple(
                 replace(edge, source=number[edge.source], target=number[edge.target])
                 for edge in with_cycles(edges)

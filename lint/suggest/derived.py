@@ -207,7 +207,8 @@ def _condition(name: str, shape: StatusShape) -> str:
     """A condition that is True, and of this generation if only conditions record it."""
     with_generation = shape.dated and not shape.observed
     fresh = "(!has(c.observedGeneration) || c.observedGeneration == metadata.generation)"
-    test = f"c.type == {_literal(name)} && c.status == 'True'{f' && {fresh}' if with_generation else ''}"
+    generation = f" && {fresh}" if with_generation else ""
+    test = f"c.type == {_literal(name)} && c.status == 'True'{generation}"
     return f"has(status.conditions) && status.conditions.exists(c, {test})"
 
 
@@ -270,7 +271,8 @@ def _questions(shape: StatusShape) -> Iterator[str]:
         if condition not in (ready, _STALLED, _RECONCILING)
     ]
     if further_conditions:
-        yield f"Does readiness need {', '.join(f'`{condition}`' for condition in further_conditions[:_MOST])} too?"
+        names = ", ".join(f"`{condition}`" for condition in further_conditions[:_MOST])
+        yield f"Does readiness need {names} too?"
     for name, values in shape.phases.items():
         if bad := [value for value in values if _BAD.search(value)]:
             yield (
