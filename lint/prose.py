@@ -39,7 +39,7 @@ def markdown(text: str) -> str:
 
 
 def markdown_cell(text: str) -> str:
-    """The same for the cell of a table: `|` is escaped, also in code."""
+    """A message for the cell of a Markdown table: `|` is escaped, also in code."""
     return markdown(text).replace("|", r"\|")
 
 

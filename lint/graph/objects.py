@@ -36,7 +36,7 @@ class GraphObject:
 
     @cached_property
     def checked(self) -> CheckedObject:
-        """Its checks as the cluster gets them."""
+        """The object with its checks, in the form that the cluster gets."""
         checked_object = check_value(dict(self.resource.value), self.settings.catalog)
         return replace(checked_object, schemas=self.settings.crds, fixes=False)
 

@@ -131,7 +131,7 @@ def origin_in_repository(files: Files, overlay: Path, path: str) -> str:
 
 
 def builds(applications: Applications, files: Files) -> Iterator[RenderBuild]:
-    """Those of a repository, each once."""
+    """The builds of all Flux Kustomizations of a repository, equal ones once."""
     keys: set[str] = set()
     for instance in applications.instances:
         directory = applications.sites.directory(instance)

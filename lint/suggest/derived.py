@@ -25,14 +25,14 @@ _READY = (
 _NAMED_READY = regex(r"(?<!Not)Ready\Z")
 """A type such as `GatewayReady`, where it is the only one of its form."""
 _STALLED, _RECONCILING = "Stalled", "Reconciling"
-"""Those of kstatus, which has one meaning for each."""
+"""The conditions to which kstatus gives a meaning."""
 _PHASES = ("phase", "state", "status", "health")
 _NAMED_PHASE = regex(r"[A-Za-z][A-Za-z0-9_]{0,60}(?:Phase|State|Status|Health)")
 """A field such as `updateStatus`."""
 _CLEAR_FLAGS = ("ready", "readyToUse")
 """Booleans that mean readiness."""
 _FLAGS = (*_CLEAR_FLAGS, "available", "operational", "healthy", "connected")
-"""Those that may mean it, too."""
+"""Booleans that may mean readiness."""
 _GOOD = frozenset(
     {"active", "available", "bound", "complete", "completed", "deployed", "healthy", "ready"}
     | {"running", "succeeded", "success", "synced", "operational", "green"}
