@@ -42,8 +42,8 @@ class LruCache(Generic[KeyT, ResultT]):
             self._found[key] = result
             self._left -= weight
             while self._left < 0:
-                _, dropped = self._found.popitem(last=False)
-                self._left += self._weigh(dropped)
+                _, evicted_result = self._found.popitem(last=False)
+                self._left += self._weigh(evicted_result)
 
     def clear(self) -> None:
         """Forget everything."""
@@ -65,8 +65,8 @@ class CachedFunction(Generic[KeyT, ResultT]):
 
     def __call__(self, key: KeyT) -> ResultT:
         """The result for a key, computed if it is not kept."""
-        found = self.known(key)
-        if found is None:
-            found = self._make(key)
-            self._kept.put(key, found)
-        return found
+        result = self.known(key)
+        if result is None:
+            result = self._make(key)
+            self._kept.put(key, result)
+        return result

@@ -34,12 +34,12 @@ def pieces(text: str) -> Iterator[tuple[str, bool]]:
 def markdown(text: str) -> str:
     """A message on one line of Markdown, with quotations as code."""
     return "".join(
-        markdown_code(piece) if quoted else markdown_text(piece) for piece, quoted in pieces(text)
+        markdown_code(piece) if is_code else markdown_text(piece) for piece, is_code in pieces(text)
     )
 
 
 def markdown_cell(text: str) -> str:
-    """The same for the cell of a table: `|` is escaped, also in code."""
+    """A message for the cell of a Markdown table: `|` is escaped, also in code."""
     return markdown(text).replace("|", r"\|")
 
 

@@ -119,17 +119,17 @@ def in_comments(manifest: Manifest) -> Iterator[Suppression]:
     """The suppressions in the comments of a file."""
     if "celvet:" not in manifest.text:
         return
-    beginnings = {each.index: _Beginnings(each) for each in manifest.documents}
+    beginnings = {document.index: _Beginnings(document) for document in manifest.documents}
     for comment in comments(manifest):
-        found, intended = _COMMENT.search(comment.text), _INTENDED.match(comment.text)
+        match, intention = _COMMENT.search(comment.text), _INTENDED.match(comment.text)
         document = manifest.document(comment.document)
-        if (found or intended) and document:
+        if (match or intention) and document:
             at = Span(comment.start, comment.start + len(comment.text))
             where = Where(comment.document, source=at)
             in_it = beginnings[comment.document]
-            covered = _Lines(in_it, _covered(manifest.text, document, in_it, comment))
-            rules, broken = _split(found), intended["written"] if intended and not found else ""
-            yield Suppression(rules, where, covered, "# celvet: ignore[{}]", _short(broken))
+            lines = _Lines(in_it, _covered(manifest.text, document, in_it, comment))
+            rules, broken = _split(match), intention["written"] if intention and not match else ""
+            yield Suppression(rules, where, lines, "# celvet: ignore[{}]", _short(broken))
 
 
 def in_annotation(object_: KubeObject) -> Iterator[Suppression]:
@@ -137,14 +137,14 @@ def in_annotation(object_: KubeObject) -> Iterator[Suppression]:
     path = ("metadata", "annotations", _ANNOTATION)
     value = get(object_.value, path)
     if isinstance(value, str):
-        found, form = _VALUE.match(value), f'{_ANNOTATION}: "{{}}: reason"'
+        match, form = _VALUE.match(value), f'{_ANNOTATION}: "{{}}: reason"'
         where = object_.place(path)
-        broken = "" if found else _short(f"{_ANNOTATION}: {value}")
-        yield Suppression(_split(found), where, _Below(object_.where), form, broken)
+        broken = "" if match else _short(f"{_ANNOTATION}: {value}")
+        yield Suppression(_split(match), where, _Below(object_.where), form, broken)
 
 
-def _split(found: re.Match[str] | None) -> tuple[str, ...]:
-    return tuple(rule.strip() for rule in found["rules"].split(",")) if found else ()
+def _split(match: re.Match[str] | None) -> tuple[str, ...]:
+    return tuple(rule.strip() for rule in match["rules"].split(",")) if match else ()
 
 
 def _short(text: str) -> str:

@@ -45,33 +45,33 @@ class _Builder:
         locator, name = Locator(manifest), self._name(manifest.name)
         self._absolute = os.path.isabs(manifest.name)  # noqa: PTH117 - it is not a path yet
         outer: list[tuple[KubeObject, list[GraphObject]]] = []
-        for found in whole_objects(manifest):
-            outer = [each for each in outer if each[0].holds(found)]
-            made: list[GraphObject] = []
-            if kind := self._kind(found):
-                line = locator.place(found.where).line
-                if found.nesting == "held":
-                    place, resource = (manifest.name, line), Resource(found.value)
-                    around = outer[-1][1] if outer else ()
-                    made = [self._once(resource, kind, place, name, by) for by in around]
+        for obj in whole_objects(manifest):
+            outer = [holder for holder in outer if holder[0].holds(obj)]
+            graph_objects: list[GraphObject] = []
+            if kind := self._kind(obj):
+                line = locator.place(obj.where).line
+                if obj.nesting == "held":
+                    place, resource = (manifest.name, line), Resource(obj.value)
+                    holders = outer[-1][1] if outer else ()
+                    graph_objects = [self._once(resource, kind, place, name, by) for by in holders]
                 else:
-                    made = self._forms(found, kind, manifest.name, line)
-            outer.append((found, made))
-            if is_resource_set(found.value):
-                self._built(found, made, locator)
+                    graph_objects = self._forms(obj, kind, manifest.name, line)
+            outer.append((obj, graph_objects))
+            if is_resource_set(obj.value):
+                self._built(obj, graph_objects, locator)
 
     def graph(self) -> Graph:
         """The graph of all added objects, without those that have no edge and cannot wait."""
         objects = list(self._objects)
-        edges = [self._seen(edge) for each in objects for edge in self._edges(each)]
-        meant = {number for each in edges for number in (each.source, each.target)}
-        meant |= {each.node for each in self._objects if each.kind.waits or each.kind.clock}
-        number = {old: new for new, old in enumerate(sorted(meant))}
+        edges = [self._seen(edge) for obj in objects for edge in self._edges(obj)]
+        numbers = {number for edge in edges for number in (edge.source, edge.target)}
+        numbers |= {obj.node for obj in self._objects if obj.kind.waits or obj.kind.clock}
+        number = {old: new for new, old in enumerate(sorted(numbers))}
         return Graph(
-            tuple(self._nodes[each] for each in sorted(meant)),
+            tuple(self._nodes[index] for index in sorted(numbers)),
             tuple(
-                replace(each, source=number[each.source], target=number[each.target])
-                for each in with_cycles(edges)
+                replace(edge, source=number[edge.source], target=number[edge.target])
+                for edge in with_cycles(edges)
             ),
         )
 
@@ -83,8 +83,8 @@ class _Builder:
         path = self._repository.root / name
         return str(path) if self._absolute else os.path.relpath(path)
 
-    def _kind(self, found: KubeObject) -> Kind | None:
-        reference = object_ref_of(found.value)
+    def _kind(self, obj: KubeObject) -> Kind | None:
+        reference = object_ref_of(obj.value)
         kind = self._settings.catalog.find(reference.api_version, reference.kind)
         return kind if kind and reference.api_version and kind.scope != "None" else None
 
@@ -98,38 +98,40 @@ class _Builder:
         from celvet.lint.engine.resourceset.renderings import rendered_objects, renderings
 
         name = self._name(locator.name)
-        around = self._repository.around(locator.name)
-        others = around.providers() if takes_inputs(owner.value) else ()
+        surroundings = self._repository.around(locator.name)
+        providers = surroundings.providers() if takes_inputs(owner.value) else ()
         for by in forms:
             if any(not path[1:] for path in by.resource.unknown):
                 continue
-            kept = ObjectForm(by.resource).keeps("spec", owner.value)
+            is_unchanged = ObjectForm(by.resource).keeps("spec", owner.value)
             form = replace(owner, value=dict(by.resource.value))
-            for found, text in rendered_objects(renderings([form], others)):
-                kind = self._kind(found)
-                if kind and found.nesting != "held":
-                    at = text.place(found.where) if kept else owner.place(text.origin.where)
+            for obj, text in rendered_objects(renderings([form], providers)):
+                kind = self._kind(obj)
+                if kind and obj.nesting != "held":
+                    at = text.place(obj.where) if is_unchanged else owner.place(text.origin.where)
                     place = (locator.name, locator.place(at).line)
-                    self._once(_as_built(found.value), kind, place, name, by)
+                    self._once(_as_built(obj.value), kind, place, name, by)
 
-    def _forms(self, found: KubeObject, kind: Kind, file: str, line: int) -> list[GraphObject]:
+    def _forms(self, obj: KubeObject, kind: Kind, file: str, line: int) -> list[GraphObject]:
         name = self._repository.name(file)
-        made = []
-        for form in self._repository.around(file).effective(found.value):
+        graph_objects = []
+        for form in self._repository.around(file).effective(obj.value):
             by = None if form.by and _applies_itself(form, name, form.by) else form.by
             owner = self._applier(by) if by else None
-            made.append(self._once(form.resource, kind, (file, line), name or file, owner))
-        return made
+            graph_objects.append(self._once(form.resource, kind, (file, line), name or file, owner))
+        return graph_objects
 
     def _applier(self, instance: Instance) -> GraphObject | None:
         """The node of an applier, made after all above it; its object may be in any file."""
         owner: GraphObject | None = None
-        for each in reversed([*instance.chain]):
-            if each not in self._appliers:
-                if each.template:
-                    owner = self._of_another_file(*each.template, owner)
-                self._appliers[each] = self._of_another_file(each.declared, each.resource, owner)
-            owner = self._appliers[each]
+        for applier in reversed([*instance.chain]):
+            if applier not in self._appliers:
+                if applier.template:
+                    owner = self._of_another_file(*applier.template, owner)
+                self._appliers[applier] = self._of_another_file(
+                    applier.declared, applier.resource, owner
+                )
+            owner = self._appliers[applier]
         return owner
 
     def _of_another_file(
@@ -152,15 +154,15 @@ class _Builder:
         owner: GraphObject | None,
     ) -> GraphObject:
         """The node of an object in a file, by its applier; created once."""
-        named = (group_kind_of(resource.value), resource.identity)
+        object_key = (group_kind_of(resource.value), resource.identity)
         above = owner.node if owner else None
-        key = (name, named, above)
+        key = (name, object_key, above)
         if key not in self._of:
-            unapplied = owner is None and self._repository.index.is_unapplied(name)
-            node = self._node(GraphNode(_reference(resource), *place, unapplied))
+            is_unapplied = owner is None and self._repository.index.is_unapplied(name)
+            node = self._node(GraphNode(_reference(resource), *place, is_unapplied))
             cluster = owner.cluster if owner else posixpath.dirname(name)
             self._of[key] = GraphObject(node, kind, resource, cluster, owner, self._settings)
-            self._names.add(node, named, cluster, above)
+            self._names.add(node, object_key, cluster, above)
             self._objects.append(self._of[key])
         return self._of[key]
 
@@ -183,13 +185,13 @@ class _Builder:
 
     def _dependency(self, by: GraphObject, check: Check) -> Edge:
         """The identity that an entry means; by default of its own kind, in its own namespace."""
-        named = {key: text_at(check.value, (key,)) for key in ("apiVersion", "kind", "name")}
+        fields = {key: text_at(check.value, (key,)) for key in ("apiVersion", "kind", "name")}
         namespace = text_at(check.value, ("namespace",))
-        if not named["kind"]:
-            own = by.checked.object
-            named |= {"apiVersion": own.api_version, "kind": own.kind}
+        if not fields["kind"]:
+            reference = by.checked.object
+            fields |= {"apiVersion": reference.api_version, "kind": reference.kind}
             namespace = namespace or by.resource.identity.namespace
-        target = self._target(by, ObjectRef(**_fields(named), namespace=namespace))
+        target = self._target(by, ObjectRef(**_fields(fields), namespace=namespace))
         return _edge(by, target, "depends on", check)
 
     def _checks(self, by: GraphObject) -> Iterator[Edge]:
@@ -203,41 +205,41 @@ class _Builder:
                 every = self._node(GraphNode(ObjectRef(version, kind.kind)))
                 yield _edge(by, every, "waits for", check)
             return
-        for each in by.waiting.listed:
-            target = self._target(by, object_ref_of(each))
-            yield _edge(by, target, "waits for", by.entry(group_kind_of(each)))
+        for entry in by.waiting.listed:
+            target = self._target(by, object_ref_of(entry))
+            yield _edge(by, target, "waits for", by.entry(group_kind_of(entry)))
 
     def _target(self, by: GraphObject, reference: ObjectRef) -> int:
         """The node with a name; a new one for an object that is not in the files."""
         identity = Resource({"metadata": reference.fields()}).identity
         key = (reference.group_kind, identity)
-        found = self._names.find(key, by.cluster, by.owner.node if by.owner else None)
-        if found is None:
-            found = self._named.get((key, by.cluster))
-        if found is None:
-            found = self._named[key, by.cluster] = self._node(GraphNode(reference))
-        return found
+        node = self._names.find(key, by.cluster, by.owner.node if by.owner else None)
+        if node is None:
+            node = self._named.get((key, by.cluster))
+        if node is None:
+            node = self._named[key, by.cluster] = self._node(GraphNode(reference))
+        return node
 
 
 def graph(manifests: Iterable[Manifest], settings: Settings, repository: Repository) -> Graph:
     """The graph of the objects in files, as their repository applies them."""
     builder = _Builder(settings, repository)
-    for each in manifests:
-        builder.add(each)
+    for manifest in manifests:
+        builder.add(manifest)
     return builder.graph()
 
 
 def _as_built(value: dict[str, Value]) -> Resource:
     """The objects that a ResourceSet builds; unknown if a parent's variable is missing."""
-    built = Resource(value)
-    return built.not_known(("spec",)) if holds_text(value.get("spec"), "${") else built
+    resource = Resource(value)
+    return resource.not_known(("spec",)) if holds_text(value.get("spec"), "${") else resource
 
 
-def _applying(owner: GraphObject, applied: GraphObject) -> Edge:
+def _applying(owner: GraphObject, target: GraphObject) -> Edge:
     if owner.waiting is None or not owner.waiting.everything:
-        return Edge(owner.node, applied.node, "applies")
-    check = owner.entry(group_kind_of(applied.resource.value))
-    return _edge(owner, applied.node, "applies", check)
+        return Edge(owner.node, target.node, "applies")
+    check = owner.entry(group_kind_of(target.resource.value))
+    return _edge(owner, target.node, "applies", check)
 
 
 def _edge(by: GraphObject, target: int, relation: Relation, check: Check | None) -> Edge:
@@ -256,9 +258,9 @@ def _reference(resource: Resource) -> ObjectRef:
 
 
 def _applies_itself(form: ObjectForm, file: str, by: Instance) -> bool:
-    same = (by.resource.identity, by.declared.file) == (form.resource.identity, file)
-    return same and group_kind_of(by.resource.value) == group_kind_of(form.resource.value)
+    is_same_object = (by.resource.identity, by.declared.file) == (form.resource.identity, file)
+    return is_same_object and group_kind_of(by.resource.value) == group_kind_of(form.resource.value)
 
 
-def _fields(named: Mapping[str, str]) -> dict[str, str]:
-    return {"api_version": named["apiVersion"], "kind": named["kind"], "name": named["name"]}
+def _fields(fields: Mapping[str, str]) -> dict[str, str]:
+    return {"api_version": fields["apiVersion"], "kind": fields["kind"], "name": fields["name"]}

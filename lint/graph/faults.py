@@ -19,19 +19,19 @@ def never(checked: CheckedObject, settings: Settings) -> Mapping[Path, str]:
     The reason is an error of the rules, or an expression that must be true and never is. Nothing is
     known about a text with an unresolved variable.
     """
-    known = [each for each in checked.checks if each.expressions and not _open(each)]
-    found: dict[Path, str] = {}
-    for each in run_rules_on(checked, settings) if known else ():
-        if isinstance(each, Crash):
+    closed_checks = [check for check in checked.checks if check.expressions and not _open(check)]
+    reasons: dict[Path, str] = {}
+    for outcome in run_rules_on(checked, settings) if closed_checks else ():
+        if isinstance(outcome, Crash):
             continue
-        for check in known:
-            if _prevents(each, check):
-                found.setdefault(check.path, each.message)
-    return found
+        for check in closed_checks:
+            if _prevents(outcome, check):
+                reasons.setdefault(check.path, outcome.message)
+    return reasons
 
 
 def _open(check: Check) -> bool:
-    return any("${" in each.program.text for each in check.expressions)
+    return any("${" in expression.program.text for expression in check.expressions)
 
 
 def _prevents(finding: Finding, check: Check) -> bool:
@@ -49,20 +49,20 @@ def with_cycles(edges: Sequence[Edge]) -> Iterator[Edge]:
 
     An expression may be true before its object is ready.
     """
-    waits = [each for each in edges if each.test == "ready"]
+    waits = [edge for edge in edges if edge.test == "ready"]
     group = _groups(waits)
-    for each in edges:
-        cycle = each.test == "ready" and group[each.source] == group[each.target]
-        yield replace(each, cycle=True) if cycle else each
+    for edge in edges:
+        cycle = edge.test == "ready" and group[edge.source] == group[edge.target]
+        yield replace(edge, cycle=True) if cycle else edge
 
 
 def _groups(edges: Sequence[Edge]) -> dict[int, int]:
     """The strongly connected component of each node, after Kosaraju."""
     ahead: dict[int, list[int]] = {}
     back: dict[int, list[int]] = {}
-    for each in edges:
-        ahead.setdefault(each.source, []).append(each.target)
-        back.setdefault(each.target, []).append(each.source)
+    for edge in edges:
+        ahead.setdefault(edge.source, []).append(edge.target)
+        back.setdefault(edge.target, []).append(edge.source)
     group: dict[int, int] = {}
     for start in reversed(_finished(ahead)):
         stack = [start]
@@ -76,15 +76,15 @@ def _groups(edges: Sequence[Edge]) -> dict[int, int]:
 
 def _finished(ahead: Mapping[int, Sequence[int]]) -> list[int]:
     """The nodes in the order in which a depth-first search leaves them."""
-    seen: set[int] = set()
+    visited_nodes: set[int] = set()
     order: list[int] = []
     stack = [(start, False) for start in ahead]
     while stack:
         node, done = stack.pop()
         if done:
             order.append(node)
-        elif node not in seen:
-            seen.add(node)
+        elif node not in visited_nodes:
+            visited_nodes.add(node)
             stack.append((node, True))
-            stack += ((each, False) for each in ahead.get(node, ()))
+            stack += ((successor, False) for successor in ahead.get(node, ()))
     return order

@@ -36,16 +36,16 @@ class GraphObject:
 
     @cached_property
     def checked(self) -> CheckedObject:
-        """Its checks as the cluster gets them."""
-        found = check_value(dict(self.resource.value), self.settings.catalog)
-        return replace(found, schemas=self.settings.crds, fixes=False)
+        """The object with its checks, in the form that the cluster gets."""
+        checked_object = check_value(dict(self.resource.value), self.settings.catalog)
+        return replace(checked_object, schemas=self.settings.crds, fixes=False)
 
     @cached_property
     def waiting(self) -> Waiting | None:
         """What its controller waits for; None if the repository does not show it."""
-        found = waiting(self.resource.value, self.kind)
-        known = bool(self.kind.waits or self.kind.unwaited) and self.resource.knows("spec")
-        return found if known else None
+        awaited = waiting(self.resource.value, self.kind)
+        is_visible = bool(self.kind.waits or self.kind.unwaited) and self.resource.knows("spec")
+        return awaited if is_visible else None
 
     @cached_property
     def timing(self) -> Timing:
@@ -55,7 +55,7 @@ class GraphObject:
     @cached_property
     def entries(self) -> dict[GroupKind, Check]:
         """The checks of the life of objects, by the kind that they name."""
-        return {each.named: each for each in self.checked.health()}
+        return {check.named: check for check in self.checked.health()}
 
     def entry(self, kind: GroupKind) -> Check | None:
         """The check that judges objects of a kind; an entry may be for a whole group."""
@@ -92,6 +92,6 @@ class NodeNames:
         an object that nothing applies counts, since it may be in any cluster.
         """
         within = self._within.get((cluster, key), [])
-        found = [node for node, by in within if by == owner] or [node for node, _ in within]
-        found = found or self._roots.get(key, [])
-        return found[0] if len(found) == 1 else None
+        nodes = [node for node, by in within if by == owner] or [node for node, _ in within]
+        nodes = nodes or self._roots.get(key, [])
+        return nodes[0] if len(nodes) == 1 else None

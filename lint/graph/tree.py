@@ -32,24 +32,24 @@ def branches(graph: Graph) -> Iterator[Branch]:
     for root in _roots(graph, below):
         stack: list[tuple[int, Edge | None, tuple[bool, ...]]] = [(root, None, ())]
         while stack:
-            at, by, last = stack.pop()
-            yield Branch(graph.nodes[at], by, last)
+            at, by, lasts = stack.pop()
+            yield Branch(graph.nodes[at], by, lasts)
             if by is None or by.relation == "applies":
-                edges = sorted(below.get(at, ()), key=lambda each: each.relation == "applies")
-                stack += reversed([*_beside(edges, last)])
+                edges = sorted(below.get(at, ()), key=lambda edge: edge.relation == "applies")
+                stack += reversed([*_beside(edges, lasts)])
 
 
 def _beside(
     edges: Sequence[Edge], above: tuple[bool, ...]
 ) -> Iterator[tuple[int, Edge, tuple[bool, ...]]]:
     for index, edge in enumerate(edges):
-        last = (*above[: _MOST_DEPTH - 1], index + 1 == len(edges))
-        yield edge.target, edge, last
+        lasts = (*above[: _MOST_DEPTH - 1], index + 1 == len(edges))
+        yield edge.target, edge, lasts
 
 
 def _roots(graph: Graph, below: dict[int, list[Edge]]) -> Iterator[int]:
     """The objects that nothing applies, without those that others only refer to."""
-    applied = {edge.target for edge in graph.edges if edge.relation == "applies"}
+    targets = {edge.target for edge in graph.edges if edge.relation == "applies"}
     for number, node in enumerate(graph.nodes):
-        if number not in applied and (node.file or number in below):
+        if number not in targets and (node.file or number in below):
             yield number

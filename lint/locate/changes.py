@@ -25,28 +25,34 @@ def edits(fix: Fix, manifest: Manifest, locator: Locator) -> tuple[Edit, ...]:
     The edited part is read again, and must have the wanted texts. A plain scalar that cannot hold
     its text is put in quotes.
     """
-    wanted = _wanted(fix, manifest)
-    found = tuple(edit for change in fix.changes for edit in _edits(change, manifest, locator))
-    if _hold(found, wanted, manifest):
-        return found
-    quoted = tuple(_quoted(wanted, manifest))
-    kept = tuple(
-        edit for edit in found if not any(_within(edit.span, each.span) for each in quoted)
+    wanted_texts = _wanted(fix, manifest)
+    file_edits = tuple(edit for change in fix.changes for edit in _edits(change, manifest, locator))
+    if _hold(file_edits, wanted_texts, manifest):
+        return file_edits
+    quoting_edits = tuple(_quoted(wanted_texts, manifest))
+    other_edits = tuple(
+        edit
+        for edit in file_edits
+        if not any(_within(edit.span, quoting_edit.span) for quoting_edit in quoting_edits)
     )
-    if quoted and _hold((*kept, *quoted), wanted, manifest):
-        return (*kept, *quoted)
+    if quoting_edits and _hold((*other_edits, *quoting_edits), wanted_texts, manifest):
+        return (*other_edits, *quoting_edits)
     raise CannotChangeError
 
 
-def _hold(edits: Sequence[Edit], wanted: Mapping[Where, str | None], manifest: Manifest) -> bool:
+def _hold(
+    edits: Sequence[Edit], wanted_texts: Mapping[Where, str | None], manifest: Manifest
+) -> bool:
     """Whether the edited file has the wanted texts."""
-    changed = {where.document: _changed(edits, where.document, manifest) for where in wanted}
-    for where, expected in wanted.items():
-        part = changed[where.document]
+    changed_parts = {
+        where.document: _changed(edits, where.document, manifest) for where in wanted_texts
+    }
+    for where, expected_text in wanted_texts.items():
+        part = changed_parts[where.document]
         if part is None or where.path[: len(part.path)] != part.path:
             return False
         node = node_at(part.node, where.path[len(part.path) :])
-        if (node.written if node else None) != expected:
+        if (node.written if node else None) != expected_text:
             return False
     return True
 
@@ -64,8 +70,10 @@ def _changed(edits: Sequence[Edit], index: int, manifest: Manifest) -> _Changed 
     document = manifest.document(index)
     if document is None:
         return None
-    own = [each for each in edits if document.start <= each.span.start <= document.end]
-    return _item(document, manifest.text, own) or _whole(document, manifest.text, own)
+    document_edits = [edit for edit in edits if document.start <= edit.span.start <= document.end]
+    return _item(document, manifest.text, document_edits) or _whole(
+        document, manifest.text, document_edits
+    )
 
 
 def _item(document: Document, text: str, edits: Sequence[Edit]) -> _Changed | None:
@@ -73,23 +81,23 @@ def _item(document: Document, text: str, edits: Sequence[Edit]) -> _Changed | No
     root = document.root
     if root is None or document.problems or document.aliased:
         return None
-    around = Span(min(each.span.start for each in edits), max(each.span.end for each in edits))
-    after = edited(text, edits)
-    written = DocumentText(after, 0, len(after), document.index, after, after)
-    found = changed_item(Composed(text, root, document.value), around, written)
-    if found is None:
+    span = Span(min(edit.span.start for edit in edits), max(edit.span.end for edit in edits))
+    new_text = edited(text, edits)
+    document_text = DocumentText(new_text, 0, len(new_text), document.index, new_text, new_text)
+    item = changed_item(Composed(text, root, document.value), span, document_text)
+    if item is None:
         return None
-    path, node = found
-    return None if "${" in after[node.start : node.end] else _Changed(path, node)
+    path, node = item
+    return None if "${" in new_text[node.start : node.end] else _Changed(path, node)
 
 
 def _whole(document: Document, text: str, edits: Sequence[Edit]) -> _Changed | None:
     """All of the document."""
-    start, own = document.start, text[document.start : document.end]
-    moved = (
-        Edit(Span(each.span.start - start, each.span.end - start), each.text) for each in edits
+    start, document_text = document.start, text[document.start : document.end]
+    document_edits = (
+        Edit(Span(edit.span.start - start, edit.span.end - start), edit.text) for edit in edits
     )
-    documents = read(edited(own, moved)).documents
+    documents = read(edited(document_text, document_edits)).documents
     root = documents[0].root if len(documents) == 1 and not documents[0].problems else None
     return _Changed((), root) if root else None
 
@@ -110,7 +118,7 @@ def _within(inner: Span, outer: Span) -> bool:
 def _wanted(fix: Fix, manifest: Manifest) -> dict[Where, str | None]:
     """The new texts of scalars by their place; None for a removal."""
     texts: dict[Where, str | None] = {
-        _last(each.where, manifest): None for each in fix.changes if each.remove
+        _last(change.where, manifest): None for change in fix.changes if change.remove
     }
     for change in sorted(fix.changes, key=lambda change: change.where.span or (0, 0), reverse=True):
         where, span = replace(change.where, span=None), change.where.span
@@ -169,7 +177,7 @@ def _is_shared(node: YamlNode, document: Document) -> bool:
     """Whether an alias also uses the node, for which the change may be wrong."""
     if not document.aliased:
         return False
-    targets = (each.target for each in walk(document.root) if each.target)
+    targets = (node_.target for node_ in walk(document.root) if node_.target)
     return any(target.start <= node.start < target.end for target in targets)
 
 
@@ -216,17 +224,17 @@ def _before(start: int, text: str, mark: str, manifest: Manifest) -> Edit:
 
 def _removal(key: YamlNode, parent: YamlNode, manifest: Manifest) -> Edit:
     """The removal of an entry: up to the next one, or from the end of the previous one."""
-    place = next(number for number, each in enumerate(parent.pairs) if each[0] is key)
+    place = next(number for number, pair in enumerate(parent.pairs) if pair[0] is key)
     value = parent.pairs[place][1]
     if place + 1 < len(parent.pairs):
         span = Span(key.start, parent.pairs[place + 1][0].start)
-        rest = manifest.text[value.end : span.end]
+        gap = manifest.text[value.end : span.end]
     elif place:
         span = Span(parent.pairs[place - 1][1].end, value.end)
-        rest = manifest.text[span.start : key.start]
+        gap = manifest.text[span.start : key.start]
     else:
         raise CannotChangeError
-    if "#" in rest:
+    if "#" in gap:
         raise CannotChangeError  # a comment would be lost
     return Edit(span, "")
 
@@ -243,11 +251,11 @@ def _item_removal(path: Path, document: Document, manifest: Manifest) -> Edit:
             raise CannotChangeError
         edit = _removal(key, mapping, manifest)
     elif place + 1 < len(items):
-        first, after = (_dash(each, parent, manifest) for each in items[place : place + 2])
-        edit = Edit(Span(first, after), "")
+        dash, next_dash = (_dash(item, parent, manifest) for item in items[place : place + 2])
+        edit = Edit(Span(dash, next_dash), "")
     else:
         # a block scalar ends after its last line break
-        start, end = (len(manifest.text[: each.end].rstrip()) for each in items[place - 1 :])
+        start, end = (len(manifest.text[: item.end].rstrip()) for item in items[place - 1 :])
         edit = Edit(Span(start, end), "")
     if "#" in manifest.text[edit.span.start : edit.span.end]:
         raise CannotChangeError  # a comment would be lost

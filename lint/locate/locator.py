@@ -101,9 +101,9 @@ class Locator:
         A point among the line breaks that end the text is moved before them:
         an expression that ends too early ends on its last line, not below it.
         """
-        last = len(node.text.rstrip("\n"))
-        if span.start >= last and (span.start >= span.end or span.start >= len(node.text)):
-            span = Span(last, last)
+        length = len(node.text.rstrip("\n"))
+        if span.start >= length and (span.start >= span.end or span.start >= len(node.text)):
+            span = Span(length, length)
         return node.substituted.origin(span) if node.substituted else span
 
     def _inner_locator(self, document: Document, path: Path) -> Locator | None:

@@ -51,15 +51,15 @@ class Origin(NamedTuple):
 
         An entry of a list counts as the same one if it has the same names.
         """
-        written = self.manifest.document(self.document)
+        source = self.manifest.document(self.document)
         path = (*self.path, *where.path)
-        if self.value is None or not written or not written.node_at(path):
+        if self.value is None or not source or not source.node_at(path):
             return Where(self.document, (*self.path, *_NAME))
-        if get(written.value, path) == get(rendered.value, where.path):
+        if get(source.value, path) == get(rendered.value, where.path):
             return Where(self.document, path, where.span, where.on_key, where.inner)
         names = entry_names(rendered.value, where.path)
-        same = names == entry_names(self.value, where.path)
-        return Where(self.document, path if same else (*self.path, *_NAME))
+        has_same_names = names == entry_names(self.value, where.path)
+        return Where(self.document, path if has_same_names else (*self.path, *_NAME))
 
 
 def _origin_of(files: Files, overlay: FilePath, rendered: Value) -> Origin | None:
@@ -81,15 +81,15 @@ def _origin_of(files: Files, overlay: FilePath, rendered: Value) -> Origin | Non
     if not manifest or not manifest.documents:
         return None
     title = text_at(rendered, _NAME)
-    found = [
-        each
-        for each in files.objects(name)
-        if group_kind_of(each.value) == group_kind_of(rendered)
-        and text_at(each.value, _NAME) in title
+    candidates = [
+        candidate
+        for candidate in files.objects(name)
+        if group_kind_of(candidate.value) == group_kind_of(rendered)
+        and text_at(candidate.value, _NAME) in title
     ]
-    if not found:
+    if not candidates:
         return Origin(manifest, manifest.documents[0].index, ())
-    best = max(found, key=lambda each: len(text_at(each.value, _NAME)))
+    best = max(candidates, key=lambda candidate: len(text_at(candidate.value, _NAME)))
     return Origin(manifest, best.document, best.path, best.value)
 
 
@@ -130,15 +130,15 @@ def lint_rendered(
     failed: dict[str, list[str]] = {}
     end = monotonic() + _MOST_SECONDS_IN_ALL
     for number, build in enumerate(builds(index.applications, index.files)):
-        left = end - monotonic()
-        if number == _MOST_BUILDS or left <= 0:
+        seconds_left = end - monotonic()
+        if number == _MOST_BUILDS or seconds_left <= 0:
             notes.append(f"{build.title} and what follows is not rendered: it would take too long")
             break
         with TemporaryDirectory(prefix="celvet-") as name:
             overlay = FilePath(name).resolve() / "overlay"
             overlay.mkdir()
             try:
-                text = build.run(program, overlay, min(_MOST_SECONDS, left))
+                text = build.run(program, overlay, min(_MOST_SECONDS, seconds_left))
             except RenderError as error:
                 failed.setdefault(str(error), []).append(build.title)
             else:
@@ -148,10 +148,10 @@ def lint_rendered(
 
 def _not_rendered(cause: str, titles: Sequence[str]) -> str:
     """What is not rendered for a cause: the first ones of many."""
-    named, more = ", ".join(titles[:_MOST_NAMED]), len(titles) - _MOST_NAMED
-    others = f" and {more} more" if more > 0 else ""
+    first_titles, more = ", ".join(titles[:_MOST_NAMED]), len(titles) - _MOST_NAMED
+    remainder = f" and {more} more" if more > 0 else ""
     verb = "is" if len(titles) == 1 else "are"
-    return f"{named}{others} {verb} not rendered: {cause}"
+    return f"{first_titles}{remainder} {verb} not rendered: {cause}"
 
 
 class _Collector:
@@ -163,8 +163,8 @@ class _Collector:
         self.files: dict[str, FileResult] = {}
         self._index = index
         # only the file itself, with all rules, shows whether a suppression is used
-        unasked = dict.fromkeys(on_suppressions())
-        severities = {**settings.severities, **unasked}
+        unselected = dict.fromkeys(on_suppressions())
+        severities = {**settings.severities, **unselected}
         self._settings = replace(
             settings,
             severities=severities,
@@ -172,7 +172,7 @@ class _Collector:
             fixes=False,
         )
         self._reported = {
-            name: {_FindingKey.of(each, each.where) for each in findings}
+            name: {_FindingKey.of(finding, finding.where) for finding in findings}
             for name, findings in known.items()
         }
 
@@ -181,8 +181,8 @@ class _Collector:
         substitutions = {**build.substitutions, **self._settings.substitutions}
         settings = replace(self._settings, substitutions=substitutions)
         result = lint_text(b"---\n".join(_concerning(output, settings)), build.title, settings)
-        for each in result.outcomes:
-            self._add(build, overlay, result, each)
+        for outcome in result.outcomes:
+            self._add(build, overlay, result, outcome)
 
     def _add(
         self, build: RenderBuild, overlay: FilePath, result: FileResult, each: Finding | Crash
@@ -192,11 +192,11 @@ class _Collector:
         if not document or not origin or origin.manifest.name not in self._reported:
             return
         name, manifest = origin.manifest.name, origin.manifest
-        found = self.files.setdefault(name, FileResult(name, manifest))
+        file_result = self.files.setdefault(name, FileResult(name, manifest))
         where = origin.place(document, each.where)
         if isinstance(each, Crash):
             crash = replace(each, where=where)
-            self.files[name] = replace(found, crashes=(*found.crashes, crash))
+            self.files[name] = replace(file_result, crashes=(*file_result.crashes, crash))
             return
         path = (*origin.path, *each.where.path)
         key = _FindingKey.of(each, replace(each.where, document=origin.document, path=path))
@@ -206,8 +206,8 @@ class _Collector:
             return
         self._reported[name].add(key)
         message = f"{each.message}; {build.title} renders it like this"
-        moved = replace(each, message=message, where=where, fix=None, related=())
-        self.files[name] = replace(found, findings=(*found.findings, moved))
+        source_place = replace(each, message=message, where=where, fix=None, related=())
+        self.files[name] = replace(file_result, findings=(*file_result.findings, source_place))
 
 
 def _concerning(output: bytes, settings: Settings) -> Iterator[bytes]:

@@ -49,9 +49,9 @@ class RenderProgram(NamedTuple):
 
 def installed(choice: str) -> RenderProgram | None:
     """The chosen renderer; None if it is not installed."""
-    wanted = _PROGRAMS if choice == "auto" else (choice,)
-    found = ((name, shutil.which(name)) for name in wanted)
-    return next((RenderProgram(name, os.path.abspath(path)) for name, path in found if path), None)  # noqa: PTH100
+    variable = _PROGRAMS if choice == "auto" else (choice,)
+    path = ((name, shutil.which(name)) for name in variable)
+    return next((RenderProgram(name, os.path.abspath(path)) for name, path in path if path), None)  # noqa: PTH100
 
 
 def _output(command: Sequence[str], directory: Path, seconds: float) -> bytes:
@@ -73,7 +73,7 @@ def _output(command: Sequence[str], directory: Path, seconds: float) -> bytes:
         pipes = (process.stdout, process.stderr)
         try:
             texts = [readers.submit(_read, pipe, process) for pipe in pipes]
-            output, errors = (each.result() for each in texts)
+            output, errors = (text.result() for text in texts)
             status = process.wait()
         except BaseException:  # in a session of its own, it gets no signal of the terminal
             timer.cancel()
@@ -115,6 +115,6 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
 def _last_line(errors: bytes) -> str:
     """The last line of a program's output, its error; of a long line the end, with the cause."""
     lines = errors.decode(errors="replace").split("\n")
-    text = next((each for each in reversed(lines) if each.strip()), "").removeprefix("Error: ")
+    text = next((line for line in reversed(lines) if line.strip()), "").removeprefix("Error: ")
     text = terminal_text(" ".join(text.split()))
     return text if len(text) <= _MOST_SAID else f"...{text[-_MOST_SAID:]}"

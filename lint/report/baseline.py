@@ -53,48 +53,52 @@ def parse(text: str) -> Counter[Identity]:
 def text_of(known: Mapping[Identity, int]) -> str:
     """The content of the file: sorted, a finding on each line."""
     lines = [
-        json.dumps({**each._asdict(), "count": known[each]}, ensure_ascii=False)
-        for each in sorted(known)
+        json.dumps({**finding._asdict(), "count": known[finding]}, ensure_ascii=False)
+        for finding in sorted(known)
     ]
     findings = "".join(f"\n    {line}," for line in lines).rstrip(",")
-    listed = f"[{findings}\n  ]" if lines else "[]"
-    return unicode_text(f'{{\n  "version": {_VERSION},\n  "findings": {listed}\n}}\n')
+    array = f"[{findings}\n  ]" if lines else "[]"
+    return unicode_text(f'{{\n  "version": {_VERSION},\n  "findings": {array}\n}}\n')
 
 
-def without(files: Sequence[FileReport], known: Counter[Identity], root: str) -> NewFindings:
+def without(files: Sequence[FileReport], baseline: Counter[Identity], root: str) -> NewFindings:
     """Hide the known findings; paths are relative to `root`."""
-    left, reports = Counter(known), []
+    remainder, reports = Counter(baseline), []
     for file in files:
-        new = tuple(each for each in file.findings if not _take(left, _of(each, root)))
+        new = tuple(
+            finding for finding in file.findings if not _take(remainder, _of(finding, root))
+        )
         reports.append(replace(file, findings=new))
-    gone = left - _not_linted(left, files, root)
-    return NewFindings(tuple(reports), known.total() - left.total(), gone)
+    stale_entries = remainder - _not_linted(remainder, files, root)
+    return NewFindings(tuple(reports), baseline.total() - remainder.total(), stale_entries)
 
 
-def updated(files: Sequence[FileReport], known: Counter[Identity], root: str) -> Counter[Identity]:
+def updated(
+    files: Sequence[FileReport], baseline: Counter[Identity], root: str
+) -> Counter[Identity]:
     """The baseline after a run: all its findings, and the old entries of files not linted."""
-    now = Counter(_of(each, root) for file in files for each in file.findings)
-    return now + _not_linted(known, files, root)
+    now = Counter(_of(finding, root) for file in files for finding in file.findings)
+    return now + _not_linted(baseline, files, root)
 
 
-def _take(left: Counter[Identity], each: Identity) -> bool:
+def _take(remainder: Counter[Identity], finding: Identity) -> bool:
     """Use up one occurrence, if there is one."""
-    if left[each] <= 0:
+    if remainder[finding] <= 0:
         return False
-    left[each] -= 1
+    remainder[finding] -= 1
     return True
 
 
 def _not_linted(
-    known: Counter[Identity], files: Sequence[FileReport], root: str
+    baseline: Counter[Identity], files: Sequence[FileReport], root: str
 ) -> Counter[Identity]:
     """The entries of existing files that the run has not linted."""
-    linted = {_path(file.name, root) for file in files if not file.unread}
+    linted_files = {_path(file.name, root) for file in files if not file.unread}
     return Counter(
         {
-            each: count
-            for each, count in known.items()
-            if each.file not in linted and _exists(root, each.file)
+            finding: count
+            for finding, count in baseline.items()
+            if finding.file not in linted_files and _exists(root, finding.file)
         }
     )
 
@@ -104,8 +108,8 @@ def _exists(root: str, file: str) -> bool:
     return os.path.exists(os.path.join(root, file))  # noqa: PTH110, PTH118
 
 
-def _of(each: Located, root: str) -> Identity:
-    return Identity(*map(unicode_text, identity(each, _path(each.file, root))))
+def _of(finding: Located, root: str) -> Identity:
+    return Identity(*map(unicode_text, identity(finding, _path(finding.file, root))))
 
 
 def _path(file: str, root: str) -> str:
@@ -115,6 +119,6 @@ def _path(file: str, root: str) -> str:
 def _entry(entry: Any) -> tuple[Identity, int]:
     count = entry["count"]
     values = [entry[name] for name in Identity._fields]
-    if type(count) is not int or count < 1 or not all(isinstance(each, str) for each in values):
+    if type(count) is not int or count < 1 or not all(isinstance(value, str) for value in values):
         raise TypeError(entry)
     return Identity(*values), count

@@ -38,14 +38,14 @@ def identity(each: Located, file: str) -> Identity:
 
 def fingerprints(report: Report) -> list[str]:
     """A unique text of 64 hexadecimal digits for each finding."""
-    seen: Counter[Identity] = Counter()
-    found = []
-    for each in report.findings:
-        known = identity(each, report.path(each.file))
-        text = "\0".join([*known, str(seen[known])])
-        seen[known] += 1
-        found.append(hashlib.sha256(text.encode(errors="replace")).hexdigest())
-    return found
+    occurrences: Counter[Identity] = Counter()
+    digests = []
+    for finding in report.findings:
+        finding_identity = identity(finding, report.path(finding.file))
+        text = "\0".join([*finding_identity, str(occurrences[finding_identity])])
+        occurrences[finding_identity] += 1
+        digests.append(hashlib.sha256(text.encode(errors="replace")).hexdigest())
+    return digests
 
 
 def _object(reference: ObjectRef) -> str:

@@ -83,13 +83,13 @@ class Report:
 
     def manifests(self) -> set[str]:
         """The files with objects of known kinds."""
-        crashed = (file for file, _ in self.crashes)
-        return {*self.clean, *crashed, *(each.file for each in self.findings)}
+        crashed_files = (file for file, _ in self.crashes)
+        return {*self.clean, *crashed_files, *(finding.file for finding in self.findings)}
 
     def tally(self) -> dict[str, int]:
         """The number of findings by severity, the worst first."""
-        found = Counter(each.severity for each in self.findings)
-        return {str(severity): found[severity] for severity in reversed(Severity)}
+        severities = Counter(finding.severity for finding in self.findings)
+        return {str(severity): severities[severity] for severity in reversed(Severity)}
 
 
 def path_from(root: str, file: str) -> str:
@@ -103,12 +103,12 @@ def report(
 ) -> Report:
     """The report of all files, without the findings below `minimum`."""
     reports = list(files)
-    findings = [each for file in reports for each in file.findings]
-    shown = tuple(each for each in findings if each.severity >= minimum)
-    named = {each.file for each in shown}
+    findings = [finding for file in reports for finding in file.findings]
+    reported_findings = tuple(finding for finding in findings if finding.severity >= minimum)
+    reported_files = {finding.file for finding in reported_findings}
     return Report(
-        findings=shown,
-        worst=max((each.severity for each in findings), default=None),
+        findings=reported_findings,
+        worst=max((finding.severity for finding in findings), default=None),
         counts=sum((file.counts for file in reports), start=Counts()),
         files=sum(not file.unread for file in reports),
         concerned=sum(file.counts.objects > 0 for file in reports),
@@ -121,7 +121,7 @@ def report(
         clean=tuple(
             file.name
             for file in reports
-            if file.counts.objects and not file.crashes and file.name not in named
+            if file.counts.objects and not file.crashes and file.name not in reported_files
         ),
         root=root,
     )
@@ -129,7 +129,11 @@ def report(
 
 def _unchecked(kinds: Iterable[tuple[str, str]]) -> frozenset[str]:
     """Kinds whose CRDs were needed and not found, except Kubernetes' and Flux's own."""
-    return frozenset(str(each) for each in {GroupKind.of(*it) for it in kinds} if not _is_own(each))
+    return frozenset(
+        str(group_kind)
+        for group_kind in {GroupKind.of(*kind) for kind in kinds}
+        if not _is_own(group_kind)
+    )
 
 
 def _is_own(kind: GroupKind) -> bool:

@@ -30,7 +30,7 @@ _TYPES = (
     *(Change, Counterexample, Counts, FileReport, Finding, Fix, LineRange, Located, LocatedFix),
     *(Note, ObjectRef, Related, Where),
 )
-_RECORDS: dict[str, Any] = {each.__name__: (each, field_names(each)) for each in _TYPES}
+_RECORDS: dict[str, Any] = {type_.__name__: (type_, field_names(type_)) for type_ in _TYPES}
 _PLAIN: dict[str, Any] = {
     "dict": lambda *pairs: dict(pairs),
     "frozenset": lambda *items: frozenset(items),
@@ -87,5 +87,5 @@ def _made(shown: Any) -> Any:
     values = [_made(part) if isinstance(part, list) else part for part in parts]
     if name in _PLAIN:
         return _PLAIN[name](*values)
-    made, names = _RECORDS[name]
-    return made(**dict(zip(names, values, strict=True)))
+    record_type, names = _RECORDS[name]
+    return record_type(**dict(zip(names, values, strict=True)))

@@ -22,18 +22,21 @@ def of_facts(facts: KindFacts, variant: str = "") -> Suggestion:
     """
     content = facts.content
     version = content["crd"]["versions"][0]
-    found = Suggestion(
+    suggestion = Suggestion(
         kind=GroupKind(facts.group, facts.kind),
         api_version=f"{facts.group}/{version}".lstrip("/"),
         entry=facts.entry,
         basis=_basis(facts),
         reasons=tuple(_reasons(facts, variant)),
         questions=(_UNSEEN,) if content["source"]["basis"] == "users" else (),
-        variants={name: Choice(each.entry, each.why) for name, each in facts.variants.items()},
+        variants={
+            name: Choice(variant_entry.entry, variant_entry.why)
+            for name, variant_entry in facts.variants.items()
+        },
         evidence=tuple(facts.evidence.values()),
         life=facts.life,
     )
-    return _varied(found, facts, variant) if variant else found
+    return _varied(suggestion, facts, variant) if variant else suggestion
 
 
 def of_built_in(kind: GroupKind) -> Suggestion:
@@ -43,16 +46,16 @@ def of_built_in(kind: GroupKind) -> Suggestion:
     return Suggestion(kind, version, {}, "a built-in kind", reasons=(reason,))
 
 
-def _varied(found: Suggestion, facts: KindFacts, name: str) -> Suggestion:
-    chosen = facts.variants[name]
+def _varied(suggestion: Suggestion, facts: KindFacts, name: str) -> Suggestion:
+    alternative = facts.variants[name]
     life = tuple(
-        replace(state, verdict=chosen.differs.get(state.name, state.verdict))
-        for state in found.life
+        replace(state, verdict=alternative.differs.get(state.name, state.verdict))
+        for state in suggestion.life
     )
     return replace(
-        found,
-        entry=chosen.entry,
-        reasons=(f"The variant `{name}`. {chosen.why}", *found.reasons),
+        suggestion,
+        entry=alternative.entry,
+        reasons=(f"The variant `{name}`. {alternative.why}", *suggestion.reasons),
         variant=name,
         life=life,
     )
@@ -96,8 +99,8 @@ def _of_failure(failure: Mapping[str, Any], with_entry: bool) -> Iterator[str]:
         yield f"Failure: {note}"
     if final := failure.get("final"):
         yield f"Stays broken: {'; '.join(final)}."
-    if retried := failure.get("retried"):
-        yield f"Is tried again: {'; '.join(retried)}."
+    if reasons := failure.get("retried"):
+        yield f"Is tried again: {'; '.join(reasons)}."
 
 
 def _shown(pitfall: Mapping[str, Any]) -> str:

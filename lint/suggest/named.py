@@ -21,16 +21,18 @@ def named(text: str, known: Collection[GroupKind]) -> GroupKind:
 
     Raises `UnknownKindError`.
     """
-    wanted = text.lower()
-    found = [kind for kind in known if str(kind).lower() == wanted]
-    found = found or [kind for kind in known if kind.kind.lower() == wanted]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        listed = ", ".join(f"`{kind}`" for kind in found)
-        raise UnknownKindError(f"several kinds are called `{found[0].kind}`: write one of {listed}")
+    name = text.lower()
+    kinds = [kind for kind in known if str(kind).lower() == name]
+    kinds = kinds or [kind for kind in known if kind.kind.lower() == name]
+    if len(kinds) == 1:
+        return kinds[0]
+    if kinds:
+        choices = ", ".join(f"`{kind}`" for kind in kinds)
+        raise UnknownKindError(
+            f"several kinds are called `{kinds[0].kind}`: write one of {choices}"
+        )
     short, dot, group = _PLURAL.sub("y", text).partition(".")
-    likely = [each for each in known if not group or similar(short, [each.kind])]
+    likely = [kind for kind in known if not group or similar(short, [kind.kind])]
     names = [*map(str, likely), *(kind.kind for kind in likely)]
     otherwise = "name one of its objects with --from-object, or its CRD with --crds"
     hint = did_you_mean(f"{short}{dot}{group}", names, otherwise)

@@ -48,8 +48,8 @@ class Suggestion:
     @property
     def fields(self) -> dict[str, str]:
         """The item of `healthCheckExprs`; empty if none is needed."""
-        named = {"apiVersion": self.api_version, "kind": self.kind.kind}
-        return {**named, **self.entry} if self.entry else {}
+        identity = {"apiVersion": self.api_version, "kind": self.kind.kind}
+        return {**identity, **self.entry} if self.entry else {}
 
 
 @record

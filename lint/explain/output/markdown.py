@@ -53,5 +53,5 @@ def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]
     """A table with aligned columns: some editors show the source of a hover."""
     widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
     for cells in (heads, ["-" * width for width in widths], *rows):
-        padded = (cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
-        yield f"| {' | '.join(padded)} |"
+        padded_cells = (cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
+        yield f"| {' | '.join(padded_cells)} |"

@@ -10,8 +10,8 @@ from celvet.lint.safe_text import terminal_text, unicode_text
 def render(report: Graph, color: bool) -> str:
     """One directed graph; tests that never succeed are red, objects outside of the files dashed."""
     lines = ["digraph celvet {", "  rankdir=LR;", "  node [shape=box];"]
-    lines += (f"  n{number} [{_node(each)}];" for number, each in enumerate(report.nodes))
-    lines += (f"  n{each.source} -> n{each.target} [{_edge(each)}];" for each in report.edges)
+    lines += (f"  n{number} [{_node(node)}];" for number, node in enumerate(report.nodes))
+    lines += (f"  n{edge.source} -> n{edge.target} [{_edge(edge)}];" for edge in report.edges)
     return unicode_text("\n".join([*lines, "}", ""]))
 
 
@@ -28,6 +28,6 @@ def _edge(edge: Edge) -> str:
 def _quoted(*lines: str) -> str:
     r"""A label of several lines; `\n` ends a line, and any other backslash must be doubled."""
     texts = (
-        terminal_text(each).replace("\\", "\\\\").replace('"', '\\"') for each in lines if each
+        terminal_text(line).replace("\\", "\\\\").replace('"', '\\"') for line in lines if line
     )
     return '"' + "\\n".join(texts) + '"'

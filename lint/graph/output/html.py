@@ -20,7 +20,7 @@ _STYLE = Path(__file__).parents[1] / "page.css"
 
 def render(report: Graph, color: bool) -> str:
     """One document, which loads nothing."""
-    lines = "\n".join(_line(each) for each in branches(report))
+    lines = "\n".join(_line(branch) for branch in branches(report))
     return unicode_text(
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8"/>\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1"/>\n'
@@ -48,13 +48,13 @@ def _line(branch: Branch) -> str:
 
 def _waiting(edge: Edge) -> list[str]:
     parts = [f" {_prose(wait(edge))}"] if edge.test else []
-    parts += [f"<p>✗ {_prose(each)}</p>" for each in marks(edge)]
+    parts += [f"<p>✗ {_prose(mark)}</p>" for mark in marks(edge)]
     if edge.expressions:
-        listed = "".join(
+        definitions = "".join(
             f"<dt>{_escape(role)}</dt><dd><pre>{_escape(text)}</pre></dd>"
             for role, text in edge.expressions.items()
         )
-        parts.append(f"<details><summary>expressions</summary><dl>{listed}</dl></details>")
+        parts.append(f"<details><summary>expressions</summary><dl>{definitions}</dl></details>")
     return parts
 
 
@@ -66,6 +66,6 @@ def _escape(text: str) -> str:
 def _prose(text: str) -> str:
     """A message with quotations as code."""
     return "".join(
-        f"<code>{_escape(piece)}</code>" if quoted else _escape(piece)
-        for piece, quoted in pieces(text)
+        f"<code>{_escape(piece)}</code>" if is_code else _escape(piece)
+        for piece, is_code in pieces(text)
     )

@@ -16,8 +16,8 @@ def render(report: Graph, color: bool) -> str:
     """All trees, one below the other."""
     return "".join(
         f"{line}\n"
-        for number, each in enumerate(branches(report))
-        for line in _lines(each, number, color)
+        for number, branch in enumerate(branches(report))
+        for line in _lines(branch, number, color)
     )
 
 
@@ -27,13 +27,13 @@ def _lines(branch: Branch, number: int, color: bool) -> Iterator[str]:
             yield ""
         yield _named(branch.node, color)
         return
-    guides = "".join("   " if each else "│  " for each in branch.last[:-1])
+    guides = "".join("   " if is_last else "│  " for is_last in branch.last[:-1])
     wrong = marks(branch.edge)
     indent = f"{guides}{'└─' if branch.last[-1] else '├─'} "
     yield indent + _said(branch.edge, branch.node, color)
-    for each in wrong:
+    for mark in wrong:
         follow = "   " if branch.last[-1] else "│  "
-        text = f"✗ {terminal_text(each)}"
+        text = f"✗ {terminal_text(mark)}"
         yield f"{guides}{follow}{f'{_RED}{text}{_PLAIN}' if color else text}"
 
 

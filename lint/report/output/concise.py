@@ -12,5 +12,5 @@ def render(report: Report, color: bool) -> str:
     printer = Printer(report.layout, color)
     lines = overview(report, printer)
     if lines is None:
-        lines = [printer.line(each) for each in report.findings]
+        lines = [printer.line(finding) for finding in report.findings]
     return "".join(f"{line}\n" for line in (*lines, *summary(report)))

@@ -16,17 +16,19 @@ _SEVERITIES = {Severity.ERROR: "critical", Severity.WARNING: "major", Severity.I
 def render(report: Report, color: bool) -> str:
     """A list of issues, in the part of Code Climate's format that GitLab reads."""
     pairs = zip(report.findings, fingerprints(report), strict=True)
-    return json_text([_issue(each, print_, report.path(each.file)) for each, print_ in pairs])
+    return json_text(
+        [_issue(finding, print_, report.path(finding.file)) for finding, print_ in pairs]
+    )
 
 
-def _issue(each: Located, fingerprint: str, file: str) -> dict[str, Any]:
+def _issue(located: Located, fingerprint: str, file: str) -> dict[str, Any]:
     return {
-        "description": each.finding.message,
-        "check_name": each.finding.rule,
+        "description": located.finding.message,
+        "check_name": located.finding.rule,
         "fingerprint": fingerprint,
-        "severity": _SEVERITIES[each.severity],
+        "severity": _SEVERITIES[located.severity],
         "location": {
             "path": file,
-            "lines": {"begin": each.place.line, "end": each.place.end_line},
+            "lines": {"begin": located.place.line, "end": located.place.end_line},
         },
     }

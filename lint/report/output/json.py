@@ -23,7 +23,7 @@ def render(report: Report, color: bool) -> str:
     """The report as one JSON document."""
     document = {
         "version": VERSION,
-        "findings": [_finding(each) for each in report.findings],
+        "findings": [_finding(finding) for finding in report.findings],
         "summary": _summary(report),
     }
     return json_text(document)
