@@ -11,10 +11,10 @@ from celvet.record import record
 
 
 @record
-class _Left:
+class _Remainder:
     """A field that is never null, and which of its values are not excluded."""
 
-    what: Type
+    field: Type
     texts: frozenset[str]
 
 
@@ -26,25 +26,25 @@ class Exclusions:
 
     def __init__(self, types: Mapping[Node, Type]) -> None:
         self._types = types
-        self._left: dict[Node, dict[str, _Left]] = {}
+        self._remainders: dict[Node, dict[str, _Remainder]] = {}
 
     def conjunction(self, node: Call) -> Iterator[TypeMismatch]:
         """The fields for which the sides of an `&&` together exclude all values."""
-        remainders: dict[str, _Left] = {}
+        remainders: dict[str, _Remainder] = {}
         for arg in node.args:
-            for name, remainder in (self._left.get(arg) or self._of(arg)).items():
-                earlier_remainder = remainders.get(name, remainder)
-                remainders[name] = _Left(remainder.what, remainder.texts & earlier_remainder.texts)
-        self._left[node] = {
+            for name, remainder in (self._remainders.get(arg) or self._remainders_of(arg)).items():
+                former = remainders.get(name, remainder)
+                remainders[name] = _Remainder(remainder.field, remainder.texts & former.texts)
+        self._remainders[node] = {
             name: remainder for name, remainder in remainders.items() if remainder.texts
         }
         yield from (
-            none_left(remainder.what, node.span)
+            none_left(remainder.field, node.span)
             for remainder in remainders.values()
             if not remainder.texts
         )
 
-    def _of(self, node: Node) -> dict[str, _Left]:
+    def _remainders_of(self, node: Node) -> dict[str, _Remainder]:
         """The values that an operand leaves: `a != 'x'`, `!(a == 'x')`, `!(a in ['x'])`."""
         operator = "_!=_"
         if isinstance(node, Call) and node.function == "!_":
@@ -54,16 +54,16 @@ class Exclusions:
         field, operand = node.args
         if node.function == operator:
             field, operand = (operand, field) if isinstance(field, Literal) else (field, operand)
-            return self._without(field, [operand])
+            return self._without_texts(field, [operand])
         is_negated_list = (
             operator == "_==_" and node.function == "@in" and isinstance(operand, ListExpr)
         )
-        return self._without(field, operand.children) if is_negated_list else {}
+        return self._without_texts(field, operand.children) if is_negated_list else {}
 
-    def _without(self, field: Node, excluded: Sequence[Node]) -> dict[str, _Left]:
+    def _without_texts(self, field: Node, literals: Sequence[Node]) -> dict[str, _Remainder]:
         name, field_type = qualified(field), self._types[field]
         if not name or not field_type.values or field_type.node is None or field_type.node.nullable:
             return {}
-        texts = {literal.value for literal in excluded if isinstance(literal, Literal)}
+        texts = {literal.value for literal in literals if isinstance(literal, Literal)}
         remainder = frozenset(field_type.values) - texts
-        return {name: _Left(field_type, remainder)} if remainder else {}
+        return {name: _Remainder(field_type, remainder)} if remainder else {}
