@@ -80,7 +80,7 @@ def check_model(
     mapping = mapping_at(check.value)
     if any(mapping.get(role.name) and role.name not in programs for role in dialect.roles):
         return None
-    if not all(map(_sound, programs.values())) or is_too_large(check):
+    if not all(map(_is_predictable, programs.values())) or is_too_large(check):
         return None
     kind = check.group_kind if check.group_kind.kind else check.named
     return CheckModel(programs, dialect, kind, schema, facts, check.copies)
@@ -89,14 +89,13 @@ def check_model(
 def is_too_large(check: Check) -> bool:
     """Whether the expressions of a check have too many parts for a prediction."""
     programs = check.programs.values()
-    if (
-        sum([len(program.text) for program in programs]) <= MOST_NODES
-    ):  # a node has at least one letter
+    # A node has at least one letter, so most checks are not worth a walk.
+    if sum([len(program.text) for program in programs]) <= MOST_NODES:
         return False
     return sum(1 for program in programs if program.tree for _ in walk(program.tree)) > MOST_NODES
 
 
-def _sound(program: Compiled) -> bool:
+def _is_predictable(program: Compiled) -> bool:
     free = set(program.names).difference(program.dialect.variables)
     return bool(
         program.tree

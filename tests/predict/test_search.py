@@ -95,7 +95,7 @@ def test_whatever_the_expressions_the_diagnosis_is_the_same_again(
     found = maybe({"inProgress": progress, "failed": failed, "current": current})
     assert found is not None
     first = diagnose(found)
-    table.__globals__["_remembered"].clear()
+    table.__globals__["_cached_table"].clear()
     assert [(each.fault, each.role, each.how) for each in diagnose(found)] == [
         (each.fault, each.role, each.how) for each in first
     ]

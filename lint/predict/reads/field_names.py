@@ -64,7 +64,7 @@ def tells_success(text: str) -> bool:
     return not _SUCCESS.isdisjoint(_split(text)) and "not" not in _split(text)
 
 
-def allowed(path: Steps, value: Value) -> bool:
+def follows_conventions(path: Steps, value: Value) -> bool:
     """Whether the API's conventions let a field have this value."""
     name = path[-1] if path else None
     if is_conditions(path[:-2]) and name in _CONDITION_TEXTS:

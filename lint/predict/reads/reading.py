@@ -39,21 +39,23 @@ class Field:
 
 @record
 class Reading:
-    """The fields by path, in the order of the text, and the lists gone through.
+    """What expressions read: fields by path in the order of the text, and lists they loop over.
 
-    `loops` counts the loops over each list. `whole` is False if a field is compared with more
+    `loops` counts the loops. `complete` is False if a field is compared with more
     values than are kept.
     """
 
     fields: Mapping[Steps, Field]
     lists: tuple[Steps, ...]
     loops: int
-    whole: bool = True
+    complete: bool = True
 
     def leaves(self) -> Iterator[Field]:
         """The fields below which no other field is read."""
-        inner = {path[:depth] for path in (*self.fields, *self.lists) for depth in range(len(path))}
-        return (field for path, field in self.fields.items() if path not in inner)
+        parents = {
+            path[:depth] for path in (*self.fields, *self.lists) for depth in range(len(path))
+        }
+        return (field for path, field in self.fields.items() if path not in parents)
 
     def conditions(self) -> tuple[Steps, ...]:
         """The lists of conditions: by their name, or because a `type` is read."""

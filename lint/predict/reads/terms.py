@@ -74,7 +74,7 @@ class Selection:
 class Size:
     """The size of a text, a list or a selection."""
 
-    of: At | Selection
+    operand: At | Selection
 
 
 @record
@@ -109,7 +109,7 @@ def term(node: Node, names: TermsByName) -> Term:
         return _list(node, names)
     if isinstance(node, Macro):
         return _selection(node, names)
-    return _called(node, names) if isinstance(node, Call) else OPAQUE
+    return _call(node, names) if isinstance(node, Call) else OPAQUE
 
 
 def selection(node: Node | None, names: TermsByName) -> Selection | None:
@@ -146,7 +146,7 @@ def _selection(node: Macro, names: TermsByName) -> Term:
     return Selection(source.path, (*source.tests, *conditions), final_test)
 
 
-def _called(node: Call, names: TermsByName) -> Term:
+def _call(node: Call, names: TermsByName) -> Term:
     operands = node.children
     name = node.function
     if node.target is not None and qualified(node.target) == "base64":

@@ -65,7 +65,7 @@ class Shape:
         """
         steps = self._steps(path)
         return len(steps) > 1 and all(
-            step is not None and self._required(steps[:depth], step)
+            step is not None and self._is_required(steps[:depth], step)
             for depth, step in enumerate(steps)
             if depth
         )
@@ -77,8 +77,10 @@ class Shape:
         whenever its top-level field does.
         """
         top = len(self._root) + 1
-        above = (path[:depth] for depth in range(len(path), top, -1))
-        return next((ancestor for ancestor in above if not self._comes_with_parent(ancestor)), ())
+        ancestors = (path[:depth] for depth in range(len(path), top, -1))
+        return next(
+            (ancestor for ancestor in ancestors if not self._comes_with_parent(ancestor)), ()
+        )
 
     def samples(self, path: Steps) -> tuple[Value, ...]:
         """The enumerated values of a field, and a value of each other type that it may have."""
@@ -107,16 +109,16 @@ class Shape:
         *parent, name = self._steps(path)
         if self._schema is None or name is None:
             return False
-        everywhere = len(self._nodes(path) or ()) == len(self._schema.versions)
-        set_ = everywhere and self.default(path) is not ABSENT
-        return set_ or self._required(tuple(parent), name)
+        is_in_all_versions = len(self._nodes(path) or ()) == len(self._schema.versions)
+        has_default = is_in_all_versions and self.default(path) is not ABSENT
+        return has_default or self._is_required(tuple(parent), name)
 
-    def _required(self, parent: tuple[str | None, ...], name: str) -> bool:
+    def _is_required(self, parent: tuple[str | None, ...], name: str) -> bool:
         if self._schema is None:
             return False
         nodes = self._schema.at(*parent)
-        everywhere = len(nodes) == len(self._schema.versions)
-        return everywhere and all(name in node.required for node in nodes)
+        is_in_all_versions = len(nodes) == len(self._schema.versions)
+        return is_in_all_versions and all(name in node.required for node in nodes)
 
     def _nodes(self, path: Steps) -> tuple[Structural, ...] | None:
         """The schemas of a field in the served versions, None if nothing is known."""
