@@ -18,7 +18,13 @@ from celvet.regex import regex
 from celvet.schemas.facts import LifeState
 
 _READY = (
-    *("Ready", "Available", "Healthy", "Programmed", "Established", "Complete", "Succeeded"),
+    "Ready",
+    "Available",
+    "Healthy",
+    "Programmed",
+    "Established",
+    "Complete",
+    "Succeeded",
     "Done",
 )
 """Condition types that usually mean readiness, the clearest first."""
@@ -56,17 +62,18 @@ class StatusShape:
     """The known part of the status of a kind.
 
     `conditions` are types, `phases` the values by field of the status, `flags` its booleans;
-    `listed` says that there is a list of conditions, `observed` and `dated` that the status, and
-    each condition, records the generation. `basis` says where it was seen.
+    `has_conditions` says that there is a list of conditions. `status_has_generation` says that the
+    status records the generation, `conditions_have_generation` that each condition does. `basis`
+    says where it was seen.
     """
 
     basis: str
     conditions: tuple[str, ...] = ()
     phases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     flags: tuple[str, ...] = ()
-    listed: bool = False
-    observed: bool = False
-    dated: bool = False
+    has_conditions: bool = False
+    status_has_generation: bool = False
+    conditions_have_generation: bool = False
 
 
 def shape_of_schema(schema: CrdSchema) -> StatusShape:
@@ -91,9 +98,9 @@ def shape_of_schema(schema: CrdSchema) -> StatusShape:
             for name in _FLAGS
             if any(node.type == "boolean" for node in schema.at("status", name))
         ),
-        listed=_has(schema, "status", "conditions"),
-        observed=_has(schema, "status", "observedGeneration"),
-        dated=_has(schema, "status", "conditions", None, "observedGeneration"),
+        has_conditions=_has(schema, "status", "conditions"),
+        status_has_generation=_has(schema, "status", "observedGeneration"),
+        conditions_have_generation=_has(schema, "status", "conditions", None, "observedGeneration"),
     )
 
 
@@ -119,13 +126,15 @@ def shape_of_objects(objects: Sequence[Value]) -> StatusShape:
         _types(text_at(condition, ("type",)) for condition in conditions),
         phases,
         tuple(name for name in _FLAGS if any(isinstance(s.get(name), bool) for s in statuses)),
-        listed=any(isinstance(status.get("conditions"), list) for status in statuses),
-        observed=any("observedGeneration" in status for status in statuses),
-        dated=any(get(condition, ("observedGeneration",)) is not None for condition in conditions),
+        has_conditions=any(isinstance(status.get("conditions"), list) for status in statuses),
+        status_has_generation=any("observedGeneration" in status for status in statuses),
+        conditions_have_generation=any(
+            get(condition, ("observedGeneration",)) is not None for condition in conditions
+        ),
     )
 
 
-def joined(shapes: Sequence[StatusShape]) -> StatusShape:
+def combine_shapes(shapes: Sequence[StatusShape]) -> StatusShape:
     """The shape from several sources together."""
     phases: dict[str, tuple[str, ...]] = {}
     for shape in shapes:
@@ -136,9 +145,9 @@ def joined(shapes: Sequence[StatusShape]) -> StatusShape:
         _types(condition for shape in shapes for condition in shape.conditions),
         phases,
         tuple(dict.fromkeys(flag for shape in shapes for flag in shape.flags)),
-        listed=any(shape.listed for shape in shapes),
-        observed=any(shape.observed for shape in shapes),
-        dated=any(shape.dated for shape in shapes),
+        has_conditions=any(shape.has_conditions for shape in shapes),
+        status_has_generation=any(shape.status_has_generation for shape in shapes),
+        conditions_have_generation=any(shape.conditions_have_generation for shape in shapes),
     )
 
 
@@ -190,7 +199,7 @@ def _ready(shape: StatusShape) -> str:
     ready_types = [condition for condition in shape.conditions if _NAMED_READY.search(condition)]
     if usual_types or len(ready_types) == 1:
         return (*usual_types, *ready_types)[0]
-    if not shape.listed or shape.flags or _phase(shape)[0]:
+    if not shape.has_conditions or shape.flags or _phase(shape)[0]:
         return ""
     if not shape.conditions:
         return _READY[0]
@@ -205,9 +214,9 @@ def _is_goal(condition: str) -> bool:
 
 def _condition(name: str, shape: StatusShape) -> str:
     """A condition that is True, and of this generation if only conditions record it."""
-    with_generation = shape.dated and not shape.observed
-    fresh = "(!has(c.observedGeneration) || c.observedGeneration == metadata.generation)"
-    generation = f" && {fresh}" if with_generation else ""
+    with_generation = shape.conditions_have_generation and not shape.status_has_generation
+    generation_test = "(!has(c.observedGeneration) || c.observedGeneration == metadata.generation)"
+    generation = f" && {generation_test}" if with_generation else ""
     test = f"c.type == {_literal(name)} && c.status == 'True'{generation}"
     return f"has(status.conditions) && status.conditions.exists(c, {test})"
 
@@ -248,7 +257,7 @@ def _reasons(shape: StatusShape) -> Iterator[str]:
             "Without an entry, Flux reads Ready, Reconciling and Stalled in the same way, and"
             " counts an object without conditions as ready."
         )
-    if not (shape.observed or shape.dated):
+    if not (shape.status_has_generation or shape.conditions_have_generation):
         yield "No generation is recorded, so an update is judged by the old status at first."
 
 
@@ -289,9 +298,9 @@ def _questions(shape: StatusShape) -> Iterator[str]:
     )
 
 
-def _life(found: Suggestion, shape: StatusShape) -> Iterator[LifeState]:
+def _life(suggestion: Suggestion, shape: StatusShape) -> Iterator[LifeState]:
     """The life of a kind by the conventions; given objects are states of it."""
-    yield _state(found, "applied", "fresh", "InProgress", None)
+    yield _state(suggestion, "applied", "fresh", "InProgress", None)
     if ready := _ready(shape):
         for status, stage, verdict in (
             ("False", "coming", "InProgress"),
@@ -299,24 +308,24 @@ def _life(found: Suggestion, shape: StatusShape) -> Iterator[LifeState]:
         ):
             conditions = [{"type": ready, "status": status}]
             name = f"{ready} is {status}"
-            yield _state(found, name, stage, verdict, {"conditions": conditions})
+            yield _state(suggestion, name, stage, verdict, {"conditions": conditions})
     elif shape.flags:
         flag = shape.flags[0]
-        yield _state(found, f"{flag} is false", "coming", "InProgress", {flag: False})
-        yield _state(found, f"{flag} is true", "ready", "Current", {flag: True})
+        yield _state(suggestion, f"{flag} is false", "coming", "InProgress", {flag: False})
+        yield _state(suggestion, f"{flag} is true", "ready", "Current", {flag: True})
     else:
         name, good = _phase(shape)
-        yield _state(found, f"{name} is missing", "coming", "InProgress", {})
+        yield _state(suggestion, f"{name} is missing", "coming", "InProgress", {})
         for value in good:
-            yield _state(found, f"{name} is {value}", "ready", "Current", {name: value})
+            yield _state(suggestion, f"{name} is {value}", "ready", "Current", {name: value})
 
 
 def _state(
-    found: Suggestion, name: str, stage: str, verdict: str, status: Mapping[str, Value] | None
+    suggestion: Suggestion, name: str, stage: str, verdict: str, status: Mapping[str, Value] | None
 ) -> LifeState:
     obj = {
-        "apiVersion": found.api_version,
-        "kind": found.kind.kind,
+        "apiVersion": suggestion.api_version,
+        "kind": suggestion.kind.kind,
         "metadata": {"name": "example", "namespace": "default", "generation": 1},
     }
     fields = {} if status is None else {"status": status}

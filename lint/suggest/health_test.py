@@ -53,16 +53,18 @@ def _evaluator(
     declaration: dict[str, Value], suggestion: Suggestion, catalog: Catalog
 ) -> Evaluator:
     """The evaluator of the entry; without an entry, that of the whole declaration."""
-    among = evaluators(check_found(KubeObject.of(declaration), catalog))
-    return next(evaluator for evaluator in among if bool(evaluator.path) == bool(suggestion.entry))
+    candidates = evaluators(check_found(KubeObject.of(declaration), catalog))
+    # Only the evaluator of an entry has a path.
+    has_entry = bool(suggestion.entry)
+    return next(evaluator for evaluator in candidates if bool(evaluator.path) == has_entry)
 
 
 def _case(state: LifeState, evaluator: Evaluator) -> dict[str, Value]:
     obj = dict(state.object)
-    return {"name": state.name, "object": obj, "expect": _expected(state, obj, evaluator)}
+    return {"name": state.name, "object": obj, "expect": _expected_verdict(state, obj, evaluator)}
 
 
-def _expected(state: LifeState, obj: Mapping[str, Value], evaluator: Evaluator) -> str:
+def _expected_verdict(state: LifeState, obj: Mapping[str, Value], evaluator: Evaluator) -> str:
     """The verdict of the life; `Unknown` where a missing status cannot be asked, and Flux waits."""
     if "status" in obj or state.verdict != "InProgress":
         return state.verdict

@@ -8,13 +8,13 @@ from celvet.lint.crds import CrdSchema, Schemas
 from celvet.lint.model import GroupKind, Value
 from celvet.lint.suggest.derived import (
     StatusShape,
-    joined,
+    combine_shapes,
     of_shape,
     shape_of_objects,
     shape_of_schema,
 )
-from celvet.lint.suggest.known import of_built_in, of_facts
-from celvet.lint.suggest.named import UnknownKindError
+from celvet.lint.suggest.from_catalog import of_built_in, of_facts
+from celvet.lint.suggest.kind_names import UnknownKindError
 from celvet.lint.suggest.suggestion import Suggestion
 from celvet.lint.values import mapping_at, text_at
 from celvet.record import record
@@ -52,7 +52,7 @@ class Suggester:
             return of_built_in(kind)
         schema = self._schema(kind, objects)
         shapes = [*self._shapes(schema, objects)]
-        suggestion = of_shape(kind, _api_version(kind, schema, objects), joined(shapes))
+        suggestion = of_shape(kind, _api_version(kind, schema, objects), combine_shapes(shapes))
         if suggestion is None:
             raise UnknownKindError(f"no entry for `{kind}`: {_lack(schema, shapes)}")
         return suggestion
@@ -72,10 +72,10 @@ class Suggester:
             yield shape_of_objects(objects)
 
 
-def _no_variant(kind: GroupKind, name: str, known: Collection[str]) -> str:
-    if not known:
+def _no_variant(kind: GroupKind, name: str, variants: Collection[str]) -> str:
+    if not variants:
         return f"`{kind}` has no variants; leave --variant out"
-    choices = ", ".join(f"`{name}`" for name in known)
+    choices = ", ".join(f"`{name}`" for name in variants)
     return f"`{kind}` has no variant `{name}`; choose from {choices}"
 
 
@@ -85,7 +85,7 @@ def _lack(schema: CrdSchema | None, shapes: Sequence[StatusShape]) -> str:
         return "its CRD has no status, so there is nothing to wait for"
     lack = "nothing is known about it"
     if shapes:
-        shape = joined(shapes)
+        shape = combine_shapes(shapes)
         lack = f"{shape.basis} has no condition, phase or flag that shows readiness"
         if shape.conditions:
             conditions = ", ".join(f"`{condition}`" for condition in shape.conditions)

@@ -25,7 +25,7 @@ class Suggestion:
     says where it comes from. `reasons` and `questions` are sentences; if there are questions, the
     entry is not proved. `variants` are other entries by name, `variant` the one that `entry` is,
     empty for the recommended one. `life` are states of an object with the verdict of the entry.
-    `waited` are the places that wait for such objects.
+    `waiters` are the places that wait for such objects.
     """
 
     kind: GroupKind
@@ -38,7 +38,7 @@ class Suggestion:
     variant: str = ""
     evidence: tuple[Evidence, ...] = ()
     life: tuple[LifeState, ...] = ()
-    waited: tuple[str, ...] = ()
+    waiters: tuple[str, ...] = ()
 
     @property
     def proven(self) -> bool:
@@ -54,7 +54,10 @@ class Suggestion:
 
 @record
 class Suggestions:
-    """An answer; `unknown` are kinds outside of the catalogue, by who waits for them."""
+    """The answer of `celvet suggest`.
 
-    found: Sequence[Suggestion]
+    `unknown` are kinds outside of the catalogue, by who waits for them.
+    """
+
+    suggestions: Sequence[Suggestion]
     unknown: Mapping[GroupKind, tuple[str, ...]] = field(default_factory=dict)

@@ -25,13 +25,18 @@ from celvet.lint.manifest.source.files import STDIN
 from celvet.lint.model import GroupKind, Value
 from celvet.lint.repository.surroundings import Repository
 from celvet.lint.safe_text import yaml_text
+from celvet.lint.suggest.from_catalog import of_facts
 from celvet.lint.suggest.health_test import health_test
-from celvet.lint.suggest.known import of_facts
-from celvet.lint.suggest.named import UnknownKindError, named, spelt
+from celvet.lint.suggest.kind_names import UnknownKindError, find_kind, parse_kind
 from celvet.lint.suggest.output import FORMATS
 from celvet.lint.suggest.suggest import Suggester
 from celvet.lint.suggest.suggestion import Suggestion, Suggestions
-from celvet.lint.suggest.waited import misjudged, named_in, uncovered, waits
+from celvet.lint.suggest.waited_kinds import (
+    is_better_with_entry,
+    kinds_named_in,
+    uncovered_kinds,
+    waits,
+)
 from celvet.lint.values import group_kind_of, text_at
 from celvet.record import record, replace
 from celvet.schemas import kind_facts
@@ -101,11 +106,11 @@ def command(
             raise click.UsageError("--missing takes only paths")
         missing = _missing(_files(subjects, choice), chosen)
         click.echo(_written(missing, chosen, form, tested=tested), nl=False)
-        click.echo(f"celvet: kinds that lack an entry: {len(missing.found)}", err=True)
+        click.echo(f"celvet: kinds that lack an entry: {len(missing.suggestions)}", err=True)
         if missing.unknown:
             kinds = ", ".join(map(str, missing.unknown))
             click.echo(f"celvet: kinds that may lack one, not in the catalogue: {kinds}", err=True)
-        return Exit.FINDINGS if missing.found else Exit.CLEAN
+        return Exit.FINDINGS if missing.suggestions else Exit.CLEAN
     wanted = [_by_name(each, chosen) for each in subjects]
     wanted += [_of_objects(objects, chosen)] if objects else []
     found = _found(each for one in wanted for each in _suggested(one, chosen, variant))
@@ -140,7 +145,7 @@ def _found(answers: Iterable[Suggestion | UnknownKindError]) -> list[Suggestion]
 def _written(answer: Suggestions, chosen: Settings, form: str, *, tested: bool) -> str:
     if not tested:
         return FORMATS.renderer(form)(answer, False)
-    documents = (each for one in answer.found for each in health_test(one, chosen.catalog))
+    documents = (each for one in answer.suggestions for each in health_test(one, chosen.catalog))
     return "---\n".join(yaml_text(each, allow_unicode=True, width=1_000) for each in documents)
 
 
@@ -157,11 +162,11 @@ def _by_name(subject: str, settings: Settings) -> _Request:
     kinds = (*known_kinds(settings.catalog.directories), *built_in_kinds())
     known = [GroupKind(*each) for each in dict.fromkeys(kinds)]
     try:
-        return _Request({named(subject, known): ()}, settings.crds)
+        return _Request({find_kind(subject, known): ()}, settings.crds)
     except UnknownKindError as error:
         if _is_file(subject):
             return _in_file(Path(subject), settings)
-        kind = spelt(subject)
+        kind = parse_kind(subject)
         if kind and settings.crds.find(f"{kind.group}/v1", kind.kind):
             return _Request({kind: ()}, settings.crds)
         for problem in settings.crds.problems:
@@ -184,7 +189,7 @@ def _in_file(path: Path, settings: Settings) -> _Request:
     found = list(whole_objects(manifest))
     objects = _by_kind(found)
     defined = [schema.group_kind for each in found if (schema := of_definition(each.value))]
-    kinds = sorted(named_in(manifest, settings.catalog), key=str) or defined
+    kinds = sorted(kinds_named_in(manifest, settings.catalog), key=str) or defined
     if not kinds and GroupKind(API_GROUP, KIND) in objects:
         raise click.UsageError(
             f"`{manifest.name}`: the CRD lacks its group, its kind or a version that is served;"
@@ -258,10 +263,10 @@ def _missing(files: Sequence[Path], settings: Settings) -> Suggestions:
     catalog, around = settings.catalog, Repository(root_of(files))
     found = (wait for each in manifests(files, settings) for wait in waits(each, catalog, around))
     suggestions, unknown = [], {}
-    for kind, places in uncovered(found).items():
+    for kind, places in uncovered_kinds(found).items():
         facts = kind_facts(kind.group, kind.kind, catalog.directories)
         if facts is None:
             unknown[kind] = places
-        elif misjudged(facts):
-            suggestions.append(replace(of_facts(facts), waited=places))
+        elif is_better_with_entry(facts):
+            suggestions.append(replace(of_facts(facts), waiters=places))
     return Suggestions(suggestions, unknown)

@@ -15,7 +15,7 @@ def render(report: Suggestions, color: bool) -> str:
         {"group": kind.group, "kind": kind.kind, "waitedForBy": places}
         for kind, places in report.unknown.items()
     ]
-    suggestions = [_suggestion(suggestion) for suggestion in report.found]
+    suggestions = [_suggestion(suggestion) for suggestion in report.suggestions]
     return json_text({"suggestions": suggestions, "unknown": unknown})
 
 
@@ -35,5 +35,5 @@ def _suggestion(suggestion: Suggestion) -> dict[str, Any]:
         "variant": suggestion.variant or None,
         "variants": variants,
         "evidence": [asdict(evidence) for evidence in suggestion.evidence],
-        "waitedForBy": suggestion.waited,
+        "waitedForBy": suggestion.waiters,
     }

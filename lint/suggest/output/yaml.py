@@ -15,7 +15,7 @@ _MOST_PLACES = 5
 def render(report: Suggestions, color: bool) -> str:
     """All suggestions, one below the other."""
     return "\n".join(
-        "".join(f"{line}\n" for line in _lines(suggestion)) for suggestion in report.found
+        "".join(f"{line}\n" for line in _lines(suggestion)) for suggestion in report.suggestions
     )
 
 
@@ -34,8 +34,8 @@ def _lines(suggestion: Suggestion) -> Iterator[str]:
 def _reasons(suggestion: Suggestion) -> Iterator[str]:
     """The comments above an entry: who waits for the kind, open questions, reasons."""
     yield from _comment(f"{suggestion.kind}, {suggestion.basis}")
-    if suggestion.waited:
-        waiters, more = suggestion.waited[:_MOST_PLACES], len(suggestion.waited) - _MOST_PLACES
+    if suggestion.waiters:
+        waiters, more = suggestion.waiters[:_MOST_PLACES], len(suggestion.waiters) - _MOST_PLACES
         remainder = f", and {more} more" if more > 0 else ""
         yield from _comment(f"Waited for by {', '.join(waiters)}{remainder}.")
     if suggestion.questions:

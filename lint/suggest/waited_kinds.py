@@ -26,21 +26,21 @@ from celvet.schemas.kind_files import BUILT_IN_GROUPS
 class WaitedKinds:
     """What an object waits for in one of its forms; `place` has its file and line.
 
-    `covered` are the kinds of its entries, the kind empty for a whole group.
+    `entry_kinds` are the kinds of its entries, the kind empty for a whole group.
     """
 
     place: str
     kinds: frozenset[GroupKind]
-    covered: frozenset[GroupKind]
+    entry_kinds: frozenset[GroupKind]
 
 
-def named_in(manifest: Manifest, catalog: Catalog) -> frozenset[GroupKind]:
+def kinds_named_in(manifest: Manifest, catalog: Catalog) -> frozenset[GroupKind]:
     """The kinds that the objects of a file name, in entries or in lists of what they wait for."""
     kinds: set[GroupKind] = set()
     for declaration in declarations(manifest):
         health = check_value(dict(declaration.value), catalog).health()
         kinds |= {check.named if check.named.kind else check.group_kind for check in health}
-        kinds |= _listed(waiting(declaration.value, _kind(declaration.value, catalog)))
+        kinds |= _listed_kinds(waiting(declaration.value, _kind(declaration.value, catalog)))
     return frozenset(kind for kind in kinds if kind.kind)
 
 
@@ -54,13 +54,13 @@ def waits(manifest: Manifest, catalog: Catalog, repository: Repository) -> Itera
         for form in _forms(declaration, surroundings):
             if not _is_known(form.resource, kind):
                 continue
-            if waited_kinds := _waited(declaration, form, kind, surroundings):
+            if waited_kinds := _kinds_waited_for(declaration, form, kind, surroundings):
                 line = locator.place(declaration.place(())).line
                 place = f"{locator.name}:{line} {object_ref_of(form.resource.value).title}"
-                yield WaitedKinds(place, waited_kinds, _covered(form.resource.value, catalog))
+                yield WaitedKinds(place, waited_kinds, _entry_kinds(form.resource.value, catalog))
 
 
-def _waited(
+def _kinds_waited_for(
     declaration: Declaration, form: ObjectForm, kind: Kind, surroundings: Surroundings
 ) -> frozenset[GroupKind]:
     """The kinds that a form of an object waits for.
@@ -70,18 +70,18 @@ def _waited(
     """
     waits_for = waiting(form.resource.value, kind)
     if not waits_for.everything:
-        return _listed(waits_for)
+        return _listed_kinds(waits_for)
     if declaration.holder and form.by is None:
         return frozenset()
     return frozenset(obj.kind for obj in surroundings.seen(declaration.place(()), form) or ())
 
 
-def uncovered(waiters: Iterable[WaitedKinds]) -> dict[GroupKind, tuple[str, ...]]:
+def uncovered_kinds(waiters: Iterable[WaitedKinds]) -> dict[GroupKind, tuple[str, ...]]:
     """The kinds outside of Kubernetes that no entry covers, by who waits for them."""
     places: dict[GroupKind, dict[str, None]] = {}
     for waiter in waiters:
         for kind in waiter.kinds:
-            is_covered = any(among(entry, [kind]) for entry in waiter.covered)
+            is_covered = any(among(entry, [kind]) for entry in waiter.entry_kinds)
             if not is_covered and kind.group not in BUILT_IN_GROUPS:
                 places.setdefault(kind, {})[waiter.place] = None
     return {kind: tuple(places[kind]) for kind in sorted(places, key=str)}
@@ -92,11 +92,11 @@ def _kind(value: Value, catalog: Catalog) -> Kind | None:
     return catalog.find(reference.api_version, reference.kind)
 
 
-def _listed(waits_for: Waiting) -> frozenset[GroupKind]:
+def _listed_kinds(waits_for: Waiting) -> frozenset[GroupKind]:
     return frozenset(kind for kind in map(group_kind_of, waits_for.listed) if kind.kind)
 
 
-def _covered(value: Value, catalog: Catalog) -> frozenset[GroupKind]:
+def _entry_kinds(value: Value, catalog: Catalog) -> frozenset[GroupKind]:
     checked_object = check_value(dict(value), catalog)
     return frozenset(check.named for check in checked_object.health())
 
@@ -121,7 +121,7 @@ def _is_known(resource: Resource, kind: Kind) -> bool:
     return knows_waits(kind, resource) and not any("${" in str(value) for value in values)
 
 
-def misjudged(facts: KindFacts) -> bool:
+def is_better_with_entry(facts: KindFacts) -> bool:
     """Whether a kind is better off with an entry.
 
     In older releases, an entry that only newer ones fulfil would never succeed.
