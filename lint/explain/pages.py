@@ -22,7 +22,7 @@ from celvet.lint.model import Counterexample, Finding, GroupKind, Value, field_p
 from celvet.lint.predict import CheckModel, Row, State, Table, diagnose, life, models, table
 from celvet.lint.verdicts.evaluator import ClusterState
 from celvet.lint.verdicts.verdict import IGNORED
-from celvet.record import field as made
+from celvet.record import field as default_of
 from celvet.record import record, replace
 from celvet.schemas import KindFacts
 from celvet.schemas.facts import LifeState
@@ -56,10 +56,10 @@ class Line:
 class Page:
     """One check: `texts` are its expressions by role, `notes` the findings about it.
 
-    `life` are the states that the controller of the kind names, `read` is that controller; both are
+    `life` are the states that the controller of the kind names, `controller` names it; both are
     empty for a kind without an entry in the catalogue. `lines` are all other states. `timing` says
     when the controller checks. A refused check has no states. `place` is the file and the line,
-    `fixed` has the expressions that `celvet lint --fix` would change.
+    `fixed_texts` has the expressions that `celvet lint --fix` would change.
     """
 
     title: str
@@ -69,10 +69,10 @@ class Page:
     lines: Sequence[Line]
     notes: Sequence[Finding]
     life: Sequence[Line] = ()
-    read: str = ""
+    controller: str = ""
     timing: str = ""
     place: str = ""
-    fixed: Mapping[str, str] = made(default_factory=dict)
+    fixed_texts: Mapping[str, str] = default_of(default_factory=dict)
 
     @property
     def heading(self) -> str:
@@ -83,7 +83,7 @@ class Page:
     def tables(self) -> Iterator[tuple[str, Sequence[Line]]]:
         """The tables of states, each with its heading."""
         if self.life:
-            yield f"in its life ({self.read})", self.life
+            yield f"in its life ({self.controller})", self.life
         if self.lines:
             yield "an object", self.lines
 
@@ -109,16 +109,13 @@ def _pages(result: FileResult) -> Iterator[Page]:
     for checked_object in result.checked:
         models_by_path = {check.path: model for check, model in models(checked_object)}
         for check in checked_object.checks:
-            notes, model = (
-                _notes(checked_object, check, result.findings),
-                models_by_path.get(check.path),
-            )
             if locator is None:
                 continue
-            if model:
-                page = _predicted(checked_object, check, model, notes)
+            notes = _notes(checked_object, check, result.findings)
+            if model := models_by_path.get(check.path):
+                page = _page_of_model(checked_object, check, model, notes)
             else:
-                page = _without_model(checked_object, check, notes)
+                page = _page_without_model(checked_object, check, notes)
             if not (page.lines or page.life or page.notes):
                 continue
             line = locator.place(checked_object.place(check.path)).line
@@ -133,29 +130,31 @@ def file_pages(result: FileResult) -> Iterator[Page]:
         yield Page(result.name, "", "the file", {}, (), findings, place=f"{result.name}:{line}")
 
 
-def beside(before: Sequence[Page], after: Iterable[Page]) -> list[Page]:
-    """The pages, with the expressions that differ in the same check `after` fixes."""
-    better = {(page.title, page.field): page.texts for page in after}
+def with_fixes(original_pages: Sequence[Page], fixed_pages: Iterable[Page]) -> list[Page]:
+    """The pages, with the expressions that differ in the same check of the fixed file."""
+    texts_by_check = {(page.title, page.field): page.texts for page in fixed_pages}
     return [
         replace(
             page,
-            fixed={
+            fixed_texts={
                 role: text
-                for role, text in better.get((page.title, page.field), {}).items()
+                for role, text in texts_by_check.get((page.title, page.field), {}).items()
                 if page.texts.get(role) != text
             },
         )
-        for page in before
+        for page in original_pages
     ]
 
 
-def _without_model(checked_object: CheckedObject, check: Check, notes: tuple[Finding, ...]) -> Page:
+def _page_without_model(
+    checked_object: CheckedObject, check: Check, notes: tuple[Finding, ...]
+) -> Page:
     """The page of a check that is refused, or of one with JSONPath."""
     expressions = _by_role(check)
     return Page(
         title=checked_object.object.title,
         field=field_path(check.path),
-        subject=_named(GroupKind.of(*check.objects)),
+        subject=_kind_title(GroupKind.of(*check.objects)),
         texts={role: expression.program.text for role, expression in expressions.items()},
         lines=[*_examples(checked_object, check, expressions)],
         notes=notes,
@@ -166,8 +165,8 @@ def _by_role(check: Check) -> dict[str, AnyExpression]:
     """The expressions by role; further ones of the same role are numbered."""
     expressions: dict[str, AnyExpression] = {}
     for expression in check.expressions:
-        number = next(n for n in count(1) if _numbered(expression.role, n) not in expressions)
-        expressions[_numbered(expression.role, number)] = expression
+        number = next(n for n in count(1) if _numbered_role(expression.role, n) not in expressions)
+        expressions[_numbered_role(expression.role, number)] = expression
     return expressions
 
 
@@ -178,6 +177,7 @@ def _examples(
     if not check.paths or any(path.program.refusal for path in check.paths):
         return
     paths = {path.path for path in check.paths}
+    # Several evaluators may share an object; those of this check read its paths.
     deciders = [
         evaluator
         for evaluator in evaluators(checked_object)
@@ -186,7 +186,7 @@ def _examples(
     for example in deciders[-1].examples(checked_object.value) if deciders else ():
         cluster = ClusterState(objects=example.objects, now=_NOW, settings=example.settings)
         cells = {
-            role: _read(expression.program.read(cluster.object))
+            role: _path_text(expression.program.read(cluster.object))
             for role, expression in expressions.items()
             if not isinstance(expression.program, Compiled)
         }
@@ -195,17 +195,17 @@ def _examples(
         yield Line(example.name, name, cluster.object, cells, {})
 
 
-def _read(result: PathResult) -> str:
+def _path_text(result: PathResult) -> str:
     if result.state == "value":
         return json.dumps(result.value, ensure_ascii=False)
     return "error" if result.state == "error" else "nothing"
 
 
-def _numbered(role: str, number: int) -> str:
+def _numbered_role(role: str, number: int) -> str:
     return role if number == 1 else f"{role} {number}"
 
 
-def _predicted(
+def _page_of_model(
     checked_object: CheckedObject, check: Check, model: CheckModel, notes: tuple[Finding, ...]
 ) -> Page:
     life_rows = life(table(model))
@@ -213,22 +213,22 @@ def _predicted(
     proofs = _proofs([*(row for _, row in life_rows), *rows], notes)
     facts = model.facts
     lines = [_line(row, notes, proofs) for row in rows]
-    in_life = [_lived(state, _line(row, notes, proofs), facts) for state, row in life_rows]
+    life_lines = [_life_line(state, _line(row, notes, proofs), facts) for state, row in life_rows]
     is_unused = not model.gate and not checked_object.looks_at(check)
     return Page(
         title=checked_object.object.title,
         field=field_path(check.path),
-        subject=_named(model.group_kind),
+        subject=_kind_title(model.group_kind),
         texts={role: program.text for role, program in model.programs.items()},
-        lines=[*map(_ignored, lines)] if is_unused else lines,
+        lines=[*map(_without_verdict, lines)] if is_unused else lines,
         notes=notes,
-        life=[*map(_ignored, in_life)] if is_unused else in_life,
-        read=f"{facts.project} {facts.release}" if facts else "",
+        life=[*map(_without_verdict, life_lines)] if is_unused else life_lines,
+        controller=f"{facts.project} {facts.release}" if facts else "",
         timing="" if model.gate or is_unused else checked_object.timing.sentence,
     )
 
 
-def _named(kind: GroupKind) -> str:
+def _kind_title(kind: GroupKind) -> str:
     """The group and kind, described if the entry does not name the kind."""
     if kind.kind:
         return str(kind)
@@ -292,23 +292,26 @@ def _proofs(rows: Sequence[Row], notes: Sequence[Finding]) -> list[Row | None]:
     ]
 
 
-def _lived(state: LifeState, line: Line, facts: KindFacts | None) -> Line:
+def _life_line(state: LifeState, line: Line, facts: KindFacts | None) -> Line:
     """A state of the life: the name and stage, and the verdict that the recommended entry gives.
 
     That verdict is left out if the controller keeps waiting at both, or if a variant of the
     recommended entry differs in the same way.
     """
     variants = facts.variants.values() if facts else ()
-    verdict, right = line.cells[VERDICT], state.verdict
-    expected_verdicts = {right, *(variant.differs.get(state.name, right) for variant in variants)}
-    if verdict not in expected_verdicts and not {verdict, right} <= WAITING:
-        verdict = f"{verdict}, not {right}"
+    verdict, recommended = line.cells[VERDICT], state.verdict
+    expected_verdicts = {
+        recommended,
+        *(variant.differs.get(state.name, recommended) for variant in variants),
+    }
+    if verdict not in expected_verdicts and not {verdict, recommended} <= WAITING:
+        verdict = f"{verdict}, not {recommended}"
     name = f"`{state.name}` ({state.stage})"
     return replace(line, description=name, cells={**line.cells, VERDICT: verdict})
 
 
 def _line(row: Row, notes: Sequence[Finding], proofs: Sequence[Row | None]) -> Line:
-    cells = {role: _shown(outcome) for role, outcome in row.outcomes.items()}
+    cells = {role: _outcome_text(outcome) for role, outcome in row.outcomes.items()}
     marks: dict[str, list[int]] = {}
     for number, (note, proof) in enumerate(zip(notes, proofs, strict=True), start=1):
         if proof and _alike(row, proof):
@@ -319,7 +322,7 @@ def _line(row: Row, notes: Sequence[Finding], proofs: Sequence[Row | None]) -> L
     return Line(state.name, state.description, state.object, cells, marks)
 
 
-def _ignored(line: Line) -> Line:
+def _without_verdict(line: Line) -> Line:
     """The row of an entry that the controller never uses, without a verdict."""
     return replace(line, cells={**line.cells, VERDICT: IGNORED})
 
@@ -330,13 +333,13 @@ def _alike(row: Row, proof: Row) -> bool:
         return True
     if row.verdict != proof.verdict or proof.verdict not in _VERDICTS:
         return False
-    # a value that means trouble may rightly fail, although no expression names it
+    # A value that means trouble may rightly fail, although no expression names it
     unnamed_stages = {"stage", "success" if proof.verdict == "Failed" else "trouble"}
     stages = {row.state.stage, proof.state.stage}
     return stages <= _EARLY or stages <= unnamed_stages
 
 
-def _shown(outcome: Outcome) -> str:
+def _outcome_text(outcome: Outcome) -> str:
     if outcome.error:
         return "error" if outcome.analysed else "not analysed"
     return str(outcome.value).lower()

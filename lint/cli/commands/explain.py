@@ -13,7 +13,7 @@ from celvet.lint.cli.run.targets import targets
 from celvet.lint.engine import Settings, lint_text
 from celvet.lint.engine.fix import fix
 from celvet.lint.explain.output import FORMATS
-from celvet.lint.explain.pages import Page, beside, file_pages, pages
+from celvet.lint.explain.pages import Page, file_pages, pages, with_fixes
 from celvet.lint.manifest.objects.resourceset import TAKING
 from celvet.lint.manifest.source.files import STDIN
 from celvet.lint.repository.providers import providers_around
@@ -78,7 +78,9 @@ def _pages(file: Path, rules: Settings) -> list[Page]:
         click.echo("celvet: stand-ins replace inputs that only the cluster knows", err=True)
     found = [*file_pages(result), *pages(result)]
     fixable = any(note.fix and note.fix.safe for page in found for note in page.notes)
-    return beside(found, pages(fix(data, name, rules, unsafe=False).result)) if fixable else found
+    return (
+        with_fixes(found, pages(fix(data, name, rules, unsafe=False).result)) if fixable else found
+    )
 
 
 def _is_meant(page: Page, chosen: str) -> bool:

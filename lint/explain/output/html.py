@@ -81,9 +81,9 @@ def _page(page: Page, index: int) -> Iterator[str]:
     yield f"<h2>{escape(page.title)}{field}: {escape(page.subject)}</h2>"
     yield f'<p class="place">{escape(page.place)}</p>'
     yield '<div class="entry">'
-    yield from _expressions("As it is" if page.fixed else "", page.texts)
-    if page.fixed:
-        yield from _expressions("Fixed", {**page.texts, **page.fixed})
+    yield from _expressions("As it is" if page.fixed_texts else "", page.texts)
+    if page.fixed_texts:
+        yield from _expressions("Fixed", {**page.texts, **page.fixed_texts})
     yield "</div>"
     if page.timing:
         yield f"<p>{_prose(page.timing)}</p>"

@@ -32,15 +32,15 @@ def _page(page: Page) -> Iterator[str]:
     for head, lines in page.tables:
         heads = [markdown_cell(head), *page.texts, VERDICT]
         yield from ("", *_table(heads, [[markdown_cell(x.description), *_cells(x)] for x in lines]))
-    if page.fixed:
+    if page.fixed_texts:
         yield from ("", "Fixed:", "")
-        yield from (f"- `{role}`: {markdown_code(text)}" for role, text in page.fixed.items())
+        yield from (f"- `{role}`: {markdown_code(text)}" for role, text in page.fixed_texts.items())
     if page.notes:
         yield ""
     for number, note in enumerate(page.notes, start=1):
-        help_ = f" {markdown(note.help)}" if note.help else ""
+        advice = f" {markdown(note.help)}" if note.help else ""
         rule = f"[{note.rule}]({note.url})"
-        yield f"{number}. **{note.severity}** {markdown(note.message)} ({rule}).{help_}"
+        yield f"{number}. **{note.severity}** {markdown(note.message)} ({rule}).{advice}"
 
 
 def _cells(line: Line) -> Iterator[str]:
