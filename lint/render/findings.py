@@ -16,7 +16,7 @@ from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.manifest import Document, Manifest
 from celvet.lint.manifest.objects.entry_names import entry_names, field_without_indices
 from celvet.lint.model import Finding, Path, Value, Where
-from celvet.lint.render.builds import RenderBuild, builds, origin_in_repository
+from celvet.lint.render.overlays import RenderBuild, builds, origin_in_repository
 from celvet.lint.render.program import RenderError, RenderProgram
 from celvet.lint.repository.files import Files
 from celvet.lint.repository.index import Index

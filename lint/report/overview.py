@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from celvet.lint.report.lines import KeyT, Printer, count, fewer_places, groups, is_fixable
 from celvet.lint.report.located import Located
+from celvet.lint.report.printer import KeyT, Printer, count, fewer_places, groups, is_fixable
 from celvet.lint.report.report import Report
 from celvet.lint.safe_text import terminal_text
 from celvet.regex import regex

@@ -12,7 +12,7 @@ from celvet.lint.cli.run import atomic_file
 from celvet.lint.engine import Settings, lint_text
 from celvet.lint.engine.fix import fix
 from celvet.lint.model import Severity
-from celvet.lint.report.lines import count
+from celvet.lint.report.printer import count
 from celvet.lint.report.report import FileReport, Report, Rewritten, file_report, path_from
 from celvet.record import replace
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from celvet.lint.report.lines import Printer, summary
 from celvet.lint.report.overview import overview
+from celvet.lint.report.printer import Printer, summary
 from celvet.lint.report.report import Report
 
 

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from itertools import accumulate
 
 from celvet.lint.prose import markdown, markdown_cell
-from celvet.lint.report.lines import MARK, count, is_fixable, places, summary
 from celvet.lint.report.located import Located
 from celvet.lint.report.overview import by_message
+from celvet.lint.report.printer import MARK, count, is_fixable, places, summary
 from celvet.lint.report.report import Report
 from celvet.lint.safe_text import unicode_text
 

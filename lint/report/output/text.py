@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from celvet.lint.model import Counterexample
 from celvet.lint.prose import QUOTED
 from celvet.lint.report.layout import Layout
-from celvet.lint.report.lines import COLORS, Printer, fewer_places, groups, summary
 from celvet.lint.report.located import Located
 from celvet.lint.report.overview import overview
+from celvet.lint.report.printer import COLORS, Printer, fewer_places, groups, summary
 from celvet.lint.report.report import Report
 from celvet.lint.safe_text import terminal_text, yaml_text
 
