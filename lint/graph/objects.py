@@ -10,7 +10,7 @@ from celvet.lint.checks import Check, CheckedObject, Waiting, check_value
 from celvet.lint.checks.timing import Timing, timing
 from celvet.lint.checks.waiting import waiting
 from celvet.lint.engine import Settings
-from celvet.lint.graph.faults import never
+from celvet.lint.graph.faults import failure_reasons
 from celvet.lint.kustomize.resource import ObjectName, Resource
 from celvet.lint.model import GroupKind, Path
 from celvet.record import record, replace
@@ -43,13 +43,12 @@ class GraphObject:
     @cached_property
     def waiting(self) -> Waiting | None:
         """What its controller waits for; None if the repository does not show it."""
-        awaited = waiting(self.resource.value, self.kind)
         is_visible = bool(self.kind.waits or self.kind.unwaited) and self.resource.knows("spec")
-        return awaited if is_visible else None
+        return waiting(self.resource.value, self.kind) if is_visible else None
 
     @cached_property
     def timing(self) -> Timing:
-        """The times of its controller."""
+        """How often its controller checks, and how long it waits."""
         return timing(self.resource.value, self.kind)
 
     @cached_property
@@ -62,10 +61,12 @@ class GraphObject:
         return self.entries.get(kind) or self.entries.get(GroupKind(kind.group, ""))
 
     @cached_property
-    def never(self) -> Mapping[Path, str]:
+    def failure_reasons(self) -> Mapping[Path, str]:
         """Why its checks never succeed, by their paths."""
-        plain = replace(self.settings, severities={})
-        return never(self.checked, plain) if self.resource.knows("spec") else {}
+        if not self.resource.knows("spec"):
+            return {}
+        all_rules = replace(self.settings, severities={})
+        return failure_reasons(self.checked, all_rules)
 
 
 class NodeNames:
@@ -76,12 +77,12 @@ class NodeNames:
     """
 
     def __init__(self) -> None:
-        self._within: dict[tuple[Hashable, Key], list[tuple[int, int | None]]] = {}
+        self._in_cluster: dict[tuple[Hashable, Key], list[tuple[int, int | None]]] = {}
         self._roots: dict[Key, list[int]] = {}
 
     def add(self, node: int, key: Key, cluster: str, owner: int | None) -> None:
         """Add a node, with the one that applies it (None if nothing does)."""
-        self._within.setdefault((cluster, key), []).append((node, owner))
+        self._in_cluster.setdefault((cluster, key), []).append((node, owner))
         if owner is None:
             self._roots.setdefault(key, []).append(node)
 
@@ -91,7 +92,7 @@ class NodeNames:
         If there are several, the one with the same `owner` is meant. Outside of the cluster, only
         an object that nothing applies counts, since it may be in any cluster.
         """
-        within = self._within.get((cluster, key), [])
-        nodes = [node for node, by in within if by == owner] or [node for node, _ in within]
+        candidates = self._in_cluster.get((cluster, key), [])
+        nodes = [node for node, by in candidates if by == owner] or [node for node, _ in candidates]
         nodes = nodes or self._roots.get(key, [])
         return nodes[0] if len(nodes) == 1 else None

@@ -16,16 +16,16 @@ def render(report: Graph, color: bool) -> str:
 
 
 def _node(node: GraphNode) -> str:
-    return f"label={_quoted(title(node), place(node))}{'' if node.file else ', style=dashed'}"
+    return f"label={_label(title(node), place(node))}{'' if node.file else ', style=dashed'}"
 
 
 def _edge(edge: Edge) -> str:
     wrong = marks(edge)
-    label = _quoted(edge.relation, wait(edge), *wrong)
+    label = _label(edge.relation, wait(edge), *wrong)
     return f"label={label}{', color=red, fontcolor=red' if wrong else ''}"
 
 
-def _quoted(*lines: str) -> str:
+def _label(*lines: str) -> str:
     r"""A label of several lines; `\n` ends a line, and any other backslash must be doubled."""
     texts = (
         terminal_text(line).replace("\\", "\\\\").replace('"', '\\"') for line in lines if line

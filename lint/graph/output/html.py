@@ -32,7 +32,7 @@ def render(report: Graph, color: bool) -> str:
 
 
 def _line(branch: Branch) -> str:
-    depth, edge, node = len(branch.last), branch.edge, branch.node
+    depth, edge, node = len(branch.last_flags), branch.edge, branch.node
     at = _escape(place(node)) if edge is None or edge.relation == "applies" else ""
     parts = [f"{edge.relation} " if edge else "", f"<b>{_escape(title(node))}</b>"]
     parts += [f' <span class="place">{at}</span>'] if at else []

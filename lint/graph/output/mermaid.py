@@ -19,19 +19,19 @@ def render(report: Graph, color: bool) -> str:
 
 
 def _node(node: GraphNode) -> str:
-    return _quoted(title(node), place(node))
+    return _label(title(node), place(node))
 
 
 def _edge(edge: Edge) -> str:
-    return _quoted(edge.relation, wait(edge), *marks(edge))
+    return _label(edge.relation, wait(edge), *marks(edge))
 
 
-def _quoted(*lines: str) -> str:
+def _label(*lines: str) -> str:
     """A label, with everything except letters and digits escaped."""
-    return f'"{"<br>".join(_escaped(line) for line in lines if line)}"'
+    return f'"{"<br>".join(_escape(line) for line in lines if line)}"'
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     plain = " ./:-_,()"
     return "".join(
         char if char.isalnum() or char in plain else f"#{ord(char)};"
