@@ -46,8 +46,8 @@ class Origin(NamedTuple):
     path: Path
     value: Value = None
 
-    def place(self, rendered: Document, where: Where) -> Where:
-        """The source of a place of the rendered object; if there is none, the object's name.
+    def place(self, document: Document, where: Where) -> Where:
+        """The source of a place in a rendered document; if there is none, the object's name.
 
         An entry of a list counts as the same one if it has the same names.
         """
@@ -55,21 +55,21 @@ class Origin(NamedTuple):
         path = (*self.path, *where.path)
         if self.value is None or not source or not source.node_at(path):
             return Where(self.document, (*self.path, *_NAME))
-        if get(source.value, path) == get(rendered.value, where.path):
+        if get(source.value, path) == get(document.value, where.path):
             return Where(self.document, path, where.span, where.on_key, where.inner)
-        names = entry_names(rendered.value, where.path)
+        names = entry_names(document.value, where.path)
         has_same_names = names == entry_names(self.value, where.path)
         return Where(self.document, path if has_same_names else (*self.path, *_NAME))
 
 
-def _origin_of(files: Files, overlay: FilePath, rendered: Value) -> Origin | None:
+def _origin_of(files: Files, overlay: FilePath, obj: Value) -> Origin | None:
     """The origin of an object that was rendered in an overlay; None if it is not in the repository.
 
     An object that a generator made has the kustomization with the generator as its origin. A build
     may add to the name of an object, before it and after it.
     """
     try:
-        annotation = mapping_at(yaml.safe_load(text_at(rendered, _ANNOTATION)))
+        annotation = mapping_at(yaml.safe_load(text_at(obj, _ANNOTATION)))
     except (yaml.YAMLError, ValueError, RecursionError):
         return None
     path = text_at(annotation, ("path",)) or text_at(annotation, ("configuredIn",))
@@ -80,11 +80,11 @@ def _origin_of(files: Files, overlay: FilePath, rendered: Value) -> Origin | Non
         return None
     if not manifest or not manifest.documents:
         return None
-    title = text_at(rendered, _NAME)
+    title = text_at(obj, _NAME)
     candidates = [
         candidate
         for candidate in files.objects(name)
-        if group_kind_of(candidate.value) == group_kind_of(rendered)
+        if group_kind_of(candidate.value) == group_kind_of(obj)
         and text_at(candidate.value, _NAME) in title
     ]
     if not candidates:
@@ -119,15 +119,18 @@ class RenderResult:
 
 
 def lint_rendered(
-    index: Index, program: RenderProgram, settings: Settings, known: Mapping[str, Iterable[Finding]]
+    index: Index,
+    program: RenderProgram,
+    settings: Settings,
+    findings_by_file: Mapping[str, Iterable[Finding]],
 ) -> RenderResult:
-    """The additional findings of a renderer about the files in `known`.
+    """The additional findings of a renderer about the files in `findings_by_file`.
 
     The Kustomizations of a repository are built one after the other.
     """
-    collector = _Collector(index, settings, known)
+    collector = _Collector(index, settings, findings_by_file)
     notes = [index.problem] if index.problem else []
-    failed: dict[str, list[str]] = {}
+    titles_by_cause: dict[str, list[str]] = {}
     end = monotonic() + _MOST_SECONDS_IN_ALL
     for number, build in enumerate(builds(index.applications, index.files)):
         seconds_left = end - monotonic()
@@ -140,10 +143,10 @@ def lint_rendered(
             try:
                 text = build.run(program, overlay, min(_MOST_SECONDS, seconds_left))
             except RenderError as error:
-                failed.setdefault(str(error), []).append(build.title)
+                titles_by_cause.setdefault(str(error), []).append(build.title)
             else:
                 collector.add(build, overlay, text)
-    return RenderResult(collector.files, [*starmap(_not_rendered, failed.items()), *notes])
+    return RenderResult(collector.files, [*starmap(_not_rendered, titles_by_cause.items()), *notes])
 
 
 def _not_rendered(cause: str, titles: Sequence[str]) -> str:
@@ -158,11 +161,14 @@ class _Collector:
     """Collects the findings about files, each once."""
 
     def __init__(
-        self, index: Index, settings: Settings, known: Mapping[str, Iterable[Finding]]
+        self,
+        index: Index,
+        settings: Settings,
+        findings_by_file: Mapping[str, Iterable[Finding]],
     ) -> None:
         self.files: dict[str, FileResult] = {}
         self._index = index
-        # only the file itself, with all rules, shows whether a suppression is used
+        # Only the file itself, with all rules, shows whether a suppression is used.
         unselected = dict.fromkeys(on_suppressions())
         severities = {**settings.severities, **unselected}
         self._settings = replace(
@@ -171,9 +177,9 @@ class _Collector:
             providers=providers_among(index.files),
             fixes=False,
         )
-        self._reported = {
+        self._reported_keys = {
             name: {_FindingKey.of(finding, finding.where) for finding in findings}
-            for name, findings in known.items()
+            for name, findings in findings_by_file.items()
         }
 
     def add(self, build: RenderBuild, overlay: FilePath, output: bytes) -> None:
@@ -185,29 +191,31 @@ class _Collector:
             self._add(build, overlay, result, outcome)
 
     def _add(
-        self, build: RenderBuild, overlay: FilePath, result: FileResult, each: Finding | Crash
+        self, build: RenderBuild, overlay: FilePath, result: FileResult, outcome: Finding | Crash
     ) -> None:
-        document = result.manifest and result.manifest.document(each.where.document)
+        document = result.manifest and result.manifest.document(outcome.where.document)
         origin = _origin_of(self._index.files, overlay, document.value) if document else None
-        if not document or not origin or origin.manifest.name not in self._reported:
+        # An object may come from a file that this run does not lint.
+        if not document or not origin or origin.manifest.name not in self._reported_keys:
             return
         name, manifest = origin.manifest.name, origin.manifest
         file_result = self.files.setdefault(name, FileResult(name, manifest))
-        where = origin.place(document, each.where)
-        if isinstance(each, Crash):
-            crash = replace(each, where=where)
+        where = origin.place(document, outcome.where)
+        if isinstance(outcome, Crash):
+            crash = replace(outcome, where=where)
             self.files[name] = replace(file_result, crashes=(*file_result.crashes, crash))
             return
-        path = (*origin.path, *each.where.path)
-        key = _FindingKey.of(each, replace(each.where, document=origin.document, path=path))
-        if key in self._reported[name] or any(
-            comment.covers(each.rule, where) for comment in in_comments(manifest)
+        # What is known or suppressed in the source is not reported again for its build.
+        path = (*origin.path, *outcome.where.path)
+        key = _FindingKey.of(outcome, replace(outcome.where, document=origin.document, path=path))
+        if key in self._reported_keys[name] or any(
+            comment.covers(outcome.rule, where) for comment in in_comments(manifest)
         ):
             return
-        self._reported[name].add(key)
-        message = f"{each.message}; {build.title} renders it like this"
-        source_place = replace(each, message=message, where=where, fix=None, related=())
-        self.files[name] = replace(file_result, findings=(*file_result.findings, source_place))
+        self._reported_keys[name].add(key)
+        message = f"{outcome.message}; {build.title} renders it like this"
+        finding = replace(outcome, message=message, where=where, fix=None, related=())
+        self.files[name] = replace(file_result, findings=(*file_result.findings, finding))
 
 
 def _concerning(output: bytes, settings: Settings) -> Iterator[bytes]:

@@ -66,7 +66,7 @@ class RenderBuild:
         except (OSError, KustomizeError) as error:
             raise RenderError(str(error)) from None
         (overlay / "kustomization.yaml").write_text(json.dumps(fields), encoding="utf-8")
-        kustomization = json.dumps(self._applied())
+        kustomization = json.dumps(self._object_for_flux())
         (overlay.parent / "applied.json").write_text(kustomization, encoding="utf-8")
         identity = self.instance.resource.identity
         return program.build(overlay, identity.name, identity.namespace, seconds)
@@ -113,7 +113,7 @@ class RenderBuild:
         """A path from the overlay: kustomize refuses an absolute one."""
         return Path(os.path.relpath((self.files.root / name).resolve(), overlay)).as_posix()
 
-    def _applied(self) -> Value:
+    def _object_for_flux(self) -> Value:
         """An object that merges nothing, for flux, since everything is in the overlay."""
         value, identity = self.instance.resource.value, self.instance.resource.identity
         metadata = {"name": identity.name, "namespace": identity.namespace}
@@ -151,16 +151,16 @@ def _remote(files: Files, directory: str) -> Iterator[str]:
     """The remote resources that kustomize would fetch to build a directory."""
     visited_directories, pending_directories = {directory}, [directory]
     while pending_directories:
-        at = pending_directories.pop()
-        kustomization = files.kustomization(at)
-        names = [] if kustomization else list(scanned(files, at))
+        current = pending_directories.pop()
+        kustomization = files.kustomization(current)
+        names = [] if kustomization else list(scanned(files, current))
         for document in files.documents(kustomization) if kustomization else ():
             base_names = [name for field in _BASES for name in list_at(document.value, (field,))]
             yield from (str(name) for name in base_names if REMOTE.match(str(name)))
-            names += [joined(at, name) for name in base_names if not REMOTE.match(str(name))]
-        below = {name for name in names if files.is_directory(name)} - visited_directories
-        visited_directories |= below
-        pending_directories += below
+            names += [joined(current, name) for name in base_names if not REMOTE.match(str(name))]
+        children = {name for name in names if files.is_directory(name)} - visited_directories
+        visited_directories |= children
+        pending_directories += children
 
 
 def _below(directory: str, path: str) -> str:
