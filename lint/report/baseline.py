@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from celvet.lint.report.fingerprint import Identity, identity
-from celvet.lint.report.located import Located
+from celvet.lint.report.located import LocatedFinding
 from celvet.lint.report.report import FileReport, path_from
 from celvet.lint.safe_text import unicode_text
 from celvet.record import record, replace
@@ -29,13 +29,13 @@ class BaselineError(Exception):
 class NewFindings:
     """Files without the findings in a baseline.
 
-    `known` counts the hidden findings. `gone` are entries of the baseline that no longer occur,
-    except those of existing files that were not linted.
+    `known_count` counts the hidden findings. `stale_entries` are entries of the baseline that no
+    longer occur, except those of existing files that were not linted.
     """
 
     files: tuple[FileReport, ...]
-    known: int
-    gone: Counter[Identity]
+    known_count: int
+    stale_entries: Counter[Identity]
 
 
 def parse(text: str) -> Counter[Identity]:
@@ -50,35 +50,36 @@ def parse(text: str) -> Counter[Identity]:
         raise BaselineError(f"this is not a baseline; {advice}") from None
 
 
-def text_of(known: Mapping[Identity, int]) -> str:
+def text_of(baseline: Mapping[Identity, int]) -> str:
     """The content of the file: sorted, a finding on each line."""
     lines = [
-        json.dumps({**finding._asdict(), "count": known[finding]}, ensure_ascii=False)
-        for finding in sorted(known)
+        json.dumps({**finding._asdict(), "count": baseline[finding]}, ensure_ascii=False)
+        for finding in sorted(baseline)
     ]
     findings = "".join(f"\n    {line}," for line in lines).rstrip(",")
     array = f"[{findings}\n  ]" if lines else "[]"
     return unicode_text(f'{{\n  "version": {_VERSION},\n  "findings": {array}\n}}\n')
 
 
-def without(files: Sequence[FileReport], baseline: Counter[Identity], root: str) -> NewFindings:
+def hide_known(files: Sequence[FileReport], baseline: Counter[Identity], root: str) -> NewFindings:
     """Hide the known findings; paths are relative to `root`."""
     remainder, reports = Counter(baseline), []
     for file in files:
-        new = tuple(
-            finding for finding in file.findings if not _take(remainder, _of(finding, root))
+        new_findings = tuple(
+            finding for finding in file.findings if not _take(remainder, _identity(finding, root))
         )
-        reports.append(replace(file, findings=new))
+        reports.append(replace(file, findings=new_findings))
     stale_entries = remainder - _not_linted(remainder, files, root)
     return NewFindings(tuple(reports), baseline.total() - remainder.total(), stale_entries)
 
 
-def updated(
+def updated_baseline(
     files: Sequence[FileReport], baseline: Counter[Identity], root: str
 ) -> Counter[Identity]:
     """The baseline after a run: all its findings, and the old entries of files not linted."""
-    now = Counter(_of(finding, root) for file in files for finding in file.findings)
-    return now + _not_linted(baseline, files, root)
+    findings = (finding for file in files for finding in file.findings)
+    current_entries = Counter(_identity(finding, root) for finding in findings)
+    return current_entries + _not_linted(baseline, files, root)
 
 
 def _take(remainder: Counter[Identity], finding: Identity) -> bool:
@@ -108,7 +109,7 @@ def _exists(root: str, file: str) -> bool:
     return os.path.exists(os.path.join(root, file))  # noqa: PTH110, PTH118
 
 
-def _of(finding: Located, root: str) -> Identity:
+def _identity(finding: LocatedFinding, root: str) -> Identity:
     return Identity(*map(unicode_text, identity(finding, _path(finding.file, root))))
 
 

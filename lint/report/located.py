@@ -32,7 +32,7 @@ class LocatedFix:
 
 
 @record
-class Located:
+class LocatedFinding:
     """A finding and its place.
 
     `source` is the line on which it begins. `entry` names the list entry that contains it, see
@@ -43,7 +43,7 @@ class Located:
     finding: Finding
     place: LineRange
     source: str
-    related: tuple[Note, ...] = ()
+    notes: tuple[Note, ...] = ()
     fix: LocatedFix | None = None
     entry: str = ""
 
@@ -61,7 +61,7 @@ class Located:
         return " ".join(part for part in parts if part)
 
 
-def located(result: FileResult) -> Iterator[Located]:
+def located_findings(result: FileResult) -> Iterator[LocatedFinding]:
     """The findings of a file by line and column."""
     if result.manifest is None or not result.findings:
         return
@@ -72,10 +72,10 @@ def located(result: FileResult) -> Iterator[Located]:
     places = [(locator.place(finding.where), finding) for finding in result.findings]
     for place, finding in sorted(places, key=lambda pair: (pair[0].line, pair[0].column)):
         source = locator.source_line(place.line)
-        notes = (Note(also.message, locator.place(also.where)) for also in finding.related)
+        notes = (Note(place.message, locator.place(place.where)) for place in finding.related)
         fix = _fix(finding.fix, result.manifest, locator) if finding.fix else None
         entry = entry_at(result.manifest, finding.where)
-        yield Located(result.name, finding, place, source, tuple(notes), fix, entry)
+        yield LocatedFinding(result.name, finding, place, source, tuple(notes), fix, entry)
 
 
 def _fix(fix: Fix, manifest: Manifest, locator: Locator) -> LocatedFix | None:

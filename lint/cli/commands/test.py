@@ -24,7 +24,7 @@ from celvet.lint.healthtest.run.coverage import merged, percent
 from celvet.lint.healthtest.run.results import Detail, SuiteReport
 from celvet.lint.manifest.source.files import STDIN
 from celvet.lint.model import Severity
-from celvet.lint.report.output.text import listed
+from celvet.lint.report.output.text import findings_text
 from celvet.lint.report.report import report
 from celvet.record import record
 
@@ -162,7 +162,7 @@ def _report_nothing_ran(paths: Sequence[Path], chosen: str) -> None:
 def _problems(tested: Sequence[FileRun]) -> Exit:
     """Report on standard error which tests could not be run and why; return the status for it."""
     found = report(each.report for each in tested)
-    click.echo(listed(found.findings, False), err=True, nl=False)
+    click.echo(findings_text(found.findings, False), err=True, nl=False)
     worst = status(found, Severity.INFO)
     return Exit.USAGE if worst is Exit.FINDINGS else worst
 

@@ -13,7 +13,7 @@ from celvet.lint.engine import Settings, lint_text
 from celvet.lint.engine.fix import fix
 from celvet.lint.model import Severity
 from celvet.lint.report.printer import count
-from celvet.lint.report.report import FileReport, Report, Rewritten, file_report, path_from
+from celvet.lint.report.report import FileReport, FixedFile, Report, file_report, path_from
 from celvet.record import replace
 
 
@@ -29,14 +29,14 @@ def fixed(
         note = f"{name}: not UTF-8, so nothing is fixed; save it as UTF-8"
         return file_report(replace(lint_text(data, name, settings), notes=(note,)))
     return file_report(
-        done.result, rewritten=Rewritten(mark + done.before, mark + done.after, done.titles)
+        done.result, rewritten=FixedFile(mark + done.before, mark + done.after, done.titles)
     )
 
 
 def write(report: Report) -> None:
     """Write the changed files; raises `click.UsageError` for one that cannot be written."""
     for name, rewritten in report.rewritten:
-        atomic_file.write(Path(name), rewritten.after.encode())
+        atomic_file.write(Path(name), rewritten.new_text.encode())
         for title in rewritten.titles:
             click.echo(f"fixed {name}: {title}", err=True)
     number = sum(len(each.titles) for _, each in report.rewritten)
@@ -49,7 +49,7 @@ def diff(report: Report) -> Iterator[str]:
     """The lines of a unified diff that `git apply` and `patch -p1` take in this directory."""
     here = str(Path.cwd())
     for name, rewritten in report.rewritten:
-        before, after = (_lines(text) for text in (rewritten.before, rewritten.after))
+        before, after = (_lines(text) for text in (rewritten.old_text, rewritten.new_text))
         path = path_from(here, name).lstrip("/")
         for line in difflib.unified_diff(before, after, f"a/{path}", f"b/{path}"):
             yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"

@@ -110,7 +110,7 @@ def linted(
     if baseline is None:
         return report(found, minimum, root)
     new = baseline.apply(found, root)
-    return report(new.files, minimum, root, new.known)
+    return report(new.files, minimum, root, new.known_count)
 
 
 def _around(files: Sequence[Path], own: Path | None) -> Path | None:

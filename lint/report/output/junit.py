@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from xml.etree import ElementTree as Xml
 
-from celvet.lint.report.located import Located
+from celvet.lint.report.located import LocatedFinding
 from celvet.lint.report.report import Report
 from celvet.lint.safe_text import xml_text
 
@@ -54,13 +54,13 @@ def _count(element: Xml.Element) -> None:
     element.set("time", "0")
 
 
-def _add_failure(case: Xml.Element, located: Located, file: str) -> None:
-    finding, place = located.finding, located.place
+def _add_failure(case: Xml.Element, located_finding: LocatedFinding, file: str) -> None:
+    finding, place = located_finding.finding, located_finding.place
     failure = Xml.SubElement(
-        case, "failure", message=xml_text(finding.message), type=str(located.severity)
+        case, "failure", message=xml_text(finding.message), type=str(located_finding.severity)
     )
     where = f"{file}:{place.line}:{place.column}"
-    parts = (where, located.source.strip(), finding.message, finding.help, finding.url)
+    parts = (where, located_finding.source.strip(), finding.message, finding.help, finding.url)
     failure.text = xml_text("\n".join(part for part in parts if part))
 
 

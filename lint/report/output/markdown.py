@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 
 from celvet.lint.prose import markdown, markdown_cell
-from celvet.lint.report.located import Located
+from celvet.lint.report.located import LocatedFinding
 from celvet.lint.report.overview import by_message
 from celvet.lint.report.printer import MARK, count, is_fixable, places, summary
 from celvet.lint.report.report import Report
@@ -33,7 +33,7 @@ def render(report: Report, color: bool) -> str:
     return unicode_text("".join(f"{line}\n" for line in (*_TITLE, *table, *more, *items)))
 
 
-def _row(findings: Sequence[Located]) -> str:
+def _row(findings: Sequence[LocatedFinding]) -> str:
     first_finding = findings[0]
     number = f"{len(findings)} x " if len(findings) > 1 else ""
     rule = f"[{first_finding.finding.rule}]({first_finding.finding.url})"

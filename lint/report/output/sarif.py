@@ -15,7 +15,7 @@ from urllib.parse import quote
 from celvet.lint.locate import LineRange
 from celvet.lint.model import Severity
 from celvet.lint.report.fingerprint import fingerprints
-from celvet.lint.report.located import Located, LocatedFix
+from celvet.lint.report.located import LocatedFinding, LocatedFix
 from celvet.lint.report.report import Report
 from celvet.lint.rules import Rule, rules
 from celvet.lint.safe_text import json_text
@@ -91,7 +91,7 @@ def _notification(level: str, text: str, artifact: dict[str, str] | None = None)
 
 
 def _results(report: Report, described_ids: list[str]) -> list[dict[str, Any]]:
-    index = {id_: number for number, id_ in enumerate(described_ids)}
+    index = {rule_id: number for number, rule_id in enumerate(described_ids)}
     return [
         _result(finding, index[finding.finding.rule], fingerprint, _artifact(report, finding.file))
         for finding, fingerprint in zip(report.findings, fingerprints(report), strict=True)
@@ -99,33 +99,33 @@ def _results(report: Report, described_ids: list[str]) -> list[dict[str, Any]]:
 
 
 def _result(
-    located: Located, index: int, fingerprint: str, artifact: dict[str, str]
+    located_finding: LocatedFinding, index: int, fingerprint: str, artifact: dict[str, str]
 ) -> dict[str, Any]:
-    finding = located.finding
+    finding = located_finding.finding
     result: dict[str, Any] = {
         "ruleId": finding.rule,
         "ruleIndex": index,
-        "level": _LEVELS[located.severity],
+        "level": _LEVELS[located_finding.severity],
         "message": {"text": "\n".join(filter(None, (finding.message, finding.help)))},
         "locations": [
             {
-                "physicalLocation": _physical(artifact, located.place),
-                "logicalLocations": [{"fullyQualifiedName": located.title}],
+                "physicalLocation": _physical(artifact, located_finding.place),
+                "logicalLocations": [{"fullyQualifiedName": located_finding.title}],
             }
         ],
         "partialFingerprints": {"celvet/v1": fingerprint},
     }
-    if located.related:
+    if located_finding.notes:
         result["relatedLocations"] = [
             {
                 "id": number,
                 "message": {"text": note.message},
                 "physicalLocation": _physical(artifact, note.place),
             }
-            for number, note in enumerate(located.related)
+            for number, note in enumerate(located_finding.notes)
         ]
-    if located.fix:
-        result["fixes"] = [_fix(located.fix, artifact)]
+    if located_finding.fix:
+        result["fixes"] = [_fix(located_finding.fix, artifact)]
     return result
 
 

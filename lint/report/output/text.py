@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from celvet.lint.model import Counterexample
 from celvet.lint.prose import QUOTED
 from celvet.lint.report.layout import Layout
-from celvet.lint.report.located import Located
+from celvet.lint.report.located import LocatedFinding
 from celvet.lint.report.overview import overview
 from celvet.lint.report.printer import COLORS, Printer, fewer_places, groups, summary
 from celvet.lint.report.report import Report
@@ -33,11 +33,11 @@ def render(report: Report, color: bool) -> str:
     lines = overview(report, printer)
     if lines is None:
         lines = [line for findings in _alike(report.findings) for line in _group(findings, printer)]
-    total = (part for line in summary(report) for part in printer.wrapped(line, "  "))
+    total = (part for line in summary(report) for part in printer.wrap(line, "  "))
     return "".join(f"{line}\n" for line in (*lines, *total))
 
 
-def listed(findings: Iterable[Located], color: bool) -> str:
+def findings_text(findings: Iterable[LocatedFinding], color: bool) -> str:
     """Only the findings, with an empty line after each."""
     printer = Printer(Layout(), color)
     return "".join(
@@ -45,10 +45,10 @@ def listed(findings: Iterable[Located], color: bool) -> str:
     )
 
 
-def _alike(findings: Iterable[Located]) -> Iterator[Sequence[Located]]:
+def _alike(findings: Iterable[LocatedFinding]) -> Iterator[Sequence[LocatedFinding]]:
     """Findings of one pattern together, if there are many or they have the same text and line."""
     order = {id(finding): number for number, finding in enumerate(findings)}
-    together: list[Sequence[Located]] = []
+    together: list[Sequence[LocatedFinding]] = []
     for similar_findings in groups((finding, _pattern(finding)) for finding in findings).values():
         few = len(similar_findings) <= _FEW
         pairs = (
@@ -59,18 +59,18 @@ def _alike(findings: Iterable[Located]) -> Iterator[Sequence[Located]]:
     yield from sorted(together, key=lambda group: order[id(group[0])])
 
 
-def _pattern(located: Located) -> tuple[str, ...]:
+def _pattern(located_finding: LocatedFinding) -> tuple[str, ...]:
     """The text without names that are not on the line itself, such as those of other objects."""
 
-    def kept(quotation: re.Match[str]) -> str:
-        return quotation[0] if quotation[1] in located.source else "``"
+    def masked_quotation(quotation: re.Match[str]) -> str:
+        return quotation[0] if quotation[1] in located_finding.source else "``"
 
-    message = QUOTED.sub(kept, located.finding.message)
-    notes = (note.message for note in located.related)
-    return (located.finding.rule, message, located.finding.help, *notes)
+    message = QUOTED.sub(masked_quotation, located_finding.finding.message)
+    notes = (note.message for note in located_finding.notes)
+    return (located_finding.finding.rule, message, located_finding.finding.help, *notes)
 
 
-def _group(findings: Sequence[Located], printer: Printer) -> Iterator[str]:
+def _group(findings: Sequence[LocatedFinding], printer: Printer) -> Iterator[str]:
     """The first finding, and where the others are."""
     first_finding, *other_findings = findings
     yield from _finding(first_finding, printer)
@@ -78,25 +78,26 @@ def _group(findings: Sequence[Located], printer: Printer) -> Iterator[str]:
         blank = " " * len(str(first_finding.place.line))
         start = f"{blank} = and {len(other_findings)} more like this:"
         versions = (f"{start} {places}" for places in fewer_places(other_findings))
-        yield from printer.shortest(versions, f"{blank}   ")
+        yield from printer.shortest_version(versions, f"{blank}   ")
     yield ""
 
 
-def _finding(located: Located, printer: Printer) -> Iterator[str]:
-    finding, place = located.finding, located.place
-    yield from printer.wrapped(printer.line(located), "    ")
-    yield from _source(located, printer)
+def _finding(located_finding: LocatedFinding, printer: Printer) -> Iterator[str]:
+    finding, place = located_finding.finding, located_finding.place
+    yield from printer.wrap(printer.line(located_finding), "    ")
+    yield from _source(located_finding, printer)
     blank = " " * len(str(place.line))
     if finding.counterexample:
         yield from (f"{blank} {line}" for line in _counterexample(finding.counterexample))
     if finding.help:
-        help_ = terminal_text(finding.help)
-        yield from printer.wrapped(f"{blank} = help: {help_}", f"{blank}         ")
-    for related in located.related:
-        at = f"{located.file}:{related.place.line}:{related.place.column}: "
-        is_on_same_line = related.place.line == place.line
-        note = f"{blank} = note: {terminal_text(('' if is_on_same_line else at) + related.message)}"
-        yield from printer.wrapped(note, f"{blank}         ")
+        advice = terminal_text(finding.help)
+        yield from printer.wrap(f"{blank} = help: {advice}", f"{blank}         ")
+    for note in located_finding.notes:
+        # The line is named only where it is another one.
+        line, column = note.place.line, note.place.column
+        prefix = "" if line == place.line else f"{located_finding.file}:{line}:{column}: "
+        text = f"{blank} = note: {terminal_text(prefix + note.message)}"
+        yield from printer.wrap(text, f"{blank}         ")
 
 
 def _counterexample(counterexample: Counterexample) -> Iterator[str]:
@@ -115,9 +116,9 @@ def _counterexample(counterexample: Counterexample) -> Iterator[str]:
         yield from (f"        {terminal_text(line)}" for line in text.splitlines())
 
 
-def _source(located: Located, printer: Printer) -> Iterator[str]:
+def _source(located_finding: LocatedFinding, printer: Printer) -> Iterator[str]:
     """The line that the finding begins on, and a caret for each column that it covers."""
-    place, line = located.place, located.source
+    place, line = located_finding.place, located_finding.source
     if not line.strip():
         return
     start = place.column - 1
@@ -129,7 +130,8 @@ def _source(located: Located, printer: Printer) -> Iterator[str]:
     carets = "^" * max(1, sum(map(_columns, line[start : min(end, window.stop)])))
     yield f"{blank} |"
     yield f"{number} | {prefix}{terminal_text(line[window])}{suffix}"
-    yield f"{blank} | {margin}{printer.paint(carets, fg=COLORS[located.severity], bold=True)}"
+    color = COLORS[located_finding.severity]
+    yield f"{blank} | {margin}{printer.paint(carets, fg=color, bold=True)}"
 
 
 def _room(layout: Layout, margin: int) -> int:
