@@ -14,7 +14,7 @@ from celvet.lint.cel.check.outline import Rewording
 from celvet.lint.cel.check.unknown_functions import UnknownCall, unknown_calls
 from celvet.lint.cel.engine.activation import VariableValues
 from celvet.lint.cel.engine.outcome import BEYOND, Outcome, beyond
-from celvet.lint.cel.eval.budget import Excess, excess, excessive_bound
+from celvet.lint.cel.eval.excess import Excess, excess
 from celvet.lint.cel.syntax.dotted_names import bind_dotted_names
 from celvet.lint.cel.syntax.lexer import Unparsable, scan
 from celvet.lint.cel.syntax.parser import parse
@@ -122,9 +122,8 @@ class Compiled:
 
     @property
     def excess(self) -> Excess | None:
-        """The cost of an evaluation over budget; None if it is within budget, or never happens."""
-        # The bound is alike for all texts of the outline, the search for the worst object is not.
-        return self.answer(_excess) if self.of_outline(_may_exceed) else None
+        """What makes an evaluation hopeless; None if nothing does, or it never happens."""
+        return self.answer(_excess) if self.of_outline(_excess) else None
 
 
 def readable(text: str) -> str:
@@ -161,12 +160,6 @@ def _names_by_node(compiled: Compiled) -> Mapping[int, str]:
         return {}
     found = variables(compiled.tree, compiled.dialect.libraries)
     return {ident.id: name for name, ident in found}
-
-
-def _may_exceed(compiled: Compiled) -> bool:
-    if compiled.refusals or compiled.tree is None:
-        return False
-    return excessive_bound(compiled.tree, compiled.dialect.libraries) is not None
 
 
 def _excess(compiled: Compiled) -> Excess | None:

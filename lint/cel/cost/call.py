@@ -46,9 +46,9 @@ class Operand:
 CostRule = Callable[[Sequence[Operand]], CallCost]
 
 
-def text_bound(size: int, *, plain: bool = False) -> SizeBound:
+def text_bound(size: int) -> SizeBound:
     """The bounds of a text of `size` bytes."""
-    return SizeBound(CELL + size, plain=plain)
+    return SizeBound(CELL + size)
 
 
 def copied(result: SizeBound, *, work: int = 0) -> CallCost:

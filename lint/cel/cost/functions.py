@@ -7,46 +7,32 @@ a long text, a regular expression without a finite automaton).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from celvet.lint.cel.cost.call import CallCost, CostRule, Operand, copied, text_bound
 from celvet.lint.cel.cost.regex_size import MOST, ends_early, instructions
-from celvet.lint.cel.cost.size import CELL, CHARACTER, SCALAR, NameSize, SizeBound, join
+from celvet.lint.cel.cost.size import CELL, CHARACTER, SCALAR, SizeBound, join
 from celvet.lint.cel.syntax.tree import Literal, Node
 from celvet.lint.cel.syntax.vocabulary import COMPARISONS
 from celvet.regex import regex
 
-PRECISION = regex(r"%\.([0-9]+)")
+_PRECISION = regex(r"%\.([0-9]+)")
 _ENGINE_PRECISION = 1000
 """The most digits that the engine prints in a clause; our own printing has no limit."""
 
 
-def call_cost(name: str, operands: Sequence[Operand], rules: Mapping[str, CostRule]) -> CallCost:
+def call_cost(name: str, operands: Sequence[Operand]) -> CallCost:
     """The cost of the function or operator of this name; with too few operands it fails."""
-    rule = rules.get(name)
+    rule = _RULES.get(name)
     enough = len(operands) >= _LEAST.get(name, 1)
     return rule(operands) if rule and enough else CallCost(SCALAR, 1)
 
 
 def _add(operands: Sequence[Operand]) -> CallCost:
     left, right = (operand.extent for operand in operands)
-    # what a literal repeats is seen in it
-    plain = all(each.extent.plain or isinstance(each.node, Literal) for each in operands)
-    if isinstance(left, NameSize) or isinstance(right, NameSize):
-        size = left.text + right.text
-        return CallCost(NameSize(CELL + size), size // 64)
-    count = left.count + right.count
-    each = join([left.element(), right.element()]) if count else None
-    return CallCost(
-        SizeBound(
-            left.bytes + right.bytes,
-            count,
-            each,
-            left.text + right.text,
-            plain,
-        ),
-        (left.bytes + right.bytes) // 64,
-    )
+    size, count = left.bytes + right.bytes, left.count + right.count
+    element = join([left.element(), right.element()]) if count else None
+    return CallCost(SizeBound(size, count, element, left.text + right.text), size // 64)
 
 
 def _compare(operands: Sequence[Operand]) -> CallCost:
@@ -97,7 +83,7 @@ def _substring(operands: Sequence[Operand]) -> CallCost:
     first, last = [each.limit for each in bounds] if len(bounds) == 2 else (None, None)
     if first is not None and last is not None:
         size = min(text.extent.text, 4 * max(last - first, 0))
-        return copied(text_bound(size, plain=text.extent.plain))
+        return copied(text_bound(size))
     return _same(operands)
 
 
@@ -131,7 +117,7 @@ def _split(operands: Sequence[Operand]) -> CallCost:
     width = len(separator.encode()) if isinstance(separator, str) else 0
     count = text.text // max(width, 1) + 1
     characters = separator == "" and len(operands) == 2
-    part = text_bound(min(text.text, CHARACTER) if characters else text.text, plain=text.plain)
+    part = text_bound(min(text.text, CHARACTER) if characters else text.text)
     size = (count + 1) * CELL + text.text
     return copied(SizeBound(size, count, part, text.text), work=8 * count)
 
@@ -146,7 +132,7 @@ def _format(operands: Sequence[Operand]) -> CallCost:
     template, values = operands[:2]
     literal = template.literal("string")
     if isinstance(literal, str):
-        digits = sum(int(found[:9]) for found in PRECISION.findall(literal))
+        digits = sum(int(found[:9]) for found in _PRECISION.findall(literal))
         clauses = literal.count("%")
     else:
         clauses = template.extent.text // 2
@@ -158,7 +144,7 @@ def _format(operands: Sequence[Operand]) -> CallCost:
 
 def _string(operands: Sequence[Operand]) -> CallCost:
     held = operands[0].extent
-    return copied(text_bound(max(held.text, 64), plain=held.plain))
+    return copied(text_bound(max(held.text, 64)))
 
 
 def _printed(operands: Sequence[Operand]) -> CallCost:
@@ -174,9 +160,9 @@ def _times(factor: int) -> CostRule:
 _SEARCHES = ("contains", "endsWith", "indexOf", "lastIndexOf", "startsWith")
 _SAME = ("base64.decode", "bytes", "charAt", "dyn", "lowerAscii", "reverse", "trim")
 _HELD = ("optional.of", "optional.ofNonZeroValue", "optional.unwrap", "unwrapOpt", "value")
-SETS = ("sets.contains", "sets.equivalent", "sets.intersects")
+_SETS = ("sets.contains", "sets.equivalent", "sets.intersects")
 
-RULES: dict[str, CostRule] = {
+_RULES: dict[str, CostRule] = {
     "_+_": _add,
     "_?_:_": _choose,
     "@in": _member,
@@ -202,9 +188,9 @@ RULES: dict[str, CostRule] = {
     **dict.fromkeys(_SEARCHES, _search),
     **dict.fromkeys(_SAME, _same),
     **dict.fromkeys(_HELD, _either),
-    **dict.fromkeys(SETS, _sets),
+    **dict.fromkeys(_SETS, _sets),
 }
-"""Name -> its rule in the engine; any other gives a scalar."""
+"""Function or operator -> its rule; any other gives a scalar."""
 
 _SUMMABLE = frozenset(
     {"_+_", "_?_:_", "@in", "_[_]", "_[?_]", "first", "last", "or", "orValue"}
@@ -222,5 +208,5 @@ def summable(name: str, nodes: Sequence[Node]) -> bool:
     return name in _SUMMABLE or (name == "matches" and isinstance(nodes[-1], Literal))
 
 
-_LEAST = dict.fromkeys(("format", "matches", "split", *_SEARCHES, *SETS), 2) | {"replace": 3}
+_LEAST = dict.fromkeys(("format", "matches", "split", *_SEARCHES, *_SETS), 2) | {"replace": 3}
 """The number of operands that a rule needs, if the grammar allows fewer."""
