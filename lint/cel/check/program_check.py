@@ -63,8 +63,8 @@ def plan(root: Node, dialect: Dialect) -> tuple[Refusal, ...]:
     """Why the controller refuses to plan the tree, in source order."""
     planner = _Planner(root, dialect)
     # `walk` yields a node before its parts, but its parts decide whether it is constant
-    found = [refusal for node in reversed([*walk(root)]) for refusal in planner.plan(node)]
-    return tuple(sorted(found, key=lambda refusal: refusal.span))
+    refusals = [refusal for node in reversed([*walk(root)]) for refusal in planner.plan(node)]
+    return tuple(sorted(refusals, key=lambda refusal: refusal.span))
 
 
 class _Planner:
@@ -97,7 +97,7 @@ class _Planner:
             case Call() if is_operator(node.function):
                 yield from self._operator(node)
             case Call():
-                yield from self._call(node)
+                yield from self._check_call(node)
 
     def _operator(self, node: Call) -> Iterator[Refusal]:
         if node.function not in ("_[_]", "_[?_]"):
@@ -109,7 +109,7 @@ class _Planner:
         if index and index.kind not in _KEYS:
             yield _refusal("bad-index", f"a {index.kind} cannot be an index", node.args[1].span)
 
-    def _call(self, node: Call) -> Iterator[Refusal]:
+    def _check_call(self, node: Call) -> Iterator[Refusal]:
         name, args = resolve(node, self._known)
         function = self._known.get(name)
         if function is None and not args:

@@ -48,24 +48,24 @@ def parser_refusals(
     accepts counts if it comes before that error: a double out of range, which the engine reads as
     infinite, and a field in backticks, which older releases of cel-go refuse.
     """
-    issues = [_placed(text, each) for each in issues if not _is_echo(text, each)]
-    broken = [c.offset for c in issues if not _about_macro(c)]
-    first = min(broken, default=len(text))
-    found = [_refusal(text, issue) for issue in issues if issue.offset <= first]
-    for token in scan(text[:first]):
+    issues = [_with_go_offset(text, issue) for issue in issues if not _is_echo(text, issue)]
+    syntax_offsets = [issue.offset for issue in issues if not _about_macro(issue)]
+    first_offset = min(syntax_offsets, default=len(text))
+    refusals = [_refusal(text, issue) for issue in issues if issue.offset <= first_offset]
+    for token in scan(text[:first_offset]):
         if token.kind == "float" and math.isinf(float(token.text)):
-            found.append(_out_of_range(token.text, Span(token.start, token.end)))
+            refusals.append(_out_of_range(token.text, Span(token.start, token.end)))
         elif token.kind == "quoted" and not has(cel_go, "quoted-field"):
-            found.append(_backtick(token))
-    found.sort(key=lambda refusal: refusal.span)
-    return tuple(found[:1] if broken else found)
+            refusals.append(_backtick(token))
+    refusals.sort(key=lambda refusal: refusal.span)
+    return tuple(refusals[:1] if syntax_offsets else refusals)
 
 
-def _out_of_range(shown: str, span: Span) -> Refusal:
-    return Refusal("parse", "syntax", refused(f"`{shown}` is out of the range of its type"), span)
+def _out_of_range(token: str, span: Span) -> Refusal:
+    return Refusal("parse", "syntax", refused(f"`{token}` is out of the range of its type"), span)
 
 
-def _placed(text: str, issue: EngineIssue) -> EngineIssue:
+def _with_go_offset(text: str, issue: EngineIssue) -> EngineIssue:
     """The error at the place where cel-go reports it: the brace of a message, not its name."""
     if _about_macro(issue) and (message := _MESSAGE.match(text, issue.offset)):
         return issue._replace(offset=message.end() - 1)
@@ -92,7 +92,7 @@ def _refusal(text: str, issue: EngineIssue) -> Refusal:
     offset, message = issue
     token = next(token for token in scan(text) if token.end > offset or token.kind == "end")
     span = Span(offset, max(offset, token.end))
-    shown = text[offset : token.end]
+    source = text[offset : token.end]
     if "has() argument must be" in message:
         reason = "`has` tests a field, and this is not one"
         hint = _NO_FIELD if token.kind == "ident" else "write `has(x.field)`"
@@ -103,10 +103,14 @@ def _refusal(text: str, issue: EngineIssue) -> Refusal:
         hint = f"write `.{macro}(x, ...)`"
         return Refusal("check", "macro-argument", refused(reason), span, hint, macro)
     if message.startswith("invalid "):
-        return _out_of_range(shown, span)
+        return _out_of_range(source, span)
     name = ""
     if message.startswith("reserved identifier"):
-        reason, hint, name = f"`{shown}` is a reserved word of CEL", _RESERVED.get(shown, ""), shown
+        reason, hint, name = (
+            f"`{source}` is a reserved word of CEL",
+            _RESERVED.get(source, ""),
+            source,
+        )
     elif message.startswith("Invalid "):
         reason, hint = "the string has an escape that is not a character", ""
     elif message.startswith("unsupported syntax") and (
@@ -139,28 +143,28 @@ def too_deep(text: str, root: Node | None) -> tuple[Refusal, ...]:
 
 def _nesting(text: str) -> int:
     """The largest number of open expressions: within brackets, and after the `:` of `?:`."""
-    waiting, branches = [0], [0]
+    open_conditions, branches = [0], [0]
     deepest = total = 0
-    before = ""
+    previous_kind = ""
     for token in scan(text):
         match token.kind:
             case "(" | "[" | "{":
-                waiting.append(0)
+                open_conditions.append(0)
                 branches.append(0)
                 total += 1
             case ")" | "]" | "}" if len(branches) > 1:
-                waiting.pop()
+                open_conditions.pop()
                 total -= 1 + branches.pop()
             case ",":
                 total -= branches[-1]
-                waiting[-1] = branches[-1] = 0
-            case "?" if before not in (".", "[", "{", ","):
-                waiting[-1] += 1
-            case ":" if waiting[-1]:
-                waiting[-1] -= 1
+                open_conditions[-1] = branches[-1] = 0
+            case "?" if previous_kind not in (".", "[", "{", ","):
+                open_conditions[-1] += 1
+            case ":" if open_conditions[-1]:
+                open_conditions[-1] -= 1
                 branches[-1] += 1
                 total += 1
-        deepest, before = max(deepest, total), token.kind
+        deepest, previous_kind = max(deepest, total), token.kind
     return deepest
 
 
@@ -170,13 +174,13 @@ def _steps(root: Node | None) -> int:
     pending = [(root, 0)] if root else []
     while pending:
         node, depth = pending.pop()
-        below = depth + _counts(node)
+        below = depth + _adds_level(node)
         deepest = max(deepest, below)
         pending += [(child, below) for child in node.children]
     return deepest
 
 
-def _counts(node: Node) -> bool:
+def _adds_level(node: Node) -> bool:
     if isinstance(node, Call) and node.target is None:
         return is_operator(node.function) and node.function not in _FLAT
     return isinstance(node, Select | Call)

@@ -10,16 +10,16 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 from celvet.lint.cel.cost.call import CallCost, Operand
-from celvet.lint.cel.cost.functions import call_cost, summable
+from celvet.lint.cel.cost.functions import call_cost, is_summable
 from celvet.lint.cel.cost.loops import (
     HUGE,
     ONCE,
     LoopSizes,
     Rounds,
     Total,
-    repeated,
-    together,
-    within,
+    sizes_per_round,
+    sizes_within,
+    summed_totals,
 )
 from celvet.lint.cel.cost.regex_size import instructions
 from celvet.lint.cel.cost.size import (
@@ -118,11 +118,11 @@ def _listed(
     parts: Sequence[LoopSizes], element: SizeBound, count: int, rounds: Rounds
 ) -> LoopSizes:
     """A list or map of at most `count` values with these bounds in total."""
-    totals = together(parts, rounds, CELL)
+    totals = summed_totals(parts, rounds, CELL)
     total_size, total_text = totals[-1]
     size = min(total_size, CELL + count * element.bytes)
     text = min(total_text, count * element.text)
-    return within(SizeBound(size, count, element if count else None, text), rounds, totals)
+    return sizes_within(SizeBound(size, count, element if count else None, text), rounds, totals)
 
 
 class _Meter:
@@ -143,7 +143,7 @@ class _Meter:
         sizes: LoopSizes = self._BY_KIND[type(node)](self, node, scope, rounds)
         extent = sizes.extent
         if extent.bytes > HUGE:
-            extent = SizeBound(HUGE, min(extent.count, HUGE), extent.each)
+            extent = SizeBound(HUGE, min(extent.count, HUGE), extent.any_element)
             sizes = LoopSizes(extent, sizes.totals)
         self._values[node] = (rounds[0], extent)
         return sizes
@@ -168,7 +168,7 @@ class _Meter:
 
     def _literal(self, node: Literal, _: _Scope, rounds: Rounds) -> LoopSizes:
         self._spend(node, _NODE, times=rounds[0])
-        return repeated(SizeBound(measure(node.value)), rounds)
+        return sizes_per_round(SizeBound(measure(node.value)), rounds)
 
     def _ident(self, node: Ident, scope: _Scope, rounds: Rounds) -> LoopSizes:
         self._spend(node, _NODE, times=rounds[0])
@@ -179,12 +179,12 @@ class _Meter:
             # A variable is converted for the engine when it is first read.
             extent = self._converted[name] = self._variables(name)
             self._spend(node, extent.bytes, 4 * extent.bytes)
-        return repeated(self._converted[name], rounds)
+        return sizes_per_round(self._converted[name], rounds)
 
     def _select(self, node: Select, scope: _Scope, rounds: Rounds) -> LoopSizes:
         self._spend(node, _NODE, CELL, rounds[0])
         operand = self.part(node.operand, scope, rounds)
-        return within(operand.extent.field(node.field), rounds, operand.totals)
+        return sizes_within(operand.extent.field(node.field), rounds, operand.totals)
 
     def _call(self, node: Call, scope: _Scope, rounds: Rounds) -> LoopSizes:
         name, nodes = resolve(node, self._functions)
@@ -216,7 +216,7 @@ class _Meter:
         if node.target is None:
             self._spend(node, _NODE, times=rounds[0])
             self.part(node.args[0], scope, rounds)
-            return repeated(SCALAR, rounds)
+            return sizes_per_round(SCALAR, rounds)
         target = self.part(node.target, scope, rounds)
         if node.name.startswith("opt"):
             return self.part(node.args[0], {**scope, node.variables[0]: target}, rounds)
@@ -230,7 +230,7 @@ class _Meter:
         self._spend(node, 3 * _NODE, times=body[0])
         results = [self.part(arg, inner, body) for arg in node.args]
         if node.name not in ("map", "filter"):
-            return repeated(SCALAR, rounds)
+            return sizes_per_round(SCALAR, rounds)
         # The engine copies the list for each element that it adds, so that an element of a list of
         # `count` may be copied `count / 2` times.
         copies = (count + 1) // 2
@@ -240,7 +240,7 @@ class _Meter:
         element = target.extent.element()
         size = min(CELL + count * element.bytes, target.extent.bytes)
         text = min(count * element.text, target.extent.text)
-        return within(SizeBound(size, count, element, text), rounds, target.totals)
+        return sizes_within(SizeBound(size, count, element, text), rounds, target.totals)
 
     _BY_KIND: ClassVar[dict[type[Node], Callable[..., LoopSizes]]] = {
         Literal: _literal,
@@ -268,7 +268,7 @@ def _calls_cost(
     """The cost of a function or operator that is called on these operands in each round."""
     extents = [operand.extent for operand in operands]
     call = call_cost(name, [*map(Operand, extents, nodes)])
-    results, steps = repeated(call.result, rounds), call.steps * rounds[0]
+    results, steps = sizes_per_round(call.result, rounds), call.steps * rounds[0]
     if len(rounds) == 1:
         return _Calls(results, steps, call.spare)
 
@@ -278,8 +278,8 @@ def _calls_cost(
             name, [Operand(size, node, True) for size, node in zip(sizes, nodes, strict=True)]
         )
 
-    if summable(name, nodes):
-        results = within(call.result, rounds, together(operands, rounds))
+    if is_summable(name, nodes):
+        results = sizes_within(call.result, rounds, summed_totals(operands, rounds))
         at_once = cost_of_all([operand.summed(0) for operand in operands])
         return _Calls(results, min(steps, at_once.steps), call.spare)
     for index, operand in enumerate(operands):
@@ -295,7 +295,7 @@ def _calls_cost(
                 _total(full, empty_round, times)
                 for full, times in zip(full_rounds, rounds, strict=True)
             ]
-            results = within(call.result, rounds, [*map(_smaller, totals, results.totals)])
+            results = sizes_within(call.result, rounds, [*map(_smaller, totals, results.totals)])
     return _Calls(results, steps, call.spare)
 
 

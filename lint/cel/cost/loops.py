@@ -45,7 +45,7 @@ class LoopSizes:
         """The same values at a place within further loops, where they are read repeatedly."""
         times = rounds[len(self.totals) - 1]
         again = [(size * times, text * times) for size, text in self.totals]
-        return within(self.extent, rounds, again)
+        return sizes_within(self.extent, rounds, again)
 
     def element(self) -> LoopSizes:
         """The loop's variable in one round; all rounds share the size of the list."""
@@ -55,23 +55,28 @@ class LoopSizes:
     def rounds(self, around: Rounds, limit: int) -> Rounds:
         """How often the body of a loop over the values is reached, at most `limit`."""
         count = self.extent.count
-        each = zip(around, self.totals, strict=True)
-        return (*(min(times * count, total // CELL, limit) for times, (total, _) in each), 1)
+        return (
+            *(
+                min(times * count, size // CELL, limit)
+                for times, (size, _) in zip(around, self.totals, strict=True)
+            ),
+            1,
+        )
 
     def summed(self, level: int) -> SizeBound:
         """The bounds of one value as large as all of them."""
         size, text = self.totals[level]
-        held = self.extent.count
-        each = self.extent.element() if held else None
-        return SizeBound(size, size // CELL if held else 0, each, text)
+        count = self.extent.count
+        element = self.extent.element() if count else None
+        return SizeBound(size, size // CELL if count else 0, element, text)
 
 
-def repeated(extent: SizeBound, rounds: Rounds) -> LoopSizes:
+def sizes_per_round(extent: SizeBound, rounds: Rounds) -> LoopSizes:
     """Values that are made whenever the place is reached."""
-    return within(extent, rounds, ())
+    return sizes_within(extent, rounds, ())
 
 
-def within(extent: SizeBound, rounds: Rounds, totals: Iterable[Total]) -> LoopSizes:
+def sizes_within(extent: SizeBound, rounds: Rounds, totals: Iterable[Total]) -> LoopSizes:
     """Values that are together no larger than other ones, whose totals are `totals`.
 
     For loops further in than the others, only the rounds are known.
@@ -84,7 +89,7 @@ def within(extent: SizeBound, rounds: Rounds, totals: Iterable[Total]) -> LoopSi
     return LoopSizes(extent, tuple(bounds))
 
 
-def together(parts: Sequence[LoopSizes], rounds: Rounds, own: int = 0) -> list[Total]:
+def summed_totals(parts: Sequence[LoopSizes], rounds: Rounds, own: int = 0) -> list[Total]:
     """The totals of several values at one place, plus `own` bytes in each round."""
     return [
         (

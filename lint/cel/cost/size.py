@@ -29,14 +29,14 @@ PLAIN = (int, float, NoneType)
 
 @record
 class SizeBound:
-    """Upper bounds for a value that an expression made; `each` bounds its elements.
+    """Upper bounds for a value that an expression made; `any_element` bounds its elements.
 
     `texts` bounds all texts in it together, if that is less than their cells suggest.
     """
 
     bytes: int = CELL
     count: int = 0
-    each: SizeBound | None = None
+    any_element: SizeBound | None = None
     texts: int | None = None
 
     @property
@@ -57,7 +57,7 @@ class SizeBound:
 
     def element(self) -> SizeBound:
         """The bounds of any element, key or value."""
-        return self.each or SCALAR
+        return self.any_element or SCALAR
 
 
 SCALAR = SizeBound()
@@ -129,25 +129,25 @@ class KnownSize(SizeBound):
 
 def known_size(values: Iterable[Any]) -> KnownSize:
     """The bounds of any of the values."""
-    kept = tuple(values)
-    sizes = [measure(value) for value in kept]
-    counts = (len(value) for value in kept if isinstance(value, (Mapping, list)))
-    return KnownSize(max(sizes, default=CELL), max(counts, default=0), values=kept)
+    known_values = tuple(values)
+    sizes = [measure(value) for value in known_values]
+    counts = (len(value) for value in known_values if isinstance(value, (Mapping, list)))
+    return KnownSize(max(sizes, default=CELL), max(counts, default=0), values=known_values)
 
 
 def measure(value: Any, most: int | None = None) -> int:
     """The bytes of a plain value; counting stops soon after `most`."""
-    texts, found = 0, [value]
-    for part in found:  # grows while it is walked
+    texts, parts = 0, [value]
+    for part in parts:  # grows while it is walked
         if isinstance(part, str):
             texts += len(part) if part.isascii() else 4 * len(part)
         elif isinstance(part, bytes):
             texts += len(part)
         elif not isinstance(part, PLAIN):
-            found += parts_of(part)
-            if most is not None and texts + CELL * len(found) > most:
+            parts += parts_of(part)
+            if most is not None and texts + CELL * len(parts) > most:
                 break
-    return texts + CELL * len(found)
+    return texts + CELL * len(parts)
 
 
 def parts_of(value: Any) -> Iterable[Any]:
@@ -171,6 +171,6 @@ def _wider(one: SizeBound, other: SizeBound) -> SizeBound:
         return unknown_size(max(one.bytes, other.bytes), min(one.share, other.share))
     if type(one) is not SizeBound or type(other) is not SizeBound:
         return unknown_size(max(one.bytes, other.bytes))
-    each = join([one.element(), other.element()]) if one.count or other.count else None
+    element = join([one.element(), other.element()]) if one.count or other.count else None
     texts = max(one.text, other.text)
-    return SizeBound(max(one.bytes, other.bytes), max(one.count, other.count), each, texts)
+    return SizeBound(max(one.bytes, other.bytes), max(one.count, other.count), element, texts)

@@ -81,12 +81,12 @@ def bind(variables: VariableValues) -> Activation:
 
 
 def _texts(value: Any) -> list[str]:
-    found, texts = [value], []
-    for part in found:  # grows while it is walked
+    parts, texts = [value], []
+    for part in parts:  # grows while it is walked
         if isinstance(part, str):
             texts.append(part)
         elif not isinstance(part, PLAIN):
-            found += parts_of(part)
+            parts += parts_of(part)
     return texts
 
 

@@ -63,10 +63,10 @@ def check_budget(
     if upper_size and (budget := _budget_for_size(pattern, libraries, upper_size)):
         return budget
     exact = cost(root, libraries, of_values(bound.variables), ITERATIONS)
-    return BudgetCheck(light=False, excess=None if affordable(exact) else exact)
+    return BudgetCheck(light=False, excess=None if is_affordable(exact) else exact)
 
 
-def affordable(bound: Cost, part: int = 1) -> bool:
+def is_affordable(bound: Cost, part: int = 1) -> bool:
     """Whether an evaluation of this cost is within a fraction of the budget."""
     return bound.steps * part <= MAX_STEPS and bound.bytes * part <= MAX_BYTES
 
@@ -92,7 +92,7 @@ def _seconds(steps: int) -> str:
 def _budget_for_size(root: Node, libraries: tuple[str, ...], size: int) -> BudgetCheck | None:
     """The check for all variables of this total size; None if some may exceed the budget."""
     bound = cost(root, libraries, of_size(size), ITERATIONS)
-    return BudgetCheck(affordable(bound, _LIGHT)) if affordable(bound) else None
+    return BudgetCheck(is_affordable(bound, _LIGHT)) if is_affordable(bound) else None
 
 
 @lru_cache(maxsize=4_096)

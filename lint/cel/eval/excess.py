@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from math import log2
 
 from celvet.lint.cel.cost.estimate import Cost, PartCost, cost, of_size
-from celvet.lint.cel.eval.budget import MAX_BYTES, MAX_STEPS, affordable
+from celvet.lint.cel.eval.budget import MAX_BYTES, MAX_STEPS, is_affordable
 from celvet.lint.cel.syntax.tree import Call, Literal, Macro, Node
 from celvet.record import record
 
@@ -54,7 +54,7 @@ class Excess:
 def excess(root: Node, libraries: tuple[str, ...]) -> Excess | None:
     """The part of an expression that may be hopeless; None if the engine's bound is low."""
     large = cost(root, libraries, of_size(OBJECT, ELEMENTS))
-    if affordable(large):
+    if is_affordable(large):
         return None
     # A text that is too large is the cause of the time that it takes, so it comes first.
     memory = True

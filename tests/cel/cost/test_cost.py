@@ -17,7 +17,7 @@ from celvet.lint.cel.cost.estimate import Cost, cost, of_size, of_values
 from celvet.lint.cel.cost.regex_size import MOST, instructions
 from celvet.lint.cel.cost.size import CELL, known_size, measure, unknown_size
 from celvet.lint.cel.engine import environment as engine
-from celvet.lint.cel.eval.budget import MAX_BYTES, MAX_STEPS, affordable
+from celvet.lint.cel.eval.budget import MAX_BYTES, MAX_STEPS, is_affordable
 from celvet.lint.cel.eval.excess import ELEMENTS, OBJECT
 from celvet.lint.cel.syntax.parser import parse
 from celvet.lint.cel.syntax.vocabulary import TYPES
@@ -82,7 +82,7 @@ def test_the_expressions_of_the_vectors_are_far_below() -> None:
         compiled = compile_expression(vector["expr"], HEALTH)
         subject = objects.get(str(vector.get("object")))
         if compiled.tree and not compiled.refusals and subject:
-            assert affordable(cost(compiled.tree, _LIBRARIES, of_values(subject)), 20)
+            assert is_affordable(cost(compiled.tree, _LIBRARIES, of_values(subject)), 20)
             checked += 1
     assert checked > len(sample(range(500)))
 
@@ -135,7 +135,7 @@ def _on_large(text: str) -> Cost:
 def test_what_is_assumed_of_an_object() -> None:
     usual = _on_large("status.conditions.exists(c, c.type == 'Ready')")
     squared = _on_large("x.all(a, x.all(b, x.all(c, a == b)))")
-    assert affordable(usual)
+    assert is_affordable(usual)
     assert squared.steps > ELEMENTS**3 > MAX_STEPS
     assert unknown_size(OBJECT, ELEMENTS).element().bytes == OBJECT // ELEMENTS
 
@@ -259,7 +259,7 @@ def test_the_engine_gives_up_on_endless_loops() -> None:
 def test_the_budget_may_be_spent_whole() -> None:
     usual = cost(parse("1"), _LIBRARIES, of_values({}))
     whole = replace(usual, steps=MAX_STEPS, bytes=MAX_BYTES)
-    assert affordable(whole)
-    assert not affordable(replace(whole, steps=MAX_STEPS + 1))
-    assert not affordable(replace(whole, bytes=MAX_BYTES + 1))
-    assert not affordable(whole, 2)
+    assert is_affordable(whole)
+    assert not is_affordable(replace(whole, steps=MAX_STEPS + 1))
+    assert not is_affordable(replace(whole, bytes=MAX_BYTES + 1))
+    assert not is_affordable(whole, 2)

@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from celvet.lint.cel import compile_expression
 from celvet.lint.cel.cost.estimate import cost, of_size, of_values
 from celvet.lint.cel.cost.size import measure
-from celvet.lint.cel.eval.budget import affordable
+from celvet.lint.cel.eval.budget import is_affordable
 from celvet.lint.cel.eval.excess import ELEMENTS, OBJECT
 from celvet.lint.cel.syntax.parser import parse
 from celvet.lint.cel.syntax.tree import walk
@@ -62,7 +62,7 @@ def _grows(text: str) -> float:
 def test_what_follows_the_nesting_is_linear(text: str) -> None:
     assert 0.6 < _grows(text) < 1.4
     assert compile_expression(text, HEALTH).excess is None
-    assert affordable(cost(parse(text), _LIBRARIES, of_size(OBJECT, ELEMENTS)))
+    assert is_affordable(cost(parse(text), _LIBRARIES, of_size(OBJECT, ELEMENTS)))
 
 
 @pytest.mark.parametrize(
