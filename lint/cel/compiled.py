@@ -112,8 +112,8 @@ class Compiled:
         names = self.of_outline(_names_by_node)
         if self.tree is None or not names:
             return ()
-        idents = (each for each in walk(self.tree) if isinstance(each, Ident))
-        return tuple((names[each.id], each) for each in idents if each.id in names)
+        idents = (node for node in walk(self.tree) if isinstance(node, Ident))
+        return tuple((names[ident.id], ident) for ident in idents if ident.id in names)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -158,8 +158,8 @@ def _names_by_node(compiled: Compiled) -> Mapping[int, str]:
     """The names of the variables, by the numbers of their nodes."""
     if compiled.tree is None:
         return {}
-    found = variables(compiled.tree, compiled.dialect.libraries)
-    return {ident.id: name for name, ident in found}
+    names = variables(compiled.tree, compiled.dialect.libraries)
+    return {ident.id: name for name, ident in names}
 
 
 def _excess(compiled: Compiled) -> Excess | None:

@@ -52,8 +52,8 @@ class TraceStep:
     def below(self) -> Iterator[TraceStep]:
         """The steps directly below, in order of evaluation."""
         yield from self.parts
-        for each in self.rounds:
-            yield from each.steps
+        for trace_round in self.rounds:
+            yield from trace_round.steps
 
 
 @record
