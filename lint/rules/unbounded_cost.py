@@ -86,8 +86,8 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
 
 
 def _cost(excess: Excess) -> str:
-    what = "memory" if excess.memory else "time"
+    resource = "memory" if excess.memory else "time"
     if excess.always:
-        return f"an evaluation may take far too much {what} on any object"
+        return f"an evaluation may take far too much {resource} on any object"
     power = _POWERS.get(excess.power, f"{excess.power}th power")
-    return f"the {what} for an evaluation may grow with the {power} of the object's size"
+    return f"the {resource} for an evaluation may grow with the {power} of the object's size"

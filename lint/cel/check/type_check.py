@@ -32,13 +32,13 @@ _FIELDLESS = frozenset(
 class TypeIssue(NamedTuple):
     """An error at a place of the text; `offset` is in code points.
 
-    `whole` says that the whole expression there is wrong, not only its name or sign.
+    `spans_expression` says that the whole expression there is wrong, not only its name or sign.
     """
 
     offset: int
     cause: RefusalCause
     reason: str
-    whole: bool = True
+    spans_expression: bool = True
     stage: RefusalStage = "check"
 
 
@@ -122,7 +122,7 @@ class _Review:
         kind = kind.removeprefix("optional_type(")[:-1] if "optional_type(" in kind[:14] else kind
         if _without_parameters(kind) in _FIELDLESS:
             reason = f"a value of type `{kind}` has no fields"
-            yield self._finding(expr, "no-field", reason, whole=False)
+            yield self._finding(expr, "no-field", reason, spans_expression=False)
 
     def _elements_of_one_type(
         self, elements: Sequence[tuple[Message, bool]]
@@ -147,7 +147,7 @@ class _Review:
         """The engine also converts a number to a duration."""
         if [self.type_of(arg) for arg in call.args] == ["int"]:
             reason = "`duration` takes a string, not a value of type `int`"
-            yield self._finding(expr, "no-overload", reason, whole=False)
+            yield self._finding(expr, "no-overload", reason, spans_expression=False)
 
     def _format(self, expr: Message, call: Message) -> Iterator[TypeIssue]:
         text, arguments = call.target.const_expr, call.args[0]
@@ -158,11 +158,11 @@ class _Review:
             format_pieces = pieces(text.string_value, self._changes)
             clauses = [piece for piece in format_pieces if isinstance(piece, Clause)]
         except ValueError as error:
-            yield self._finding(expr, "format-string", str(error), whole=False)
+            yield self._finding(expr, "format-string", str(error), spans_expression=False)
             return
         if len(clauses) != len(values):
             reason = f"the format string takes {len(clauses)} arguments and is given {len(values)}"
-            yield self._finding(expr, "format-string", reason, whole=False)
+            yield self._finding(expr, "format-string", reason, spans_expression=False)
         for clause, value in zip(clauses, values, strict=False):
             yield from self._printing(clause, value)
 
@@ -174,9 +174,9 @@ class _Review:
                 yield self._finding(part, "format-string", reason)
 
     def _finding(
-        self, expr: Message, cause: RefusalCause, reason: str, *, whole: bool = True
+        self, expr: Message, cause: RefusalCause, reason: str, *, spans_expression: bool = True
     ) -> TypeIssue:
-        return TypeIssue(self._places.get(expr.id, 0), cause, reason, whole)
+        return TypeIssue(self._places.get(expr.id, 0), cause, reason, spans_expression)
 
 
 def _printed_values(value: Message) -> Iterator[Message]:

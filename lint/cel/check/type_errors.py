@@ -117,7 +117,7 @@ def review_refusals(root: Node, issues: Sequence[TypeIssue]) -> tuple[Refusal, .
 def _review_refusal(node: Node, issue: TypeIssue) -> Refusal:
     if isinstance(node, Macro) and node.name == "has":
         node = node.args[0]
-    place = node.span if issue.whole else _at(node)
+    place = node.span if issue.spans_expression else _at(node)
     return Refusal(issue.stage, issue.cause, refused(issue.reason), place)
 
 

@@ -70,7 +70,7 @@ class CallSite:
     """The context of a tree: libraries, whether types are checked, and changes of cel-go."""
 
     libraries: tuple[str, ...]
-    checked: bool = False
+    is_checked: bool = False
     changes: frozenset[CelGoChange] = frozenset()
 
     @classmethod
@@ -90,7 +90,7 @@ def lower(root: Node, site: CallSite, *, precise: bool = False) -> Message:
 class _Lowering:
     def __init__(self, root: Node, site: CallSite, *, precise: bool) -> None:
         self._known = functions(site.libraries)
-        self._checked = site.checked
+        self._checked = site.is_checked
         self._changes = site.changes
         self._precise = precise
         self._build = TreeBuilder()

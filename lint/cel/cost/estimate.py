@@ -189,9 +189,9 @@ class _Meter:
     def _call(self, node: Call, scope: _Scope, rounds: Rounds) -> LoopSizes:
         name, nodes = resolve(node, self._functions)
         if node.function == "matches":
-            last = node.args[-1] if node.args else None
-            if isinstance(last, Literal) and isinstance(last.value, str):
-                self._patterns.append(last)
+            pattern = node.args[-1] if node.args else None
+            if isinstance(pattern, Literal) and isinstance(pattern.value, str):
+                self._patterns.append(pattern)
         operands = [self.part(arg, scope, rounds) for arg in nodes]
         calls = _calls_cost(name, nodes, operands, rounds)
         # A result as large as an operand may be the operand, which takes no memory again.

@@ -111,7 +111,7 @@ def _power(root: Node, libraries: tuple[str, ...], node: Node, *, memory: bool) 
     if isinstance(node, Call) and node.function == "matches":
         return 2  # text times pattern; RE2 has a limit for the pattern
     bounds = (cost(root, libraries, of_size(_BASE << shift)) for shift in (0, _DOUBLINGS))
-    one, other = (
+    smaller, larger = (
         bound.parts[node].result.text if memory else _steps(node, bound) for bound in bounds
     )
-    return round(log2(max(other, 1) / max(one, 1)) / _DOUBLINGS)
+    return round(log2(max(larger, 1) / max(smaller, 1)) / _DOUBLINGS)

@@ -18,16 +18,16 @@ _CHAINS = frozenset({"_&&_", "_||_"})
 class ConditionCoverage:
     """A condition and the outcomes that it had.
 
-    `seen` holds any of `true`, `false`, `error` and `other` (a value that is not a bool).
+    `outcomes` holds any of `true`, `false`, `error` and `other` (a value that is not a bool).
     """
 
     span: Span
-    seen: frozenset[str]
+    outcomes: frozenset[str]
 
     @property
     def missing(self) -> tuple[str, ...]:
         """The outcomes of `true` and `false` that it never had."""
-        return tuple(outcome for outcome in _WANTED if outcome not in self.seen)
+        return tuple(outcome for outcome in _WANTED if outcome not in self.outcomes)
 
 
 @record(frozen=False)

@@ -60,23 +60,23 @@ def _constant(value: bool | float | str) -> Node:
 class _Scope:
     """The variables around a sub-expression.
 
-    A macro's variable is among `bound` if its value is plain data. A value such as an
-    optional or a uint has no equivalent in Python: its variable is in `held`, with the
-    expression that gives the value; outer macros come first.
+    The variable of a macro is in the `activation` if its value is plain data. A value such as an
+    optional or a uint has no equivalent in Python: its variable is in `computed_variables`, with
+    the expression that gives the value; outer macros come first.
     """
 
-    bound: Activation
-    held: tuple[tuple[str, Node], ...] = ()
+    activation: Activation
+    computed_variables: tuple[tuple[str, Node], ...] = ()
 
     def bind(self, name: str, source: Node, value: Any) -> _Scope:
         """The scope with a macro's variable, whose value is that of `source`."""
-        if self.held or not _is_plain(source):
-            return _Scope(self.bound, (*self.held, (name, source)))
-        return _Scope(Activation({**self.bound.variables, name: value}))
+        if self.computed_variables or not _is_plain(source):
+            return _Scope(self.activation, (*self.computed_variables, (name, source)))
+        return _Scope(Activation({**self.activation.variables, name: value}))
 
-    def closed(self, node: Node) -> Node:
-        """The node with the held variables around it: `[source].map(name, node)[0]`."""
-        for name, source in reversed(self.held):
+    def enclose(self, node: Node) -> Node:
+        """The node with the computed variables around it: `[source].map(name, node)[0]`."""
+        for name, source in reversed(self.computed_variables):
             single = ListExpr(*_NOWHERE, (source,), frozenset())
             node = _item(Macro(*_NOWHERE, "map", single, (name,), (node,), Span(0, 0)), 0)
         return node
@@ -150,7 +150,7 @@ class _Tracer:
         return TraceStep(node, outcome, parts, (), _decisive(node, outcome, parts))
 
     def _outcome(self, node: Node, scope: _Scope) -> Outcome:
-        return evaluate(scope.closed(node), self._dialect, scope.bound)
+        return evaluate(scope.enclose(node), self._dialect, scope.activation)
 
     def _parts(self, node: Node, scope: _Scope) -> Iterator[TraceStep]:
         if isinstance(node, Call) and node.function in ("_||_", "_&&_"):

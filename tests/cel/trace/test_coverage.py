@@ -20,7 +20,7 @@ def _covered(text: str, *objects: dict[str, Any]) -> Coverage:
 
 
 def _sources(text: str, coverage: Coverage) -> dict[str, set[str]]:
-    return {text[slice(*each.span)]: set(each.seen) for each in coverage.conditions}
+    return {text[slice(*each.span)]: set(each.outcomes) for each in coverage.conditions}
 
 
 @pytest.mark.parametrize(
