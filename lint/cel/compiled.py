@@ -88,7 +88,7 @@ class Compiled:
         return evaluate(self.tree, self.dialect, variables, outline)
 
     def trace(self, variables: VariableValues) -> Trace:
-        """The same evaluation, step by step; raises `ValueError` if the text does not parse."""
+        """An evaluation on these variables, step by step; raises `ValueError` without a tree."""
         from celvet.lint.cel.trace.trace import Trace, TraceStep  # few reports need it
         from celvet.lint.cel.trace.tracer import trace
 

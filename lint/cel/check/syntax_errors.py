@@ -93,6 +93,7 @@ def _refusal(text: str, issue: EngineIssue) -> Refusal:
     token = next(token for token in scan(text) if token.end > offset or token.kind == "end")
     span = Span(offset, max(offset, token.end))
     source = text[offset : token.end]
+    # Mistakes in the use of a macro, which need no guess.
     if "has() argument must be" in message:
         reason = "`has` tests a field, and this is not one"
         hint = _NO_FIELD if token.kind == "ident" else "write `has(x.field)`"
@@ -105,6 +106,7 @@ def _refusal(text: str, issue: EngineIssue) -> Refusal:
     if message.startswith("invalid "):
         return _out_of_range(source, span)
     name = ""
+    # Syntax errors: some messages say what is wrong, the others need a guess.
     if message.startswith("reserved identifier"):
         reason, hint, name = (
             f"`{source}` is a reserved word of CEL",
@@ -144,6 +146,7 @@ def too_deep(text: str, root: Node | None) -> tuple[Refusal, ...]:
 def _nesting(text: str) -> int:
     """The largest number of open expressions: within brackets, and after the `:` of `?:`."""
     open_conditions, branches = [0], [0]
+    # A branch after the `:` ends with its bracket, or at the next comma.
     deepest = total = 0
     previous_kind = ""
     for token in scan(text):

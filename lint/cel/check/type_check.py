@@ -95,6 +95,7 @@ class _Review:
             case "call_expr" if expr.call_expr.function == "duration":
                 if "text-duration" in self._changes:
                     yield from self._duration(expr, expr.call_expr)
+            # The arguments of `format` are a list of any types.
             case "list_expr" if not in_format:
                 optional = set(expr.list_expr.optional_indices)
                 elements = expr.list_expr.elements

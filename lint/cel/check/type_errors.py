@@ -164,6 +164,7 @@ def _undeclared_name(root: Node, node: Node, name: str, dialect: Dialect) -> _Co
         return _Complaint("unknown-function", reason, hint, function)
     if isinstance(node, StructExpr):
         return _Complaint("unknown-message", f"the controller has no message `{name}`", name=name)
+    # Of `a.b.c` the engine reports the whole name, but only `a` is a variable.
     variable = name.removeprefix(".").partition(".")[0]
     names = [*dialect.variables]
     if lacks_quotes(root, variable):

@@ -50,7 +50,7 @@ _BEFORE = (
     (r"\b(not|NOT)\s+\Z", _OPERATOR, "write `!`"),
     (r"(\?\.)\w[^:]*\Z", _OPERATOR, "write `.?`"),
 )
-"""The same for the text before the error."""
+"""Pattern of the text before the error, reason and hint."""
 
 _REACH = 200
 """How far before the error to look for a typo, in code points."""

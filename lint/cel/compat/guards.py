@@ -45,7 +45,7 @@ _NO_KEYS = {
     "map": "map[string]interface {}",
     "null_type": "<nil>",
 }
-"""The same for types that cannot be an index."""
+"""Type that cannot be an index -> its name in cel-go's messages."""
 
 
 class Guards:
@@ -116,6 +116,7 @@ class Guards:
 
             return b.let(index, test)
 
+        # Of an optional, an element that is missing is none instead of an error.
         def index_value(value: MakeValue) -> Message:
             plain = check_key(value, index_optional if optional else index_plain)
             return self._unwrap_optional(

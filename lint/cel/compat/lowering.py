@@ -62,7 +62,7 @@ _BYTES = ("bytes", "base64.decode")
 _NAN = ("double", "_/_", "_*_")
 """What may give NaN, or an infinity of which the rest makes NaN; no object holds either."""
 _MacroExpansion = Callable[..., Message]
-"""Of a builder, a target, a variable and one or two arguments."""
+"""A function that takes a builder, a target, a variable and one or two arguments."""
 
 
 @record

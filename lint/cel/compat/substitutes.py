@@ -49,10 +49,8 @@ _STRICT: Mapping[tuple[str, int], CelGoChange] = {
 """Function and number of arguments -> the change since which it is replaced."""
 
 ZONED = frozenset(
-    {
-        *("getDate", "getDayOfMonth", "getDayOfWeek", "getDayOfYear", "getFullYear", "getMonth"),
-        *("getHours", "getMilliseconds", "getMinutes", "getSeconds"),
-    }
+    {"getDate", "getDayOfMonth", "getDayOfWeek", "getDayOfYear", "getFullYear", "getMonth"}
+    | {"getHours", "getMilliseconds", "getMinutes", "getSeconds"}
 )
 """Methods of a timestamp that take a time zone."""
 
@@ -63,7 +61,7 @@ _PRINTED_BY_US = {"d": ("double",), "s": ("double",)}
 """Clause -> the number types that the engine prints differently from cel-go."""
 
 _PRINTED_BEFORE = {**_PRINTED_BY_US, "e": ("int", "uint"), "f": ("int", "uint")}
-"""The same before `float-format`."""
+"""Clause -> the number types that the engine prints differently before `float-format`."""
 
 _FLOATING = {"e": "scientific", "f": "fixed-point"}
 """Clauses for which the engine accepts strings such as `NaN`."""
@@ -103,6 +101,7 @@ def _convert(
     """A function of one argument, ours for these types of the argument."""
     name = our_name.removeprefix("@").removeprefix("strict-")
 
+    # `string` and `getMilliseconds` read the engine's text of the value.
     def own_call(value: MakeValue) -> Message:
         if name == "string":
             return build.call("@string", engine_call(value()))

@@ -42,7 +42,7 @@ class LoopSizes:
     totals: tuple[Total, ...]
 
     def at(self, rounds: Rounds) -> LoopSizes:
-        """The same values at a place within further loops, where they are read repeatedly."""
+        """These values at a place within further loops, where they are read repeatedly."""
         times = rounds[len(self.totals) - 1]
         again = [(size * times, text * times) for size, text in self.totals]
         return sizes_within(self.extent, rounds, again)

@@ -60,7 +60,7 @@ class Activation:
         return view
 
     def precise_view(self, libraries: tuple[str, ...]) -> View:
-        """The same, of the values as Go decodes them."""
+        """The engine's activation of the values as Go decodes them."""
         if self._as_go_has_them is None:
             self._as_go_has_them = _as_json(self.variables)
         return _view(self._as_go_has_them, libraries)

@@ -249,6 +249,7 @@ def _configuration(libraries: tuple[str, ...]) -> str:
     """
     engine_libraries = [source for source in map(library, libraries) if source.evaluated]
     functions = [_order(name, overload) for name, overload in _ORDER.items()]
+    # Functions that the type checker of the engine does not know.
     if any("unwrapOpt" in source.functions for source in engine_libraries):
         functions += [
             _function("optional.unwrap", {"args": [_OPTIONALS], "return": _ELEMENTS}),

@@ -120,7 +120,7 @@ def _json(value: object) -> str:
             text = f'"{base64.b64encode(value).decode()}"'
         case datetime.timedelta() | datetime.datetime():
             raise ValueError(CUT_TIME)
-        case int() if abs(value) >= 2**53:
+        case int() if abs(value) >= 2**53:  # the doubles of JSON would round it
             text = f'"{value}"'
         case None | int() | str():
             plain = json.dumps(value, ensure_ascii=False)

@@ -59,6 +59,7 @@ def _rename(
         key = rename_part(entry.key) if isinstance(entry.key, Node) else entry.key
         return MapEntry(key, rename_part(entry.value), entry.optional)
 
+    # Only a macro adds to the names that are renamed below it.
     result = node
     match node:
         case Ident():
@@ -114,6 +115,7 @@ def undoubtful(text: str, root: Node) -> str:
             places[1:] = (use.span.start for use in _uses(node))
             for place in places:
                 letters[place : place + len(name)] = new_name
+    # Leave out each dot that the tree has lost.
     if "".join(letters) == text:
         for node in walk(root):
             if isinstance(node, Ident) and node.name[0] != "." and text[node.span.start] == ".":

@@ -12,7 +12,7 @@ LiteralValue: TypeAlias = bool | int | float | str | bytes | None
 """The value of a literal; `Literal.kind` distinguishes an int from a uint."""
 
 _MAX_DIGITS = 20
-"""Of an integer of 64 bits."""
+"""The most decimal digits of an integer of 64 bits."""
 
 _CONSTANTS: dict[str, LiteralValue] = {"true": True, "false": False, "null": None}
 _SIMPLE = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}

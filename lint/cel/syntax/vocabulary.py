@@ -58,7 +58,7 @@ COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
 """The operators that compare, as Python has them for two integers or two strings."""
 
 ORDERS = frozenset(COMPARISONS) - {"_==_", "_!=_"}
-"""Those that ask which of two values is less."""
+"""The comparisons that ask which of two values is less."""
 
 _MAKERS = frozenset({"_[?_]", "first", "last", "none", "of", "ofNonZeroValue"})
 """Functions and operators that make an optional from other values."""

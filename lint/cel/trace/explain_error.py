@@ -94,6 +94,7 @@ class _Explainer:
         path, value, key = self._path(node.args[0]), container.outcome.value, index.outcome.value
         source, index_source = self._source_before(node), self._source(node.args[1])
         tail = f"{source}[?{index_source}]"
+        # A missing element can be tested for, a value of another type cannot.
         if isinstance(value, list) and isinstance(key, int):
             count = f"{len(value)} element{'' if len(value) == 1 else 's'}"
             message = f"`{path}` has {count} and none at index {key}"

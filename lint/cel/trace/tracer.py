@@ -116,14 +116,14 @@ def trace(text: str, root: Node, dialect: Dialect, variables: VariableValues) ->
 
     All steps together may take about four times as long as a single evaluation.
     """
-    bound = bind(variables)
-    outcome = evaluate(root, dialect, bound)
+    activation = bind(variables)
+    outcome = evaluate(root, dialect, activation)
     if not outcome.analysed:
         return Trace(text, TraceStep(root, outcome), complete=False)
-    bound_cost = cost(root, dialect.libraries, of_values(bound.variables), ITERATIONS)
+    bound_cost = cost(root, dialect.libraries, of_values(activation.variables), ITERATIONS)
     most = min(4 * MAX_STEPS // bound_cost.steps, MAX_BYTES // bound_cost.bytes, _MOST_STEPS)
     tracer = _Tracer(dialect, most)
-    step = tracer.step(root, _Scope(bound), outcome)
+    step = tracer.step(root, _Scope(activation), outcome)
     return Trace(text, step, complete=tracer.complete)
 
 
