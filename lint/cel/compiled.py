@@ -13,7 +13,7 @@ from celvet.lint.cel.check.free_variables import variables
 from celvet.lint.cel.check.outline import Rewording
 from celvet.lint.cel.check.unknown_functions import UnknownCall, unknown_calls
 from celvet.lint.cel.engine.activation import VariableValues
-from celvet.lint.cel.engine.outcome import BEYOND, Outcome, beyond
+from celvet.lint.cel.engine.outcome import BEYOND, Outcome, not_evaluated
 from celvet.lint.cel.eval.excess import Excess, excess
 from celvet.lint.cel.syntax.dotted_names import bind_dotted_names
 from celvet.lint.cel.syntax.lexer import Unparsable, scan
@@ -79,9 +79,9 @@ class Compiled:
         if self.refusals:
             return Outcome(error=self.refusals[0].message)
         if self.unevaluated:
-            return beyond(f"celvet does not evaluate `{self.unevaluated}`")
+            return not_evaluated(f"celvet does not evaluate `{self.unevaluated}`")
         if self.tree is None or not self.analysed:
-            return beyond(self.limit) if self.limit else BEYOND
+            return not_evaluated(self.limit) if self.limit else BEYOND
         from celvet.lint.cel.eval.evaluation import evaluate  # the engine
 
         outline = self.first.tree if self.first else None

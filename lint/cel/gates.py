@@ -8,18 +8,18 @@ from celvet.lint.cel.check.program_check import plan
 from celvet.lint.cel.check.syntax_errors import parser_refusals, too_deep
 from celvet.lint.cel.compiled import Compiled, readable, source_tree
 from celvet.lint.cel.engine import environment as engine
-from celvet.lint.cel.syntax.dotted_names import undoubtful
-from celvet.lint.cel.syntax.refusal import Refusal, refused
+from celvet.lint.cel.syntax.dotted_names import unambiguous_text
+from celvet.lint.cel.syntax.refusal import Refusal, refusal_message
 from celvet.lint.cel.syntax.tree import Node
 from celvet.lint.cel.syntax.vocabulary import unevaluated_call
 from celvet.schemas.cel_go import changes
 from celvet.schemas.dialect import Dialect
 
 
-def gated(text: str, dialect: Dialect) -> Compiled:
+def run_gates(text: str, dialect: Dialect) -> Compiled:
     """An expression that is not too long, compiled."""
     try:
-        return _run_gates_in_order(text, dialect)
+        return _gate_in_order(text, dialect)
     except engine.BeyondLimits as limit:
         root = source_tree(readable(text), dialect)
         refusals = too_deep(readable(text), root)
@@ -28,7 +28,7 @@ def gated(text: str, dialect: Dialect) -> Compiled:
         )
 
 
-def _run_gates_in_order(text: str, dialect: Dialect) -> Compiled:
+def _gate_in_order(text: str, dialect: Dialect) -> Compiled:
     """The checks in order; each runs only if the one before accepts the text."""
     shown_text = readable(text)
     refusals = parser_refusals(shown_text, engine.parse(shown_text, dialect), dialect.cel_go)
@@ -52,7 +52,7 @@ def _run_checker(text: str, dialect: Dialect, root: Node, *, typed: bool) -> Com
     from celvet.lint.cel.check.type_check import result_type, type_issues
     from celvet.lint.cel.check.type_errors import checker_refusals, review_refusals
 
-    checked_expr = engine.check(undoubtful(readable(text), root), dialect)
+    checked_expr = engine.check(unambiguous_text(readable(text), root), dialect)
     if isinstance(checked_expr, list):
         refusals = checker_refusals(root, checked_expr, dialect)
         return Compiled(text, dialect, refusals, analysed=bool(refusals), parsed=root)
@@ -72,4 +72,4 @@ def _result_refusals(kind: str, dialect: Dialect, root: Node) -> Iterator[Refusa
         hint = (
             "compare it, as in `... == true`" if (kind, dialect.result) == ("dyn", "bool") else ""
         )
-        yield Refusal("type", "result-type", refused(reason), root.span, hint)
+        yield Refusal("type", "result-type", refusal_message(reason), root.span, hint)

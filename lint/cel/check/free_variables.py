@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from celvet.lint.cel.check.unknown_functions import explain
-from celvet.lint.cel.syntax.tree import Call, Ident, Node, Select, names, qualified, walk
+from celvet.lint.cel.syntax.tree import Call, Ident, Node, Select, dotted_path, names, walk
 from celvet.lint.cel.syntax.vocabulary import MESSAGES, TYPES, functions, is_operator, resolve
 
 
@@ -29,7 +29,7 @@ def _namespaces(root: Node, libraries: tuple[str, ...]) -> Iterator[Node]:
     """The identifiers that only begin the name of a function or a message."""
     known_functions = functions(libraries)
     for node in walk(root):
-        if isinstance(node, Select) and qualified(node).removeprefix(".") in MESSAGES:
+        if isinstance(node, Select) and dotted_path(node).removeprefix(".") in MESSAGES:
             yield _leftmost(node)
         elif isinstance(node, Call) and node.target and not is_operator(node.function):
             name = resolve(node, known_functions)[0]

@@ -17,7 +17,7 @@ from celvet.lint.cel.compat.messages import regex_error
 from celvet.lint.cel.cost.regex_size import instructions
 from celvet.lint.cel.engine import environment as engine
 from celvet.lint.cel.functions.constants import BadConversion, ConstantValue, convert
-from celvet.lint.cel.syntax.refusal import Refusal, RefusalCause, refused
+from celvet.lint.cel.syntax.refusal import Refusal, RefusalCause, refusal_message
 from celvet.lint.cel.syntax.tree import (
     Call,
     ListExpr,
@@ -26,8 +26,8 @@ from celvet.lint.cel.syntax.tree import (
     Node,
     Select,
     StructExpr,
+    dotted_path,
     names,
-    qualified,
     walk,
     within_has,
 )
@@ -147,7 +147,7 @@ class _Planner:
 
 def _type_name(node: Select) -> Iterator[Refusal]:
     """The name of a message is not a value, except for messages that are CEL types."""
-    name = qualified(node).removeprefix(".")
+    name = dotted_path(node).removeprefix(".")
     if name in MESSAGES:
         yield from _message(name, VALUED, node.span)
 
@@ -161,7 +161,7 @@ def _message(name: str, allowed: frozenset[str], span: Span) -> Iterator[Refusal
 def _refusal(
     cause: RefusalCause, reason: str, span: Span, hint: str = "", name: str = ""
 ) -> Refusal:
-    return Refusal("program", cause, refused(reason), span, hint, name)
+    return Refusal("program", cause, refusal_message(reason), span, hint, name)
 
 
 @lru_cache(maxsize=256)

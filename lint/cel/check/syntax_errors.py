@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from celvet.lint.cel.syntax.lexer import Token, scan
-from celvet.lint.cel.syntax.refusal import Refusal, refused
+from celvet.lint.cel.syntax.refusal import Refusal, refusal_message
 from celvet.lint.cel.syntax.tree import Call, Node, Select
 from celvet.lint.cel.syntax.vocabulary import is_operator
 from celvet.lint.model import Span
@@ -62,7 +62,9 @@ def parser_refusals(
 
 
 def _out_of_range(token: str, span: Span) -> Refusal:
-    return Refusal("parse", "syntax", refused(f"`{token}` is out of the range of its type"), span)
+    return Refusal(
+        "parse", "syntax", refusal_message(f"`{token}` is out of the range of its type"), span
+    )
 
 
 def _with_go_offset(text: str, issue: EngineIssue) -> EngineIssue:
@@ -85,7 +87,9 @@ def _backtick(token: Token) -> Refusal:
     field = token.text[1:-1]
     reason = f"the controller's CEL has no fields in backticks, such as {token.text}"
     hint = f"write `['{field}']` instead of the dot and the backticks"
-    return Refusal("parse", "backtick", refused(reason), Span(token.start, token.end), hint, field)
+    return Refusal(
+        "parse", "backtick", refusal_message(reason), Span(token.start, token.end), hint, field
+    )
 
 
 def _refusal(text: str, issue: EngineIssue) -> Refusal:
@@ -97,12 +101,12 @@ def _refusal(text: str, issue: EngineIssue) -> Refusal:
     if "has() argument must be" in message:
         reason = "`has` tests a field, and this is not one"
         hint = _NO_FIELD if token.kind == "ident" else "write `has(x.field)`"
-        return Refusal("check", "has-argument", refused(reason), span, hint, "has")
+        return Refusal("check", "has-argument", refusal_message(reason), span, hint, "has")
     if "() variable name" in message:
         macro = message.partition("(")[0]
         reason = f"the first argument of `{macro}` must be a plain name"
         hint = f"write `.{macro}(x, ...)`"
-        return Refusal("check", "macro-argument", refused(reason), span, hint, macro)
+        return Refusal("check", "macro-argument", refusal_message(reason), span, hint, macro)
     if message.startswith("invalid "):
         return _out_of_range(source, span)
     name = ""
@@ -124,7 +128,7 @@ def _refusal(text: str, issue: EngineIssue) -> Refusal:
         from celvet.lint.cel.check.typo_hints import recognise
 
         reason, hint = recognise(text, offset)
-    return Refusal("parse", "syntax", refused(reason), span, hint, name)
+    return Refusal("parse", "syntax", refusal_message(reason), span, hint, name)
 
 
 def too_long(text: str) -> tuple[Refusal, ...]:
@@ -132,7 +136,7 @@ def too_long(text: str) -> tuple[Refusal, ...]:
     if len(text) <= _MAX_LENGTH:
         return ()
     reason = f"the expression has {len(text)} characters, more than {_MAX_LENGTH}"
-    return (Refusal("parse", "too-long", refused(reason), Span(0, len(text))),)
+    return (Refusal("parse", "too-long", refusal_message(reason), Span(0, len(text))),)
 
 
 def too_deep(text: str, root: Node | None) -> tuple[Refusal, ...]:
@@ -140,7 +144,7 @@ def too_deep(text: str, root: Node | None) -> tuple[Refusal, ...]:
     if max(_nesting(text), _steps(root)) <= _MAX_DEPTH:
         return ()
     reason = f"the expression is nested more than {_MAX_DEPTH} levels deep"
-    return (Refusal("parse", "too-deep", refused(reason), Span(0, len(text))),)
+    return (Refusal("parse", "too-deep", refusal_message(reason), Span(0, len(text))),)
 
 
 def _nesting(text: str) -> int:

@@ -11,7 +11,7 @@ from celvet.lint.cel.check.type_check import TypeIssue
 from celvet.lint.cel.check.unknown_functions import explain
 from celvet.lint.cel.engine.environment import EngineIssue
 from celvet.lint.cel.syntax.misread_names import lacks_quotes
-from celvet.lint.cel.syntax.refusal import Refusal, RefusalCause, refused
+from celvet.lint.cel.syntax.refusal import Refusal, RefusalCause, refusal_message
 from celvet.lint.cel.syntax.tree import MACROS, Call, Ident, Macro, Node, Select, StructExpr, walk
 from celvet.lint.cel.syntax.vocabulary import functions, is_operator, resolve, unevaluated_call
 from celvet.lint.model import Span
@@ -118,7 +118,7 @@ def _review_refusal(node: Node, issue: TypeIssue) -> Refusal:
     if isinstance(node, Macro) and node.name == "has":
         node = node.args[0]
     place = node.span if issue.spans_expression else _at(node)
-    return Refusal(issue.stage, issue.cause, refused(issue.reason), place)
+    return Refusal(issue.stage, issue.cause, refusal_message(issue.reason), place)
 
 
 def _node(root: Node, offset: int) -> Node:
@@ -147,7 +147,12 @@ def _explain_issue(root: Node, issue: EngineIssue, dialect: Dialect) -> Refusal:
     )
     place = _root_of(node).span if complaint.cause == "unknown-variable" else _at(node)
     return Refusal(
-        "check", complaint.cause, refused(complaint.reason), place, complaint.hint, complaint.name
+        "check",
+        complaint.cause,
+        refusal_message(complaint.reason),
+        place,
+        complaint.hint,
+        complaint.name,
     )
 
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from celvet.lint.cel.check.foreign_functions import look_up
-from celvet.lint.cel.syntax.tree import MACROS, Call, Macro, Node, qualified, walk
+from celvet.lint.cel.syntax.tree import MACROS, Call, Macro, Node, dotted_path, walk
 from celvet.lint.cel.syntax.vocabulary import functions, is_operator, missing_macros, resolve
 from celvet.lint.similar import similar
 from celvet.record import record
@@ -65,7 +65,7 @@ def _is_unknown(call: Call, known_functions: Mapping[str, LibraryFunction]) -> b
 
 def _full_name(call: Call) -> str:
     """`math.abs` of `math.abs(1)`; only the function's name if the target is not a name."""
-    space = qualified(call.target).removeprefix(".") if call.target else ""
+    space = dotted_path(call.target).removeprefix(".") if call.target else ""
     return f"{space}.{call.function}" if space else call.function.removeprefix(".")
 
 

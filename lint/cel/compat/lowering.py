@@ -38,7 +38,7 @@ from celvet.lint.cel.syntax.tree import (
     Node,
     Select,
     StructExpr,
-    qualified,
+    dotted_path,
     walk,
     within_has,
 )
@@ -128,7 +128,7 @@ class _Lowering:
         return key, (lower_value or self.expr)(entry.value), entry.optional
 
     def _select(self, node: Select) -> Message:
-        name = qualified(node).removeprefix(".")
+        name = dotted_path(node).removeprefix(".")
         if name in MESSAGES - VALUED and not self._checked:
             return fail(self._build, f"no such attribute(s): {name}")
         operand = self._operand(node.operand, node.field)
@@ -143,7 +143,7 @@ class _Lowering:
     def _operand(self, node: Node, field: str) -> Message:
         """What a field is read from; a type has none, and cel-go's error has the qualified name."""
         operand = self.expr(node)
-        name = qualified(node).removeprefix(".")
+        name = dotted_path(node).removeprefix(".")
         if name not in TYPES | VALUED:
             return operand
         absent = fail(self._build, f"no such attribute(s): {name}.{field}")

@@ -18,7 +18,7 @@ from celvet.lint.cel.cost.estimate import (
     of_values,
 )
 from celvet.lint.cel.engine.activation import Activation
-from celvet.lint.cel.engine.outcome import Outcome, beyond
+from celvet.lint.cel.engine.outcome import Outcome, not_evaluated
 from celvet.lint.cel.syntax.tree import Node, names
 from celvet.record import record
 
@@ -74,8 +74,8 @@ def is_affordable(bound: Cost, part: int = 1) -> bool:
 def refusal(bound: Cost) -> Outcome:
     """The outcome of an evaluation that is over budget."""
     if bound.bytes > MAX_BYTES:
-        return beyond(f"it may take {_bytes(bound.bytes)} of memory")
-    return beyond(f"it may take {_seconds(bound.steps)} of CPU time")
+        return not_evaluated(f"it may take {_bytes(bound.bytes)} of memory")
+    return not_evaluated(f"it may take {_seconds(bound.steps)} of CPU time")
 
 
 def _bytes(count: int) -> str:

@@ -31,7 +31,7 @@ from celvet.lint.cel.syntax.tree import (
     Macro,
     Node,
     Select,
-    qualified,
+    dotted_path,
     walk,
 )
 from celvet.lint.cel.syntax.vocabulary import TYPES, functions, is_operator, resolve
@@ -148,7 +148,7 @@ class _CertainError:
 
     def _value_at(self, node: Node) -> Any:
         """The value at a plain path; None if that is not certain."""
-        name = qualified(node).removeprefix(".")
+        name = dotted_path(node).removeprefix(".")
         if isinstance(node, Ident):
             return self._variables.get(name)
         # The engine prefers a variable whose own name has the dots.

@@ -93,7 +93,7 @@ def _name(name: str, renamed_names: frozenset[str], *, outer: bool) -> str:
     return plain if name != plain else _RENAMED + plain
 
 
-def undoubtful(text: str, root: Node) -> str:
+def unambiguous_text(text: str, root: Node) -> str:
     """The text, at the same length, in a spelling that every release reads as the tree.
 
     The renamed variables of macros get other names, and a dot before a macro's variable is left

@@ -10,7 +10,7 @@ NAMES_OF_OBJECT = frozenset({"dep", "obj", "object", "oldObject", "resource", "s
 """Names of the object in other uses of CEL in Kubernetes; no kind has such a field."""
 
 
-def misread(root: Node, free: Iterable[str]) -> bool:
+def has_misread_name(root: Node, free: Iterable[str]) -> bool:
     """Whether one of the free names of the expression, no variable, cannot be a field either."""
     return any(name in NAMES_OF_OBJECT or lacks_quotes(root, name) for name in free)
 

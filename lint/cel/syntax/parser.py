@@ -23,7 +23,7 @@ from celvet.lint.cel.syntax.tree import (
     Node,
     Select,
     StructExpr,
-    qualified,
+    dotted_path,
 )
 from celvet.lint.model import Span
 
@@ -174,7 +174,7 @@ class _CelParser:
                 index = self._expr()
                 self._expect("]")
                 node = Call(*self._new_node(start), name, None, (node, index), _at(bracket))
-            elif self._kind == "{" and (name := qualified(node)):
+            elif self._kind == "{" and (name := dotted_path(node)):
                 node = self._struct(start, name)
             else:
                 return node

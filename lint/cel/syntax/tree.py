@@ -180,10 +180,10 @@ def names(root: Node) -> Iterator[tuple[str, Ident]]:
         pending.extend(reversed(children))
 
 
-def qualified(node: Node) -> str:
+def dotted_path(node: Node) -> str:
     """`a.b` of an identifier or a chain of plain selections, else the empty string."""
     if isinstance(node, Select) and not node.optional:
-        prefix = qualified(node.operand)
+        prefix = dotted_path(node.operand)
         return prefix and f"{prefix}.{node.field}"
     return node.name if isinstance(node, Ident) else ""
 

@@ -21,7 +21,7 @@ from celvet.lint.cel.syntax.tree import (
     MapExpr,
     Node,
     Select,
-    qualified,
+    dotted_path,
     walk,
 )
 from celvet.record import replace
@@ -148,7 +148,7 @@ def resolve(
     name = call.function.removeprefix(".")
     if call.target is None:
         return name, call.args
-    prefix = qualified(call.target).removeprefix(".")
+    prefix = dotted_path(call.target).removeprefix(".")
     if prefix and f"{prefix}.{name}" in known_functions:
         return f"{prefix}.{name}", call.args
     return name, (call.target, *call.args)

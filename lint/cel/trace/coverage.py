@@ -65,7 +65,7 @@ class Coverage:
         return tuple(ConditionCoverage(span, frozenset(self._outcomes[span])) for span in spans)
 
     @property
-    def uncovered(self) -> tuple[ConditionCoverage, ...]:
+    def uncovered_conditions(self) -> tuple[ConditionCoverage, ...]:
         """The conditions that were never true or never false."""
         return tuple(condition for condition in self.conditions if condition.missing)
 

@@ -52,7 +52,7 @@ class _Explainer:
     def __init__(self, trace: Trace, variables: Mapping[str, Value]) -> None:
         self._trace = trace
         self._variables = variables
-        self._chain = trace.deciding()
+        self._chain = trace.deciding_steps()
         self._leaf = self._chain[-1]
         self._elements: dict[str, str] = {}
         self._bind_elements()

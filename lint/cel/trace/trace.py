@@ -81,7 +81,7 @@ class Trace:
             yield step
             pending.extend(reversed([*step.below()]))
 
-    def deciding(self) -> tuple[TraceStep, ...]:
+    def deciding_steps(self) -> tuple[TraceStep, ...]:
         """From the root down to the step that settled the outcome."""
         chain = [self.root]
         while chain[-1].decisive is not None:

@@ -25,7 +25,7 @@ from celvet.lint.cel.syntax.tree import (
     MapExpr,
     Node,
     Select,
-    qualified,
+    dotted_path,
     walk,
 )
 from celvet.lint.cel.syntax.vocabulary import MESSAGES, TYPES, functions, is_operator, resolve
@@ -163,7 +163,7 @@ class _Tracer:
         if isinstance(node, Macro):
             return node.args[0].children  # `has` evaluates the operand of its field
         if isinstance(node, Select):
-            return () if qualified(node).removeprefix(".") in MESSAGES else node.children
+            return () if dotted_path(node).removeprefix(".") in MESSAGES else node.children
         if not isinstance(node, Call) or is_operator(node.function):
             return node.children
         name, args = resolve(node, self._known)
