@@ -7,7 +7,7 @@ evaluation.
 from __future__ import annotations
 
 from celvet.lint.cel import Outcome
-from celvet.lint.cel.syntax.refusal import refused
+from celvet.lint.cel.syntax.refusal import refusal_message
 from celvet.lint.checks import CelExpression, Check, Outcomes, fold_roles
 from celvet.lint.model import Path, Value
 from celvet.lint.verdicts.verdict import Cause, Verdict
@@ -26,7 +26,7 @@ def refusal(expression: CelExpression) -> str:
         expected = compiled.dialect.result
         words = "CEL expression output type mismatch"
         return f"{words}: expected {expected}, got {compiled.result_type}"
-    reason = first.message.removesuffix(refused(""))
+    reason = first.message.removesuffix(refusal_message(""))
     if first.stage == "program":
         return f"failed to create CEL program: {reason}"
     return f"failed to parse the CEL expression '{compiled.text}': {reason}"

@@ -228,7 +228,7 @@ def _more(answer: Answer, given: ExpressionAnswer, trace: bool) -> Iterator[str]
 
 def _explained(answer: Answer, given: ExpressionAnswer, found: Trace) -> Iterator[str]:
     """An error in words; a variable of the dialect is missing only on this command line."""
-    node, known = found.deciding()[-1].node, answer.variables
+    node, known = found.deciding_steps()[-1].node, answer.variables
     missing = given.expression.dialect.variables.keys() - known
     if given.outcome.error and isinstance(node, Ident) and node.name in missing:
         yield f"`{node.name}` has no value here; give one with `--var {node.name}=FILE`"

@@ -74,7 +74,7 @@ def _expression(each: Covered) -> dict[str, Any]:
         "name": each.name,
         "percent": round(each.coverage.percent, 2),
         "conditions": [
-            {"text": each.text[slice(*condition.span)], "seen": sorted(condition.seen)}
+            {"text": each.text[slice(*condition.span)], "seen": sorted(condition.outcomes)}
             for condition in each.coverage.conditions
         ],
     }

@@ -82,7 +82,7 @@ def _coverage(found: Sequence[Covered], *, places: bool) -> Iterator[str]:
             yield f"        {place.line} | {terminal_text(source)}"
             margin = " " * (len(str(place.line)) + place.column + 2)
             yield f"        {margin}{carets} never {' or '.join(condition.missing)}"
-    if not places and any(each.coverage.uncovered for each in found):
+    if not places and any(each.coverage.uncovered_conditions for each in found):
         yield "  incomplete: a condition that was not both true and false; --verbose shows where"
 
 

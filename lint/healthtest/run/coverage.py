@@ -31,7 +31,7 @@ class Covered:
 
     def missing(self) -> Iterator[tuple[ConditionCoverage, LineRange, str]]:
         """The conditions that were never true or never false, with place and line."""
-        for each in self.coverage.uncovered:
+        for each in self.coverage.uncovered_conditions:
             yield (each, *self.places[each.span])
 
 

@@ -26,7 +26,7 @@ _PLAIN = (Literal, Ident)
 
 def lines(trace: Trace) -> Iterator[str]:
     """The steps as an indented tree; `>` marks those that settled the outcome."""
-    deciding = {id(step) for step in trace.deciding()}
+    deciding = {id(step) for step in trace.deciding_steps()}
     for number, line in enumerate(_step(trace, trace.root, "", deciding)):
         if number == _MOST_LINES:
             yield "  ..."
@@ -53,7 +53,7 @@ def explained(trace: Trace, variables: Mapping[str, Value]) -> Iterator[str]:
 
 def document(trace: Trace) -> dict[str, Any]:
     """The steps as nested mappings for JSON."""
-    return _document(trace, trace.root, {id(step) for step in trace.deciding()})
+    return _document(trace, trace.root, {id(step) for step in trace.deciding_steps()})
 
 
 def shown(outcome: Outcome) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from celvet.lint.cel import Compiled
 from celvet.lint.cel.syntax.lexer import Token, scan
-from celvet.lint.cel.syntax.tree import Call, Ident, Macro, Node, Select, qualified, walk
+from celvet.lint.cel.syntax.tree import Call, Ident, Macro, Node, Select, dotted_path, walk
 from celvet.lint.cel.syntax.vocabulary import functions, resolve
 from celvet.lint.crds import Structural
 from celvet.lint.explain.output import FORMATS
@@ -112,7 +112,7 @@ class _Word:
     def _function(self, call: Call) -> str:
         dialect = self.program.dialect
         name = resolve(call, functions(dialect.libraries))[0]
-        full = f"{qualified(call.target)}.{name}" if call.target else name
+        full = f"{dotted_path(call.target)}.{name}" if call.target else name
         return about(full, dialect) or about(name, dialect)
 
     def _compared(self, token: Token) -> str:

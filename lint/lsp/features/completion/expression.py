@@ -14,8 +14,8 @@ from celvet.lint.cel.syntax.tree import (
     ListExpr,
     Node,
     Select,
+    dotted_path,
     parents,
-    qualified,
     walk,
 )
 from celvet.lint.crds import Structural
@@ -121,7 +121,7 @@ def _named(
         return
     if not isinstance(mark, Select):
         return
-    space = f"{qualified(mark.operand)}."
+    space = f"{dotted_path(mark.operand)}."
     spaced = [each for each in known if each.name.startswith(space)]
     if spaced:
         yield from (_word(each, each.name.removeprefix(space)) for each in spaced)
