@@ -18,7 +18,6 @@ from celvet.lint.crds.schema import CrdSchema, Schemas
 from celvet.lint.engine.result import Crash
 from celvet.lint.engine.run_rules import run_rules_on
 from celvet.lint.engine.settings import Settings
-from celvet.lint.manifest import Manifest
 from celvet.lint.model import Change, Finding, Path, Related, Span, Value, Where
 from celvet.lint.values import tree_of
 from celvet.record import field, record, replace
@@ -102,13 +101,8 @@ class _Keys:
 
 @record(frozen=False)
 class IncrementalCache:
-    """The latest findings by check, emptied when the settings change.
+    """The latest findings by check, emptied when the settings change; the last objects."""
 
-    Also the last manifest that could be read, and its objects: a text cannot be parsed after every
-    keystroke.
-    """
-
-    manifest: Manifest | None = None
     checked: Sequence[CheckedObject] = ()
     _keys: _Keys = field(default_factory=_Keys)
     _settings: Settings | None = None

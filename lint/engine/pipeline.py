@@ -58,11 +58,8 @@ def of_text(
     Whether it is a patch matters only if there are findings, since a patch never has more than the
     same text as an object.
     """
-    earlier = cache.manifest if cache else None
     variables = _substitutions(data, settings)
-    manifest = read(data, name, variables, earlier=earlier)
-    if cache and not next(manifest.all_problems(), None):
-        cache.manifest = manifest
+    manifest = read(data, name, variables)
     if manifest.problems:
         manifest = replace(manifest, problems=tuple(_concerning(manifest, data, settings.catalog)))
     linter = _Linter(settings, cache)

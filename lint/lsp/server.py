@@ -82,7 +82,7 @@ class _Requests:
         settings = self._documents.settings(file, text)
         given = self._documents.configuration.of(file.path).settings
         tests = partial(self._tests.about, file.path, given)
-        known = Known(tuple(file.analyses.values()), tests, file.cache.manifest)
+        known = Known(tuple(file.analyses.values()), tests)
         return proposals(text, offset, settings, known)
 
     async def code_action(self, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:

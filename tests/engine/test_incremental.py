@@ -232,28 +232,6 @@ def test_rules_run_on_changed_checks_only(
     assert shown_to_rule == [0, shown]
 
 
-def test_what_nothing_has_changed_is_the_same_object() -> None:
-    text, settings, cache = _text(_TWO), Settings(), IncrementalCache()
-    for each in (text, f"{text}  suspend: true\n", f"{text}  suspend: false\n"):
-        before = lint_text(each, "", settings, cache)
-    after = lint_text(f"{text.replace('Thing', 'Changed')}  suspend: false\n", "", settings, cache)
-    (old, same), (new, kept) = before.checked[0].checks, after.checked[0].checks
-    assert kept is same
-    assert (old.objects[1], new.objects[1]) == ("Thing", "Changed")
-    assert after.checked[0].validation.items[same.path].value is same.value
-
-
-def test_a_text_that_cannot_be_read_takes_nothing_from_the_next() -> None:
-    text, settings, cache = _text(_TWO), Settings(), IncrementalCache()
-    before = lint_text(text, "", settings, cache)
-    assert lint_text(
-        text.replace("kind: Other", "kind: Other\n    oops"), "", settings, cache
-    ).findings
-    after = lint_text(text.replace("kind: Other", "kind: Another"), "", settings, cache)
-    assert after.checked[0].checks[0] is before.checked[0].checks[0]
-    assert after.checked[0].checks[1].objects[1] == "Another"
-
-
 def test_other_settings_and_other_schemas_count_at_once() -> None:
     cache, schema = IncrementalCache(), of_definition(_DEFINITION)
     assert schema

@@ -22,7 +22,6 @@ _ON_NEED = (
     "celvet.lint.kustomize.transformers",
     "celvet.lint.manifest.substitute",
     "celvet.lint.manifest.syntax.yaml_errors",
-    "celvet.lint.manifest.yaml.recompose",
     "celvet.lint.manifest.yaml.scalars",
     "celvet.lint.predict.fixes",
     "celvet.lint.predict.search.search",

@@ -14,7 +14,6 @@ from celvet.lint.lsp.features.completion.proposal import Proposal
 from celvet.lint.lsp.features.completion.propose import Known, proposals
 from celvet.lint.lsp.features.hover import hover
 from celvet.lint.lsp.state.analysis import Analysis
-from celvet.lint.manifest import read
 from celvet.schemas import kind_facts
 from tests import libyaml
 from tests.lsp.manifests import HEAD, ISSUER, PROVIDER, RESOURCE_SET, with_crd
@@ -108,14 +107,11 @@ def test_what_is_accepted_takes_the_place_of_what_was_typed(
 @given(st.data())
 def test_nothing_that_is_typed_fails(data: st.DataObject) -> None:
     text = f"{HEAD}{ISSUER}"
-    earlier = read(text)
     at = data.draw(st.integers(0, len(text)))
     typed = data.draw(st.text(alphabet="ab.'\"|:-?()[]{}\n \t#&*!~\u2028", max_size=8))
     text = text[:at] + typed.replace("|", "") + text[at:]
     at += len(typed.replace("|", ""))
-    found = proposals(text, at, Settings(), Known([], list))
-    assert found.typed >= 0
-    assert proposals(text, at, Settings(), Known([], list, earlier)) == found
+    assert proposals(text, at, Settings(), Known([], list)).typed >= 0
 
 
 @pytest.mark.parametrize(

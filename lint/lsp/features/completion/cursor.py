@@ -12,7 +12,7 @@ from itertools import chain
 from typing import Literal, TypeAlias
 
 from celvet.lint.checks.object_kind import kind_of_objects
-from celvet.lint.manifest import Document, Manifest, YamlNode, objects_in, read
+from celvet.lint.manifest import Document, YamlNode, objects_in, read
 from celvet.lint.manifest.yaml.scalars import Decoding, decode
 from celvet.lint.model import Path, Span, Value
 from celvet.lint.validation import Site
@@ -165,13 +165,11 @@ class AtValue:
 Cursor: TypeAlias = InExpression | AtKey | AtValue
 
 
-def cursor(
-    text: str, offset: int, catalog: Catalog, earlier: Manifest | None = None
-) -> Cursor | None:
-    """What is at an offset of a document, or None; `earlier` is its last readable version."""
-    scalar = marked_scalar(text, offset, earlier)
+def cursor(text: str, offset: int, catalog: Catalog) -> Cursor | None:
+    """What is at an offset of a document, or None."""
+    scalar = marked_scalar(text, offset)
     found = scalar and (_in_expression(scalar, offset, catalog) or _in_manifest(scalar, catalog))
-    return found or _beside_mark(text, offset, catalog, earlier)
+    return found or _beside_mark(text, offset, catalog)
 
 
 @record
@@ -186,10 +184,10 @@ class MarkedScalar:
     decoding: Decoding | None
 
 
-def marked_scalar(text: str, offset: int, earlier: Manifest | None = None) -> MarkedScalar | None:
+def marked_scalar(text: str, offset: int) -> MarkedScalar | None:
     """The scalar around an offset, if the document can be read with a mark there."""
     marked = f"{text[:offset]}{_MARK}{text[offset:]}"
-    for document in read(marked, earlier=earlier).documents:
+    for document in read(marked).documents:
         path, node = _scalar_at(document, offset)
         before, mark, after = node.text.partition(_MARK) if node else ("", "", "")
         if node and mark:
@@ -230,34 +228,30 @@ def _in_manifest(scalar: MarkedScalar, catalog: Catalog) -> Cursor | None:
     return found if found and found.context.kind else None
 
 
-def _beside_mark(
-    text: str, offset: int, catalog: Catalog, earlier: Manifest | None
-) -> Cursor | None:
+def _beside_mark(text: str, offset: int, catalog: Catalog) -> Cursor | None:
     """What the line of an offset begins, found with a mark in its place."""
     start = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
     line = _LINE.match(text[start:offset])
     if line is None or _COMMENT.match(line["rest"]):
         return None
-    in_flow = _in_flow(line[0], text, offset, catalog, earlier)
+    in_flow = _in_flow(line[0], text, offset, catalog)
     if in_flow and in_flow.context.schemas:
         return in_flow
     rest = re.compile(r"[^\r\n]*").match(text, offset)
     end = rest.end() if rest else offset
     if line["key"]:
         marked = f"{text[:start]}{line['lead']}{line['key']}{_MARK}"
-        found = _found(marked, text[end:], "value", earlier)
+        found = _found(marked, text[end:], "value")
         return _at_value(found, line["rest"], offset, catalog)
     if not _WORD.fullmatch(line["rest"]):
         return None
     marked = f"{text[:start]}{line['lead']}{_MARK}:"
-    found = _found(marked, text[end:], "key", earlier)
+    found = _found(marked, text[end:], "key")
     at_key = _at_key(found, line["rest"], catalog)
     return replace(at_key, dash="-" in line["lead"]) if at_key else None
 
 
-def _in_flow(
-    line: str, text: str, offset: int, catalog: Catalog, earlier: Manifest | None
-) -> Cursor | None:
+def _in_flow(line: str, text: str, offset: int, catalog: Catalog) -> Cursor | None:
     """What the line up to an offset begins in a mapping in braces."""
     begun = _FLOW.search(line)
     if begun is None:
@@ -265,18 +259,16 @@ def _in_flow(
     typed = begun["typed"]
     before = text[: offset - len(typed)]
     if begun["key"]:
-        found = _found(f"{before}{_MARK}", text[offset:], "value", earlier)
+        found = _found(f"{before}{_MARK}", text[offset:], "value")
         return _at_value(found, typed, offset, catalog)
-    found = _found(f"{before}{_MARK}: ", text[offset:], "key", earlier)
+    found = _found(f"{before}{_MARK}: ", text[offset:], "key")
     return _at_key(found, typed, catalog)
 
 
-def _found(
-    marked: str, rest: str, what: Marked, earlier: Manifest | None
-) -> tuple[Document, Path] | None:
+def _found(marked: str, rest: str, what: Marked) -> tuple[Document, Path] | None:
     """The document and the path of the mark; if the text is not valid, without what follows."""
     for text in (marked + rest, marked, f"{marked}}}", f"{marked}}}]"):
-        for document in read(text, earlier=earlier).documents:
+        for document in read(text).documents:
             for path in _marks(document.value, what):
                 return document, path
     return None

@@ -28,7 +28,7 @@ from celvet.lint.lsp.features.completion.proposal import Proposal, Proposals
 from celvet.lint.lsp.features.fields import KnownFields, Steps, compared
 from celvet.lint.lsp.features.kind_words import words_of
 from celvet.lint.lsp.state.analysis import Analysis, chunk_at
-from celvet.lint.manifest import Document, Manifest, all_objects, read
+from celvet.lint.manifest import Document, all_objects, read
 from celvet.lint.manifest.objects.resourceset import is_resource_set
 from celvet.lint.model import GroupKind, Path, Span, Value
 from celvet.lint.resourceset import InputError, all_providers, combine, wrong_type
@@ -60,14 +60,10 @@ _MOST = 512
 
 @record
 class Known:
-    """What is known about a file: its parts so far, and its last readable version.
-
-    `tests` are used where their fixtures may show fields.
-    """
+    """The analyses of a file so far, and health tests whose fixtures may show fields."""
 
     parts: Iterable[Analysis]
     tests: Callable[[], Iterable[HealthTest]]
-    earlier: Manifest | None = None
 
 
 def proposals(text: str, offset: int, settings: Settings, known: Known) -> Proposals:
@@ -77,7 +73,7 @@ def proposals(text: str, offset: int, settings: Settings, known: Known) -> Propo
     template = _in_template(text, span, offset, settings.providers)
     if template is not None:
         return template
-    at = cursor(text[span.start : span.end], offset - span.start, catalog, known.earlier)
+    at = cursor(text[span.start : span.end], offset - span.start, catalog)
     if at is None:
         return Proposals([])
     if isinstance(at, AtKey):
