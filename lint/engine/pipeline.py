@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, repeat
 from typing import TYPE_CHECKING
 
-from celvet.lint.checks import CheckedObject, check_object, check_value
+from celvet.lint.checks import CheckedObject, check_object
 from celvet.lint.crds.lookup import CrdLookup
 from celvet.lint.engine.consistency import consistent
 from celvet.lint.engine.detect import (
@@ -41,7 +40,6 @@ from celvet.record import record, replace
 from celvet.schemas import Catalog, Kind
 
 if TYPE_CHECKING:
-    from celvet.lint.engine.incremental import IncrementalCache
     from celvet.lint.engine.resourceset.merge import Merged
     from celvet.lint.engine.resourceset.renderings import Rendering, Renderings
     from celvet.lint.resourceset import StepBudget
@@ -50,9 +48,7 @@ _MOST_DEPTH = 2
 """A ResourceSet may render another one; a third level is skipped."""
 
 
-def of_text(
-    data: bytes | str, name: str, settings: Settings, cache: IncrementalCache | None = None
-) -> FileResult:
+def of_text(data: bytes | str, name: str, settings: Settings) -> FileResult:
     """Read and lint a file; see `celvet.lint.engine.lint_text`.
 
     Whether it is a patch matters only if there are findings, since a patch never has more than the
@@ -62,7 +58,7 @@ def of_text(
     manifest = read(data, name, variables)
     if manifest.problems:
         manifest = replace(manifest, problems=tuple(_concerning(manifest, data, settings.catalog)))
-    linter = _Linter(settings, cache)
+    linter = _Linter(settings)
     result = linter.result(manifest, [*all_objects(manifest)])
     if result.outcomes or not all(is_named(each.value) for each in manifest.documents):
         target = settings.surroundings.patch_target
@@ -91,12 +87,11 @@ def of_object(value: Value, settings: Settings) -> FileResult:
 class _Linter:
     """Lints the objects of a manifest.
 
-    `cache` has the results for the previous text, `depth` counts the ResourceSets around, and
-    `budget` is shared by the ResourceSets of one template.
+    `depth` counts the ResourceSets around, and `budget` is shared by the ResourceSets of one
+    template.
     """
 
     settings: Settings
-    cache: IncrementalCache | None = None
     depth: int = 0
     budget: StepBudget | None = None
 
@@ -135,31 +130,23 @@ class _Linter:
         self, known: Iterable[tuple[KubeObject, Kind]], crds: CrdLookup
     ) -> list[CheckedObject]:
         """The checks of the objects that are not in a template."""
-        settings, cache = self.settings, self.cache
-        nothing = check_value({}, settings.catalog)
-        earlier = chain(cache.checked, repeat(nothing)) if cache else repeat(None)
-        applied = (each for each in known if not each[0].templated)
-        checked = [
+        settings = self.settings
+        return [
             replace(
-                check_object(
-                    each, kind, settings.catalog, crds, fixes=settings.fixes, earlier=before
-                ),
+                check_object(each, kind, settings.catalog, crds, fixes=settings.fixes),
                 surroundings=settings.surroundings,
             )
-            for (each, kind), before in zip(applied, earlier, strict=False)
+            for each, kind in known
+            if not each.templated
         ]
-        if cache and checked:
-            cache.checked = checked
-        return checked
 
     def _outcomes(
         self, manifest: Manifest, checked: Iterable[CheckedObject]
     ) -> Iterator[Finding | Crash]:
         """The outcomes of the rules about a manifest and its objects."""
-        settings, cache = self.settings, self.cache
-        yield from run_rules(manifest, lambda rule: rule.check_manifest, settings, Where())
+        yield from run_rules(manifest, lambda rule: rule.check_manifest, self.settings, Where())
         for each in checked:
-            yield from cache.outcomes(each, settings) if cache else run_rules_on(each, settings)
+            yield from run_rules_on(each, self.settings)
 
     def _inside(self, made: Renderings, crds: CrdLookup) -> Merged:
         """The results of the texts that ResourceSets of a file render."""

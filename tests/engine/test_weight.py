@@ -16,7 +16,6 @@ _ON_NEED = (
     "celvet.lint.cel.typo_fixes",
     "celvet.lint.controllers",
     "celvet.lint.crds.files",
-    "celvet.lint.engine.incremental",
     "celvet.lint.gotemplate",
     "celvet.lint.jsonpath",
     "celvet.lint.kustomize.transformers",

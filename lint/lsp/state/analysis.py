@@ -10,7 +10,6 @@ from celvet.lint.checks import AnyExpression, Check, CheckedObject
 from celvet.lint.crds import KnownSchemas, LayeredSchemas, by_kind, of_definition
 from celvet.lint.crds.schema import may_define
 from celvet.lint.engine import FileResult, Settings, lint_text
-from celvet.lint.engine.incremental import IncrementalCache
 from celvet.lint.locate import Locator
 from celvet.lint.manifest import Manifest, read, whole_objects
 from celvet.lint.manifest.file_limits import MAX_BYTES, MAX_DOCUMENTS, may_spend
@@ -53,12 +52,10 @@ def chunk_at(text: str, offset: int) -> Span:
 class Analysis:
     """The engine's result for the text of a document; offsets count from its start."""
 
-    def __init__(
-        self, text: str, name: str, settings: Settings, cache: IncrementalCache | None = None
-    ) -> None:
+    def __init__(self, text: str, name: str, settings: Settings) -> None:
         self.text = text
         self.settings = settings
-        self.result: FileResult = lint_text(text, name, settings, cache)
+        self.result: FileResult = lint_text(text, name, settings)
         self._extents: dict[Where, Span] = {}
 
     @cached_property

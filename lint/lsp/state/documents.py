@@ -20,7 +20,6 @@ from pygls.uris import to_fs_path
 
 from celvet.lint.discovery.root import repository
 from celvet.lint.engine import Settings
-from celvet.lint.engine.incremental import IncrementalCache
 from celvet.lint.lsp.state.analysis import (
     Analysis,
     PlacedAnalysis,
@@ -56,8 +55,7 @@ class _Basis(NamedTuple):
 class OpenFile:
     """An open file: its newest text, the analyses so far, and the work in progress.
 
-    `basis` has what the settings for its documents are made of, and those settings; `cache` the
-    findings for the checks in its documents.
+    `basis` has what the settings for its documents are made of, and those settings.
     """
 
     uri: str
@@ -65,7 +63,6 @@ class OpenFile:
     text: EditorText
     version: int
     analyses: dict[str, Analysis] = field(default_factory=dict)
-    cache: IncrementalCache = field(default_factory=IncrementalCache)
     basis: tuple[_Basis, Settings] | None = None
     around: Surroundings = field(init=False)
     work: asyncio.Task[None] | None = None
@@ -174,7 +171,7 @@ class Documents:
         """The analysis of a document, unless another request has made it meanwhile."""
         part = file.known(own, settings)
         if part is None:
-            part = file.analyses[own] = Analysis(own, file.path.as_posix(), settings, file.cache)
+            part = file.analyses[own] = Analysis(own, file.path.as_posix(), settings)
             file.note_others()
         return part
 
