@@ -15,17 +15,16 @@ from celvet.lint.suppression import Suppression, in_annotation, in_comments
 from celvet.record import replace
 
 if TYPE_CHECKING:
-    from celvet.lint.engine.resourceset.renderings import Renderings
+    pass
 
 
 def suppressions_in(
-    manifest: Manifest, known: Sequence[KubeObject], made: Renderings | None, settings: Settings
+    manifest: Manifest, objects: Sequence[KubeObject], settings: Settings
 ) -> Iterator[Suppression]:
-    """The suppressions of a file; an annotation in a template counts where it is rendered."""
+    """The suppressions in comments of a file and in annotations of objects."""
     yield from in_comments(manifest)
-    for each in known if settings.annotations else ():
-        if not (made and each.templated and made.holds(each)):
-            yield from in_annotation(each)
+    for obj in objects if settings.annotations else ():
+        yield from in_annotation(obj)
 
 
 def suppress(
