@@ -29,12 +29,12 @@ def lint_text(data: bytes | str, name: str = "", settings: Settings | None = Non
     not parsed. Never raises on any content; raises `schemas.CatalogError` for schema directories
     that cannot be used.
     """
-    chosen = settings or Settings()
-    if not may_concern(data, chosen.schemas):
+    effective_settings = settings or Settings()
+    if not may_concern(data, effective_settings.schemas):
         return FileResult(name)
     from celvet.lint.engine.pipeline import of_text  # loads the YAML reader and CEL
 
-    return of_text(data, name, chosen)
+    return of_text(data, name, effective_settings)
 
 
 def lint_object(value: Value, settings: Settings | None = None) -> FileResult:

@@ -106,7 +106,11 @@ def _lint_objects(
     )
     outcomes = [
         *run_rules(source, lambda rule: rule.check_manifest, settings, Where()),
-        *(outcome for checked in checked_objects for outcome in run_rules_on(checked, settings)),
+        *(
+            outcome
+            for checked_object in checked_objects
+            for outcome in run_rules_on(checked_object, settings)
+        ),
         *templates.outcomes,
     ]
 
@@ -197,10 +201,10 @@ def _relevant_documents(
 
 def _notes_on_size(checked_objects: Iterable[CheckedObject]) -> Iterator[str]:
     """Notes on checks that are too large to be predicted."""
-    for checked in checked_objects:
-        if not checked.partial and any(map(is_too_large, checked.checks)):
+    for checked_object in checked_objects:
+        if not checked_object.partial and any(map(is_too_large, checked_object.checks)):
             entry = f"an entry of more than {MOST_NODES} parts"
-            yield f"{checked.object.title}: what {entry} will do is not predicted"
+            yield f"{checked_object.object.title}: what {entry} will do is not predicted"
 
 
 def _counts(
@@ -212,8 +216,8 @@ def _counts(
     """How much was checked, and how much is in templates that are not linted."""
     programs = [
         expression.program
-        for checked in checked_objects
-        for check in checked.checks
+        for checked_object in checked_objects
+        for check in checked_object.checks
         for expression in check.expressions
     ]
     return Counts(

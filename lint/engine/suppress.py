@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence, Set
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 
 from celvet.lint.engine.result import Crash
 from celvet.lint.engine.run_rules import run_rules
@@ -13,9 +12,6 @@ from celvet.lint.model import Finding
 from celvet.lint.rules import on_suppressions
 from celvet.lint.suppression import Suppression, in_annotation, in_comments
 from celvet.record import replace
-
-if TYPE_CHECKING:
-    pass
 
 
 def suppressions_in(
@@ -36,22 +32,19 @@ def suppress(
     suppressed too, so a suppression that names their rule is checked last, and a
     finding about that one is always kept.
     """
-    last = on_suppressions()
+    late_rules = on_suppressions()
+    early_parts, late_parts = [], []
+    for suppression in suppressions:
+        early = tuple(rule for rule in suppression.rules if rule not in late_rules)
+        late = tuple(rule for rule in suppression.rules if rule in late_rules)
+        early_parts.append(replace(suppression, rules=early))
+        late_parts.append(replace(suppression, rules=late, broken=""))  # broken is reported once
+
     filter_ = _Filter(suppressions)
-    kept = filter_.uncovered(outcomes)
-    first = [replace(each, rules=_without(each.rules, last)) for each in suppressions]
-    kept += filter_.uncovered(_unused(first, filter_.used, settings))
-    second = [replace(each, rules=_within(each.rules, last), broken="") for each in suppressions]
-    kept += _unused(second, filter_.used, settings)
-    return kept, filter_.covered
-
-
-def _without(names: Iterable[str], others: Set[str]) -> tuple[str, ...]:
-    return tuple(name for name in names if name not in others)
-
-
-def _within(names: Iterable[str], others: Set[str]) -> tuple[str, ...]:
-    return tuple(name for name in names if name in others)
+    remaining_outcomes = filter_.uncovered(outcomes)
+    remaining_outcomes += filter_.uncovered(_unused(early_parts, filter_.used, settings))
+    remaining_outcomes += _unused(late_parts, filter_.used, settings)
+    return remaining_outcomes, filter_.covered
 
 
 class _Filter:
@@ -71,7 +64,7 @@ class _Filter:
 
     def uncovered(self, outcomes: Iterable[Finding | Crash]) -> list[Finding | Crash]:
         """The outcomes that no suppression covers."""
-        return [each for each in outcomes if not self._covers(each)]
+        return [outcome for outcome in outcomes if not self._covers(outcome)]
 
     def _covers(self, outcome: Finding | Crash) -> bool:
         covering = {

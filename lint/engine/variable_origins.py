@@ -18,8 +18,11 @@ def with_origins(
     """The findings, each with who gives the variables in its text their values."""
     locator = Locator(manifest)
     return tuple(
-        replace(each, related=(*each.related, *_origins(each.where, manifest, locator, settings)))
-        for each in findings
+        replace(
+            finding,
+            related=(*finding.related, *_origins(finding.where, manifest, locator, settings)),
+        )
+        for finding in findings
     )
 
 
@@ -32,10 +35,10 @@ def _origins(
     if node is None or where.on_key or not (node.substituted or where.inner):
         return
     text = manifest.text[slice(*locator.offsets(_whole(where)))]
-    names = [each for each in variables_in(text) if each not in settings.substitutions]
-    around = settings.surroundings
-    for name, (by, place) in around.origins(names).items() if names else ():
-        yield Related(f"{by} gives `{name}` its value ({around.line(place)})", where)
+    names = [name for name in variables_in(text) if name not in settings.substitutions]
+    surroundings = settings.surroundings
+    for name, (by, place) in surroundings.origins(names).items() if names else ():
+        yield Related(f"{by} gives `{name}` its value ({surroundings.line(place)})", where)
 
 
 def _whole(where: Where) -> Where:

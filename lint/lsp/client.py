@@ -27,8 +27,8 @@ class Client:
     @property
     def encoding(self) -> lsp.PositionEncodingKind:
         """The units of positions."""
-        found = self._server.workspace.position_encoding
-        return lsp.PositionEncodingKind(found or lsp.PositionEncodingKind.Utf16)
+        encoding = self._server.workspace.position_encoding
+        return lsp.PositionEncodingKind(encoding or lsp.PositionEncodingKind.Utf16)
 
     @property
     def _workspace(self) -> lsp.WorkspaceClientCapabilities:
@@ -37,19 +37,30 @@ class Client:
     @property
     def snippets(self) -> bool:
         """Whether a completion may be a snippet."""
-        found = self._server.client_capabilities.text_document
-        item = found.completion.completion_item if found and found.completion else None
+        capabilities = self._server.client_capabilities.text_document
+        item = (
+            capabilities.completion.completion_item
+            if capabilities and capabilities.completion
+            else None
+        )
         return bool(item and item.snippet_support)
 
     def hover_text(self, markdown: str) -> lsp.MarkupContent:
         """A text for hover, marked as Markdown if the client knows that."""
-        found = self._server.client_capabilities.text_document
-        return _markup(markdown, found.hover.content_format if found and found.hover else None)
+        capabilities = self._server.client_capabilities.text_document
+        return _markup(
+            markdown,
+            capabilities.hover.content_format if capabilities and capabilities.hover else None,
+        )
 
     def completion_text(self, markdown: str) -> lsp.MarkupContent | None:
         """A text for a completion, as in `hover`; None for an empty one."""
-        found = self._server.client_capabilities.text_document
-        item = found.completion.completion_item if found and found.completion else None
+        capabilities = self._server.client_capabilities.text_document
+        item = (
+            capabilities.completion.completion_item
+            if capabilities and capabilities.completion
+            else None
+        )
         return _markup(markdown, item.documentation_format if item else None) if markdown else None
 
     @property
@@ -67,14 +78,14 @@ class Client:
     @property
     def watches(self) -> bool:
         """Whether the server can ask the client to watch files."""
-        found = self._workspace.did_change_watched_files
-        return bool(found and found.dynamic_registration)
+        capability = self._workspace.did_change_watched_files
+        return bool(capability and capability.dynamic_registration)
 
     @property
     def follows_configuration(self) -> bool:
         """Whether the server has to register for changes of the configuration."""
-        found = self._workspace.did_change_configuration
-        return bool(found and found.dynamic_registration)
+        capability = self._workspace.did_change_configuration
+        return bool(capability and capability.dynamic_registration)
 
     def log(self, message: str, kind: lsp.MessageType = lsp.MessageType.Warning) -> None:
         """Write to the client's log."""
@@ -89,12 +100,12 @@ class Client:
         self, uri: str, version: int, text: EditorText, edits: Sequence[Edit]
     ) -> lsp.WorkspaceEdit:
         """Edits of a file in the form that the client supports."""
-        made = [text.text_edit(each) for each in edits]
-        known = self._workspace.workspace_edit
-        if known and known.document_changes:
+        text_edits = [text.text_edit(edit) for edit in edits]
+        capability = self._workspace.workspace_edit
+        if capability and capability.document_changes:
             where = lsp.OptionalVersionedTextDocumentIdentifier(uri, version)
-            return lsp.WorkspaceEdit(document_changes=[lsp.TextDocumentEdit(where, made)])
-        return lsp.WorkspaceEdit(changes={uri: made})
+            return lsp.WorkspaceEdit(document_changes=[lsp.TextDocumentEdit(where, text_edits)])
+        return lsp.WorkspaceEdit(changes={uri: text_edits})
 
     async def create(self, file: NewFile) -> None:
         """Create and show a file."""
@@ -127,8 +138,8 @@ class Client:
         """The section of the client's configuration."""
         items = [lsp.ConfigurationItem(section=section)]
         params = lsp.ConfigurationParams(items)
-        found = await self._server.workspace_configuration_async(params)
-        return found[0] if found else None
+        sections = await self._server.workspace_configuration_async(params)
+        return sections[0] if sections else None
 
     def watch(self, *patterns: str) -> None:
         """Ask for notifications when files change; nothing depends on the answer."""

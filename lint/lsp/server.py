@@ -56,13 +56,13 @@ class _Requests:
         if file is None:
             return None
         text, offset = file.text, file.text.offset(params.position)
-        placed = await self._documents.analysis_at(file, offset)
-        found = await self._documents.run(partial(hover, placed.analysis, offset - placed.start))
-        if found is None:
+        part = await self._documents.analysis_at(file, offset)
+        answer = await self._documents.run(partial(hover, part.analysis, offset - part.start))
+        if answer is None:
             return None
-        start, end = found.extent
-        content = self._client.hover_text(found.markdown)
-        return lsp.Hover(content, text.range(Span(start + placed.start, end + placed.start)))
+        start, end = answer.extent
+        content = self._client.hover_text(answer.markdown)
+        return lsp.Hover(content, text.range(Span(start + part.start, end + part.start)))
 
     async def completion(self, params: lsp.CompletionParams) -> lsp.CompletionList | None:
         """What can be written at the cursor."""
@@ -70,20 +70,20 @@ class _Requests:
         if file is None:
             return None
         text, offset = file.text, file.text.offset(params.position)
-        found = await self._documents.run(partial(self._proposals, file, text.text, offset))
-        replaced = text.range(Span(offset - found.typed, offset))
+        answer = await self._documents.run(partial(self._proposals, file, text.text, offset))
+        word_range = text.range(Span(offset - answer.typed, offset))
         items = [
-            completion_item(each, place, replaced, self._client)
-            for place, each in enumerate(found.items)
+            completion_item(proposal, place, word_range, self._client)
+            for place, proposal in enumerate(answer.items)
         ]
-        return lsp.CompletionList(is_incomplete=found.more, items=items)
+        return lsp.CompletionList(is_incomplete=answer.more, items=items)
 
     def _proposals(self, file: OpenFile, text: str, offset: int) -> Proposals:
         settings = self._documents.settings(file, text)
-        given = self._documents.configuration.of(file.path).settings
-        tests = partial(self._tests.about, file.path, given)
-        known = Known(tuple(file.analyses.values()), tests)
-        return proposals(text, offset, settings, known)
+        own_settings = self._documents.configuration.of(file.path).settings
+        tests = partial(self._tests.about, file.path, own_settings)
+        examples = Known(tuple(file.analyses.values()), tests)
+        return proposals(text, offset, settings, examples)
 
     async def code_action(self, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
         """The code actions for a range."""
@@ -91,24 +91,24 @@ class _Requests:
         if file is None:
             return []
         text, version, span = file.text, file.version, file.text.span(params.range)
-        placed = await self._documents.analysis_at(file, span.start)
-        chosen = self._documents.configuration.of(file.path)
+        part = await self._documents.analysis_at(file, span.start)
+        configuration = self._documents.configuration.of(file.path)
         fixes: dict[tuple[str, tuple[Edit, ...]], lsp.CodeAction] = {}
-        if not chosen.excludes(file.path):
+        if not configuration.excludes(file.path):
             # one by one, since each may need a proof, and other requests wait
-            made = quick_fixes(text, placed, span, chosen.minimum)
-            while each := await self._documents.run(partial(next, made, None)):
-                made_for = diagnostic(file.uri, text, placed, each.finding)
-                if known := fixes.get((each.title, each.edits)):
-                    known.diagnostics = [*(known.diagnostics or ()), made_for]
+            remaining_fixes = quick_fixes(text, part, span, configuration.minimum)
+            while fix := await self._documents.run(partial(next, remaining_fixes, None)):
+                problem = diagnostic(file.uri, text, part, fix.finding)
+                if action := fixes.get((fix.title, fix.edits)):
+                    action.diagnostics = [*(action.diagnostics or ()), problem]
                     continue
-                edit = self._client.edit(file.uri, version, text, each.edits)
-                fixes[each.title, each.edits] = quick_fix(each, [made_for], edit)
+                edit = self._client.edit(file.uri, version, text, fix.edits)
+                fixes[fix.title, fix.edits] = quick_fix(fix, [problem], edit)
         actions = [*fixes.values()]
         if self._client.creates_files:
-            titles = await self._documents.run(lambda: [*testable(placed, span)])
+            titles = await self._documents.run(lambda: [*testable(part, span)])
             actions += [beginning(file.uri, title) for title in titles]
-        return [each for each in actions if asked_for(each, params.context.only)]
+        return [action for action in actions if asked_for(action, params.context.only)]
 
     async def code_lens(self, params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
         """The verdicts of the health tests."""
@@ -120,8 +120,8 @@ class _Requests:
         if not tests:
             return []
         parts = await self._documents.all_analyses(file)
-        found = await self._documents.run(lambda: [*lenses(parts, tests)])
-        return [code_lens(text, each) for each in found]
+        test_lenses = await self._documents.run(lambda: [*lenses(parts, tests)])
+        return [code_lens(text, lens) for lens in test_lenses]
 
     async def begin(self, *args: Any) -> None:
         """Write a health test for the check with a title, in a new file."""
@@ -130,9 +130,9 @@ class _Requests:
                 settings = self._documents.configuration.of(file.path).settings
                 catalog = settings.catalog
                 work = partial(health_test, file.text.text, file.path, title, catalog)
-                made = await self._documents.run(work)
-                if made:
-                    await self._client.create(made)
+                new_file = await self._documents.run(work)
+                if new_file:
+                    await self._client.create(new_file)
                 else:
                     self._client.show(f"cannot write a health test for `{title}`")
 

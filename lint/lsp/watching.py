@@ -25,8 +25,8 @@ _LONG = 16_384
 _WATCHED = (
     f"**/{NAME}",
     "**/pyproject.toml",
-    *(f"**/*{each}" for each in SUFFIXES),
-    *(f"**/{each}" for each in KUSTOMIZATION_FILES if not each.endswith(SUFFIXES)),
+    *(f"**/*{suffix}" for suffix in SUFFIXES),
+    *(f"**/{name}" for name in KUSTOMIZATION_FILES if not name.endswith(SUFFIXES)),
 )
 
 
@@ -43,7 +43,7 @@ class Watcher:
 
     def initialize(self, params: lsp.InitializeParams) -> None:
         """Take the folders of the workspace and the initialization options."""
-        folders = [each.uri for each in params.workspace_folders or ()]
+        folders = [folder.uri for folder in params.workspace_folders or ()]
         uris = folders or ([params.root_uri] if params.root_uri else [])
         roots = tuple(map(path_of, uris))
         self._tests.roots = roots
@@ -70,19 +70,19 @@ class Watcher:
             self.refresh()
 
     async def _ask(self) -> None:
-        given = await self._client.configuration(SECTION)
-        self._configure(self._initial if given is None else given)
+        section = await self._client.configuration(SECTION)
+        self._configure(self._initial if section is None else section)
         self.refresh()
 
     def _configure(self, values: object) -> None:
         """Take the settings that a client sends, with the section around them or without."""
-        own = values.get(SECTION, values) if isinstance(values, dict) else None
-        chosen = client_settings(own)
-        if chosen == self._documents.configuration.client:
+        section = values.get(SECTION, values) if isinstance(values, dict) else None
+        settings = client_settings(section)
+        if settings == self._documents.configuration.client:
             return  # many clients send the same settings twice when they start
-        for mistake in chosen.mistakes:
+        for mistake in settings.mistakes:
             self._client.show(f"celvet: {mistake}")
-        self._documents.configuration.configure(chosen)
+        self._documents.configuration.configure(settings)
 
     def opened(self, params: lsp.DidOpenTextDocumentParams) -> None:
         """Lint a file at once."""
@@ -105,12 +105,12 @@ class Watcher:
 
     def folders_changed(self, params: lsp.DidChangeWorkspaceFoldersParams) -> None:
         """Look for health tests in the present folders."""
-        added, removed = (
-            {path_of(each.uri) for each in folders}
+        new_roots, old_roots = (
+            {path_of(folder.uri) for folder in folders}
             for folders in (params.event.added, params.event.removed)
         )
-        kept = [root for root in self._tests.roots if root not in removed | added]
-        self._tests.roots = (*kept, *sorted(added))
+        roots = [root for root in self._tests.roots if root not in old_roots | new_roots]
+        self._tests.roots = (*roots, *sorted(new_roots))
         self.refresh()
 
     def saved(self, _: lsp.DidSaveTextDocumentParams) -> None:
@@ -139,25 +139,25 @@ class Watcher:
         await asyncio.sleep(delay)
         text, version = file.text, file.version
         try:
-            chosen = self._documents.configuration.of(file.path)
-            excluded = chosen.excludes(file.path)
-            if not (file.analyses or excluded) and len(text.text) >= _LONG:
+            configuration = self._documents.configuration.of(file.path)
+            is_excluded = configuration.excludes(file.path)
+            if not (file.analyses or is_excluded) and len(text.text) >= _LONG:
                 await self._publish_errors(file)
-            parts = [] if excluded else await self._documents.all_analyses(file)
-            work = partial(self._diagnostics.of, file.uri, text, parts, chosen.minimum)
-            found = await self._documents.run(work)
+            parts = [] if is_excluded else await self._documents.all_analyses(file)
+            work = partial(self._diagnostics.of, file.uri, text, parts, configuration.minimum)
+            diagnostics = await self._documents.run(work)
         except Exception as error:
             self._client.log(f"cannot lint {file.path}: {type(error).__name__}: {error}")
             return
-        for mistake in chosen.mistakes:
+        for mistake in configuration.mistakes:
             self._report_once(f"celvet: {mistake}", self._client.show)
-        self._report_once(chosen.problem)
-        for each in parts:
-            for note in each.analysis.result.notes:
+        self._report_once(configuration.problem)
+        for part in parts:
+            for note in part.analysis.result.notes:
                 self._report_once(note)
-            for crash in each.analysis.result.crashes:
+            for crash in part.analysis.result.crashes:
                 self._report_once(f"rule {crash.rule} failed: {crash.error}")
-        self._client.publish(file.uri, found, version)
+        self._client.publish(file.uri, diagnostics, version)
 
     async def _publish_errors(self, file: OpenFile) -> None:
         """Publish the errors, before anything is predicted."""

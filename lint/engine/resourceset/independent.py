@@ -85,7 +85,9 @@ def independent_outcomes(
 
 
 def _count_accepted(result: FileResult) -> int:
-    programs = (expression.program for checked in result.checked for expression in checked.cel)
+    programs = (
+        expression.program for checked_object in result.checked for expression in checked_object.cel
+    )
     return sum(not program.refusals for program in programs)
 
 
@@ -106,9 +108,9 @@ def _template_part(outcome: Finding | Crash, text: Rendering, result: FileResult
         return text.writes(where)
     checks = [
         place
-        for checked in result.checked
-        for check in checked.checks
-        if _within(where, place := checked.place(check.path))
+        for checked_object in result.checked
+        for check in checked_object.checks
+        if _within(where, place := checked_object.place(check.path))
     ]
     return text.writes(checks[-1] if checks else replace(where, span=None, on_key=False))
 

@@ -78,7 +78,7 @@ def _used_by_some(
         return set()
     # The objects that one `kind` of the template writes, by its place.
     siblings: defaultdict[Where, set[int]] = defaultdict(set)
-    for where in (checked.place(("kind",)) for checked in result.checked):
+    for where in (checked_object.place(("kind",)) for checked_object in result.checked):
         siblings[text.place(where)].add(where.document)
     return {
         key

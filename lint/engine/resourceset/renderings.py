@@ -46,21 +46,21 @@ _MOST_SETS = 50
 class Rendering:
     """A rendered text with at least one applied object.
 
-    `manifest` is the parsed text. `applied` are the documents and paths of the objects in it that
-    the operator applies.
+    `manifest` is the parsed text. `applied_places` are the documents and paths of the objects in it
+    that the operator applies.
     """
 
     owner: KubeObject
     origin: TextOrigin
     rendered: Rendered
     manifest: Manifest
-    applied: frozenset[tuple[int, Path]]
+    applied_places: frozenset[tuple[int, Path]]
     locator: Locator = field(compare=False)
 
     def applies(self, obj: KubeObject) -> bool:
         """Whether the operator applies an object of the text, as a whole or as a part of one."""
         document, path = obj.where.document, obj.where.path
-        return any((document, path[:size]) in self.applied for size in range(len(path) + 1))
+        return any((document, path[:size]) in self.applied_places for size in range(len(path) + 1))
 
     def place(self, where: Where) -> Where:
         """A place of the text as a place of the file with the ResourceSet."""

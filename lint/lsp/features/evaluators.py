@@ -30,17 +30,17 @@ class PlacedEvaluator:
         """The tests that target it, changed to evaluate its present text."""
         for test in tests:
             target = test.target
-            same = target.object == self.checked.object
-            if same and target.evaluator.title == self.evaluator.title:
+            is_same = target.object == self.checked.object
+            if is_same and target.evaluator.title == self.evaluator.title:
                 yield replace(test, target=replace(target, evaluator=self.evaluator))
 
 
 def placed_evaluators(
-    placed: PlacedAnalysis, objects: Container[ObjectRef] | None = None
+    part: PlacedAnalysis, objects: Container[ObjectRef] | None = None
 ) -> Iterator[PlacedEvaluator]:
     """The evaluators of a document, in its order, or those of some objects; a patch has none."""
-    for checked in placed.analysis.result.checked:
-        if not checked.partial and (objects is None or checked.object in objects):
-            for evaluator in evaluators(checked):
+    for checked_object in part.analysis.result.checked:
+        if not checked_object.partial and (objects is None or checked_object.object in objects):
+            for evaluator in evaluators(checked_object):
                 if evaluator.path:
-                    yield PlacedEvaluator(placed, checked, evaluator)
+                    yield PlacedEvaluator(part, checked_object, evaluator)

@@ -81,21 +81,23 @@ class KnownFields:
         words: Mapping[Steps, Mapping[str, str]] | None = None,
     ) -> KnownFields:
         """From a CRD's schema, from known objects and from texts that expressions name."""
-        shown = [_inferred(value) for value in objects if isinstance(value, Mapping)]
-        versions = tuple(("", Structural(each, "kept")) for each in shown)
+        inferred_schemas = [_inferred(value) for value in objects if isinstance(value, Mapping)]
+        versions = tuple(
+            ("", Structural(inferred_schema, "kept")) for inferred_schema in inferred_schemas
+        )
         from_objects = CrdSchema(GroupKind("", ""), versions)
-        given = [schema] if schema else []
-        return cls([*given, from_objects, _CUSTOMARY], seen, words or {})
+        crd_schemas = [schema] if schema else []
+        return cls([*crd_schemas, from_objects, _CUSTOMARY], seen, words or {})
 
     def names(self, steps: Steps) -> dict[str, Structural]:
         """The fields of the objects at some steps, each with what is known about it."""
-        found: dict[str, Structural] = {}
+        nodes: dict[str, Structural] = {}
         for node in self.at(steps):
             for name in node.names:
                 child = node.field(name)
-                if child and name not in found:
-                    found[name] = child
-        return found
+                if child and name not in nodes:
+                    nodes[name] = child
+        return nodes
 
     def at(self, steps: Steps) -> list[Structural]:
         """The schemas of the value at some steps, the best first."""
@@ -103,10 +105,10 @@ class KnownFields:
 
     def values(self, steps: Steps) -> dict[str, str]:
         """Strings that the value at some steps can be, each with its meaning if that is known."""
-        listed = [text for node in self.at(steps) for text in node.values or ()]
-        others = dict.fromkeys([*listed, *self.seen.get(steps, ())], "")
-        written = self.words.get(steps, {})
-        return {**written, **others, **written}
+        enum_values = [text for node in self.at(steps) for text in node.values or ()]
+        meanings = dict.fromkeys([*enum_values, *self.seen.get(steps, ())], "")
+        word_meanings = self.words.get(steps, {})
+        return {**word_meanings, **meanings, **word_meanings}
 
 
 def steps(node: Node, root: Node, dialect: Dialect) -> Steps | None:
@@ -135,16 +137,20 @@ def compared(root: Node, dialect: Dialect) -> Iterator[tuple[Steps, str, Span]]:
     """The texts that an expression compares fields with, and where they are."""
     for node in walk(root):
         if isinstance(node, Call) and node.function in COMPARING:
-            for one, other in (node.args, node.args[::-1]):
-                at = steps(one, root, dialect)
-                for each in other.elements if isinstance(other, ListExpr) else (other,):
-                    text = each.value if isinstance(each, Literal) else None
-                    if at and text and isinstance(text, str):
-                        yield at, text, each.span
+            for operand, other_operand in (node.args, node.args[::-1]):
+                field_steps = steps(operand, root, dialect)
+                for literal in (
+                    other_operand.elements
+                    if isinstance(other_operand, ListExpr)
+                    else (other_operand,)
+                ):
+                    text = literal.value if isinstance(literal, Literal) else None
+                    if field_steps and text and isinstance(text, str):
+                        yield field_steps, text, literal.span
 
 
-def _below(above: Steps | None, step: str | None) -> Steps | None:
-    return None if above is None else (*above, step)
+def _below(parent_steps: Steps | None, step: str | None) -> Steps | None:
+    return None if parent_steps is None else (*parent_steps, step)
 
 
 def _of_name(node: Ident, root: Node, dialect: Dialect) -> Steps | None:
@@ -161,27 +167,27 @@ def _of_name(node: Ident, root: Node, dialect: Dialect) -> Steps | None:
 
 def bindings(node: Node, root: Node) -> list[Macro]:
     """The macros that contain a node in an argument, the innermost first."""
-    up = parents(root)
-    found = []
-    while node in up:
-        above = up[node]
-        if isinstance(above, Macro) and node is not above.target:
-            found.append(above)
-        node = above
-    return found
+    parent_of = parents(root)
+    macros = []
+    while node in parent_of:
+        parent = parent_of[node]
+        if isinstance(parent, Macro) and node is not parent.target:
+            macros.append(parent)
+        node = parent
+    return macros
 
 
 def _inferred(value: Value, depth: int = 12) -> dict[str, Value]:
     """A schema that says what a value has."""
     if isinstance(value, Mapping) and depth:
-        properties = {str(name): _inferred(each, depth - 1) for name, each in value.items()}
+        properties = {str(name): _inferred(child, depth - 1) for name, child in value.items()}
         return {"type": "object", "properties": properties}
     if isinstance(value, list) and depth:
-        merged: dict[str, Value] = {}
-        for each in islice(value, _MOST_ELEMENTS):
-            shown = _inferred(each, depth - 1)
-            fields = {**merged.get("properties", {}), **shown.get("properties", {})}
-            merged = {**shown, "properties": fields}
-        return {"type": "array", "items": merged}
+        item_schema: dict[str, Value] = {}
+        for element in islice(value, _MOST_ELEMENTS):
+            element_schema = _inferred(element, depth - 1)
+            fields = {**item_schema.get("properties", {}), **element_schema.get("properties", {})}
+            item_schema = {**element_schema, "properties": fields}
+        return {"type": "array", "items": item_schema}
     kinds = {bool: "boolean", int: "integer", float: "number", str: "string"}
     return {"type": kinds[type(value)]} if type(value) in kinds else {}

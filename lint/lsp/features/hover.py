@@ -55,24 +55,28 @@ def hover(analysis: Analysis, offset: int) -> Hover | None:
 
 def _kind(analysis: Analysis, offset: int) -> Hover | None:
     """What the catalogue says of the kind that a check names at an offset."""
-    for checked in analysis.result.checked:
-        for check in checked.checks:
+    for checked_object in analysis.result.checked:
+        for check in checked_object.checks:
             for key in _OF_KIND & check.value.keys():
-                extent = analysis.extent(checked.place((*check.path, key)))
-                if extent.start <= offset <= extent.end and (facts := checked.facts_of(check)):
+                extent = analysis.extent(checked_object.place((*check.path, key)))
+                if extent.start <= offset <= extent.end and (
+                    facts := checked_object.facts_of(check)
+                ):
                     return Hover(_of_facts(of_facts(facts)), extent)
     return None
 
 
-def _of_facts(known: Suggestion) -> str:
-    entry = "\n".join(item(known.fields))
-    shown = (f"```yaml\n{entry}\n```",) if known.entry else ()
-    return "\n\n".join((f"{known.kind}, {known.basis}", *shown, *known.reasons))
+def _of_facts(suggestion: Suggestion) -> str:
+    entry = "\n".join(item(suggestion.fields))
+    code_blocks = (f"```yaml\n{entry}\n```",) if suggestion.entry else ()
+    return "\n\n".join(
+        (f"{suggestion.kind}, {suggestion.basis}", *code_blocks, *suggestion.reasons)
+    )
 
 
 def _token_at(text: str, index: int) -> Token | None:
-    found = (token for token in scan(text) if token.kind in ("ident", "quoted", "string"))
-    return next((token for token in found if token.start <= index <= token.end), None)
+    words = (token for token in scan(text) if token.kind in ("ident", "quoted", "string"))
+    return next((token for token in words if token.start <= index <= token.end), None)
 
 
 @record
@@ -106,8 +110,8 @@ class _Word:
             return about(node.name, dialect)
         if isinstance(node, Call):
             return self._function(node)
-        found = steps(node, self.program.tree, dialect) if node else None
-        return self._field(found) if found else ""
+        path = steps(node, self.program.tree, dialect) if node else None
+        return self._field(path) if path else ""
 
     def _function(self, call: Call) -> str:
         dialect = self.program.dialect
@@ -120,19 +124,19 @@ class _Word:
         facts = self.spot.checked.facts_of(self.spot.check)
         if facts is None or self.program.tree is None:
             return ""
-        for at, text, span in compared(self.program.tree, self.program.dialect):
-            meaning = words_of(facts).get(at, {}).get(text, "")
+        for path, text, span in compared(self.program.tree, self.program.dialect):
+            meaning = words_of(facts).get(path, {}).get(text, "")
             if meaning and span.start == token.start:
                 title = f"`{text}` of {facts.kind}, {facts.project} {facts.release}"
                 return f"{title}\n\n{meaning}"
         return ""
 
-    def _field(self, found: Steps) -> str:
+    def _field(self, path: Steps) -> str:
         schema = self.spot.checked.schema_of(*self.spot.expression.objects)
-        nodes = schema.at(*found) if schema else ()
+        nodes = schema.at(*path) if schema else ()
         if schema is None or not nodes:
             return ""
-        title = f"`{field_pattern(found)}` of {schema.group_kind}: {_type(nodes[0])}"
+        title = f"`{field_pattern(path)}` of {schema.group_kind}: {_type(nodes[0])}"
         return "\n\n".join([title, *_described(nodes[0])])
 
 
@@ -157,14 +161,14 @@ def _described(node: Structural) -> Iterator[str]:
     if isinstance(description, str) and description.strip():
         yield description.strip()
     if node.values:
-        listed = ", ".join(f"`{text}`" for text in node.values[:_MOST_VALUES])
-        yield f"One of {listed}{', ...' if len(node.values) > _MOST_VALUES else ''}."
+        values = ", ".join(f"`{text}`" for text in node.values[:_MOST_VALUES])
+        yield f"One of {values}{', ...' if len(node.values) > _MOST_VALUES else ''}."
 
 
 def _table(spot: Spot) -> Iterator[str]:
     """The page of the check; `pages` gets only this one, since each costs as much."""
-    own = replace(spot.checked, checks=(spot.check,))
-    result = replace(spot.analysis.result, checked=(own,))
-    found = [page for page in pages(result) if page.lines]
-    if found:
-        yield FORMATS.renderer("markdown")(found, False)
+    checked_object = replace(spot.checked, checks=(spot.check,))
+    result = replace(spot.analysis.result, checked=(checked_object,))
+    check_pages = [page for page in pages(result) if page.lines]
+    if check_pages:
+        yield FORMATS.renderer("markdown")(check_pages, False)

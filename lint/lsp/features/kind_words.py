@@ -21,20 +21,22 @@ _MOST_CITED = 3
 @lru_cache(maxsize=64)
 def words_of(facts: KindFacts) -> Words:
     """The words of a kind, with their meaning in Markdown."""
-    found: dict[Steps, dict[str, str]] = {}
+    words: dict[Steps, dict[str, str]] = {}
     for path, types in facts.condition_lists.items():
-        above = (*steps_of(path), None)
+        element_steps = (*steps_of(path), None)
         for name, claim in types.items():
-            at = found.setdefault((*above, "type"), {})
-            at[name] = _joined([*_of_condition(claim)], _cited(claim, facts))
-            for reason, said in _reasons(name, claim):
-                at = found.setdefault((*above, "reason"), {})
-                at[reason] = "\n\n".join(filter(None, (at.get(reason, ""), said)))
+            meanings = words.setdefault((*element_steps, "type"), {})
+            meanings[name] = _joined([*_of_condition(claim)], _cited(claim, facts))
+            for reason, sentence in _reasons(name, claim):
+                meanings = words.setdefault((*element_steps, "reason"), {})
+                meanings[reason] = "\n\n".join(filter(None, (meanings.get(reason, ""), sentence)))
     for phase in facts.content.get("phases", ()):
-        at = found.setdefault(steps_of(phase["path"]), {})
+        meanings = words.setdefault(steps_of(phase["path"]), {})
         for value, claim in phase["values"].items():
-            at[value] = _joined([_of_value(claim)], _cited(claim, facts) or _cited(phase, facts))
-    return found
+            meanings[value] = _joined(
+                [_of_value(claim)], _cited(claim, facts) or _cited(phase, facts)
+            )
+    return words
 
 
 def _of_condition(claim: Mapping[str, Any]) -> Iterator[str]:
@@ -65,10 +67,13 @@ def _of_value(claim: str | Mapping[str, Any]) -> str:
 
 
 def _cited(claim: str | Mapping[str, Any], facts: KindFacts) -> Sequence[Evidence]:
-    named = claim.get("evidence", ()) if isinstance(claim, Mapping) else ()
-    return [facts.evidence[name] for name in named][:_MOST_CITED]
+    names = claim.get("evidence", ()) if isinstance(claim, Mapping) else ()
+    return [facts.evidence[name] for name in names][:_MOST_CITED]
 
 
-def _joined(said: Sequence[str], cited: Sequence[Evidence]) -> str:
-    places = [f"*{each.repository} {each.release}, {each.path}: {each.says}*" for each in cited]
-    return "\n\n".join(["\n".join(said), *places])
+def _joined(sentences: Sequence[str], citations: Sequence[Evidence]) -> str:
+    places = [
+        f"*{evidence.repository} {evidence.release}, {evidence.path}: {evidence.says}*"
+        for evidence in citations
+    ]
+    return "\n\n".join(["\n".join(sentences), *places])

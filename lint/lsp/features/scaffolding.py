@@ -31,11 +31,11 @@ def health_test(text: str, path: Path, title: str, catalog: Catalog) -> NewFile 
 
 def _free(path: Path) -> Path:
     """The path of a file that does not exist, in the same directory."""
-    number, found = 1, path.with_suffix(".test.yaml")
-    while found.exists():
+    number, new_path = 1, path.with_suffix(".test.yaml")
+    while new_path.exists():
         number += 1
-        found = path.with_suffix(f".{number}.test.yaml")
-    return found
+        new_path = path.with_suffix(f".{number}.test.yaml")
+    return new_path
 
 
 def line_of_test(path: Path, document: int) -> int:

@@ -29,18 +29,18 @@ def chunks(text: str) -> tuple[Span, ...]:
     that kubectl drops is in a range with the document before it, whose findings report it.
     """
     start = len(_MARK) if text.startswith(_MARK) else 0
-    own = text[start:]
+    content = text[start:]
     spans: list[Span] = []
     if "\0" in text or len(text) > MAX_BYTES:
         return (Span(0, len(text)),)
-    for count, span in enumerate(split(own), 1):
+    for count, span in enumerate(split(content), 1):
         if count > MAX_DOCUMENTS:
             return (Span(start, len(text)),)
         begin = start + span.start
-        if spans and is_dropped(own, span):
+        if spans and is_dropped(content, span):
             begin = spans.pop().start
         spans.append(Span(begin, start + span.end))
-    return (Span(0, len(text)),) if may_spend(own, len(spans)) else tuple(spans)
+    return (Span(0, len(text)),) if may_spend(content, len(spans)) else tuple(spans)
 
 
 def chunk_at(text: str, offset: int) -> Span:
@@ -85,16 +85,16 @@ class Analysis:
 
     def spots(self) -> Iterator[Spot]:
         """The expressions, in document order."""
-        for checked in self.result.checked:
-            for check in checked.checks:
+        for checked_object in self.result.checked:
+            for check in checked_object.checks:
                 for expression in check.expressions:
-                    extent = self.extent(checked.place(expression.path))
-                    yield Spot(self, checked, check, expression, extent)
+                    extent = self.extent(checked_object.place(expression.path))
+                    yield Spot(self, checked_object, check, expression, extent)
 
     def spot_at(self, offset: int) -> Spot | None:
         """The expression at an offset."""
-        found = (spot for spot in self.spots() if spot.extent.start <= offset <= spot.extent.end)
-        return next(found, None)
+        spots = (spot for spot in self.spots() if spot.extent.start <= offset <= spot.extent.end)
+        return next(spots, None)
 
 
 @record
@@ -137,14 +137,14 @@ def with_others(settings: Settings, texts: tuple[str, ...], around: tuple[Value,
     """
     if not (texts or around):
         return settings
-    values = [found.value for text in texts for found in whole_objects(read(text))]
-    known = by_kind(schema for value in values if (schema := of_definition(value)))
-    own = filter(is_input_provider, values)
-    found = replace(settings, providers=tuple(all_providers(own, around).known))
+    values = [obj.value for text in texts for obj in whole_objects(read(text))]
+    schemas = by_kind(schema for value in values if (schema := of_definition(value)))
+    own_providers = filter(is_input_provider, values)
+    file_settings = replace(settings, providers=tuple(all_providers(own_providers, around).known))
     return (
-        replace(found, crds=LayeredSchemas((KnownSchemas(known), settings.crds)))
-        if known
-        else found
+        replace(file_settings, crds=LayeredSchemas((KnownSchemas(schemas), settings.crds)))
+        if schemas
+        else file_settings
     )
 
 

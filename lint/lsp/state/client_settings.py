@@ -46,18 +46,20 @@ def client_settings(values: Any) -> ClientSettings:
     if not isinstance(values, Mapping):
         return ClientSettings()
     wrong = list(mistakes(values, _schema()))
-    given: dict[str, Any] = {
+    options: dict[str, Any] = {
         key.replace("-", "_"): value
         for key, value in values.items()
         if str(key) not in {mistake.keys[0] for mistake in wrong}
     }
     for key in ("crds", "schema_location"):
-        given[key] = tuple(given.get(key, ()))
-    given["rules"] = {rule: severity_or_off(each) for rule, each in given.get("rules", {}).items()}
-    if "min_severity" in given:
-        given["min_severity"] = severity_or_off(given["min_severity"])
+        options[key] = tuple(options.get(key, ()))
+    options["rules"] = {
+        rule: severity_or_off(severity) for rule, severity in options.get("rules", {}).items()
+    }
+    if "min_severity" in options:
+        options["min_severity"] = severity_or_off(options["min_severity"])
     messages = (f"editor settings: {mistake.message(SECTION)}" for mistake in wrong)
-    return ClientSettings(**given, mistakes=tuple(messages))
+    return ClientSettings(**options, mistakes=tuple(messages))
 
 
 @cache

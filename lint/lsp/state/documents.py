@@ -74,8 +74,8 @@ class OpenFile:
 
     def known(self, own: str, settings: Settings) -> Analysis | None:
         """The analysis of a document with these settings, if it has been made."""
-        found = self.analyses.get(own)
-        return found if found and found.settings is settings else None
+        analysis = self.analyses.get(own)
+        return analysis if analysis and analysis.settings is settings else None
 
     def note_others(self) -> None:
         """Record the files that were read: the result is valid until one of them changes."""
@@ -115,16 +115,16 @@ class Documents:
 
     def opened(self, item: lsp.TextDocumentItem, encoding: lsp.PositionEncodingKind) -> OpenFile:
         """Add a file."""
-        found = OpenFile(item.uri, path_of(item.uri), EditorText(item.text, encoding), item.version)
+        file = OpenFile(item.uri, path_of(item.uri), EditorText(item.text, encoding), item.version)
         self.closed(item.uri)
-        self._open[item.uri] = found
-        return found
+        self._open[item.uri] = file
+        return file
 
     def closed(self, uri: str) -> None:
         """Remove a file and cancel the work for it."""
-        found = self._open.pop(uri, None)
-        if found and found.work:
-            found.work.cancel()
+        file = self._open.pop(uri, None)
+        if file and file.work:
+            file.work.cancel()
 
     async def run(self, work: Callable[[], ResultT]) -> ResultT:
         """Run something in the engine's thread, in the order of the calls."""
@@ -141,9 +141,9 @@ class Documents:
         """The analyses of all documents; removes those of documents that no longer exist."""
         text = file.text.text
         settings = await self.run(partial(self.settings, file, text))
-        placed = [await self._analysis(file, text, span, settings) for span in chunks(text)]
-        file.analyses = {each.analysis.text: each.analysis for each in placed}
-        return placed
+        parts = [await self._analysis(file, text, span, settings) for span in chunks(text)]
+        file.analyses = {part.analysis.text: part.analysis for part in parts}
+        return parts
 
     async def errors(self, file: OpenFile) -> list[PlacedAnalysis]:
         """Analyses of all documents with only the errors: a fifth of the time. Not kept."""
@@ -161,10 +161,10 @@ class Documents:
     async def _analysis(
         self, file: OpenFile, text: str, span: Span, settings: Settings
     ) -> PlacedAnalysis:
-        own = text[span.start : span.end]
-        part = file.known(own, settings)
+        document = text[span.start : span.end]
+        part = file.known(document, settings)
         if part is None:
-            part = await self.run(partial(self._made, file, own, settings))
+            part = await self.run(partial(self._made, file, document, settings))
         return PlacedAnalysis(part, span.start)
 
     def _made(self, file: OpenFile, own: str, settings: Settings) -> Analysis:
@@ -177,12 +177,12 @@ class Documents:
 
     def settings(self, file: OpenFile, text: str) -> Settings:
         """The settings for a text: the same object as long as they are equal."""
-        around = providers_around(str(file.path)) if TAKING in text else ()
-        own = self.configuration.of(file.path).settings
-        basis = _Basis(own, _telling(text), around, file.around.others())
+        other_providers = providers_around(str(file.path)) if TAKING in text else ()
+        own_settings = self.configuration.of(file.path).settings
+        basis = _Basis(own_settings, _telling(text), other_providers, file.around.others())
         if file.basis is None or file.basis[0] != basis:
-            found = with_others(own, basis.texts, around)
-            file.basis = basis, replace(found, surroundings=file.around)
+            file_settings = with_others(own_settings, basis.texts, other_providers)
+            file.basis = basis, replace(file_settings, surroundings=file.around)
         return file.basis[1]
 
     def close(self) -> None:
@@ -194,5 +194,5 @@ def _telling(text: str) -> tuple[str, ...]:
     """The documents of a text that define kinds or provide inputs."""
     if not telling(text):
         return ()
-    own = (text[span.start : span.end] for span in chunks(text))
-    return tuple(each for each in own if telling(each))
+    documents = (text[span.start : span.end] for span in chunks(text))
+    return tuple(document for document in documents if telling(document))

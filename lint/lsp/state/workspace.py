@@ -37,17 +37,17 @@ class WorkspaceTests:
 
     def about(self, path: Path, settings: Settings) -> tuple[HealthTest, ...]:
         """The tests whose target is in a file, both as on disk; never raises."""
-        known = self._found.get(path)
-        if known is None or known[0] is not settings:
-            known = self._found[path] = settings, tuple(self._about(path, settings))
-        return known[1]
+        cached_tests = self._found.get(path)
+        if cached_tests is None or cached_tests[0] is not settings:
+            cached_tests = self._found[path] = settings, tuple(self._about(path, settings))
+        return cached_tests[1]
 
     def _about(self, path: Path, settings: Settings) -> Iterator[HealthTest]:
-        name, whole = os.fsencode(path.name), path.resolve()
+        name, full_path = os.fsencode(path.name), path.resolve()
         for file, data in self._test_files(path).items():
             if name in data or file == path:
                 for test in read_tests(file, data, settings).tests:
-                    if Path(test.target.file).resolve() == whole:
+                    if Path(test.target.file).resolve() == full_path:
                         yield test
 
     def _test_files(self, path: Path) -> dict[Path, bytes]:
@@ -78,13 +78,19 @@ def _read(paths: Iterator[Path]) -> Iterator[tuple[Path, bytes]]:
 def _below(root: Path) -> Iterator[Path]:
     for folder, folders, names in os.walk(root):
         folders[:] = sorted(
-            each for each in folders if each not in _SKIPPED and not each.startswith(".")
+            folder_name
+            for folder_name in folders
+            if folder_name not in _SKIPPED and not folder_name.startswith(".")
         )
         yield from (Path(folder, name) for name in sorted(names) if name.endswith(_SUFFIXES))
 
 
 def _beside(path: Path) -> Iterator[Path]:
     try:
-        yield from (each for each in sorted(path.parent.iterdir()) if each.suffix in _SUFFIXES)
+        yield from (
+            path_beside
+            for path_beside in sorted(path.parent.iterdir())
+            if path_beside.suffix in _SUFFIXES
+        )
     except OSError:
         return

@@ -59,36 +59,45 @@ class Context:
         if self.kind is None or not self.path:
             return False
         schemas = _schemas(self.kind.schema, self.path[:-1])
-        return self.path[:-2] == self.kind.waited_list or any("x-check" in each for each in schemas)
+        return self.path[:-2] == self.kind.waited_list or any(
+            "x-check" in schema for schema in schemas
+        )
 
     def site(self, text: str, catalog: Catalog) -> Site | None:
         """The site of an expression here; None if no expression belongs here."""
         for schema in self.schemas:
-            if found := schema.get("x-expression"):
-                return Site(self.path, text, catalog.dialects[found["dialect"]], found["role"])
+            if expression := schema.get("x-expression"):
+                return Site(
+                    self.path, text, catalog.dialects[expression["dialect"]], expression["role"]
+                )
         return None
 
 
 def _context_at(document: Document, path: Path, catalog: Catalog) -> Context:
     """The innermost object around a path of a document; without any, the document's root."""
-    about: Mapping[str, Value] = document.value if isinstance(document.value, Mapping) else {}
+    obj: Mapping[str, Value] = document.value if isinstance(document.value, Mapping) else {}
     below = path
-    for found in objects_in(document):
-        start = found.where.path
-        if found.where.inner is None and not found.partial and path[: len(start)] == start:
-            about, below = found.value, path[len(start) :]
-    reference = object_ref_of(about)
+    for candidate in objects_in(document):
+        start = candidate.where.path
+        if candidate.where.inner is None and not candidate.partial and path[: len(start)] == start:
+            obj, below = candidate.value, path[len(start) :]
+    reference = object_ref_of(obj)
     kind = catalog.find(reference.api_version, reference.kind)
-    return Context(about, kind, below, _schemas(kind.schema, below) if kind else ())
+    return Context(obj, kind, below, _schemas(kind.schema, below) if kind else ())
 
 
 def _schemas(root: Schema, path: Path) -> tuple[Schema, ...]:
     """The schemas of the value at a path, including conditional ones."""
-    found = [*_alike(root)]
+    schemas = [*_alike(root)]
     for step in path:
-        inside = [_child(schema, step) for schema in found]
-        found = [each for child in inside if child is not None for each in _alike(child)]
-    return tuple(found)
+        child_schemas = [_child(schema, step) for schema in schemas]
+        schemas = [
+            schema_part
+            for child in child_schemas
+            if child is not None
+            for schema_part in _alike(child)
+        ]
+    return tuple(schemas)
 
 
 def _alike(schema: Schema) -> Iterator[Schema]:
@@ -168,8 +177,8 @@ Cursor: TypeAlias = InExpression | AtKey | AtValue
 def cursor(text: str, offset: int, catalog: Catalog) -> Cursor | None:
     """What is at an offset of a document, or None."""
     scalar = marked_scalar(text, offset)
-    found = scalar and (_in_expression(scalar, offset, catalog) or _in_manifest(scalar, catalog))
-    return found or _beside_mark(text, offset, catalog)
+    result = scalar and (_in_expression(scalar, offset, catalog) or _in_manifest(scalar, catalog))
+    return result or _beside_mark(text, offset, catalog)
 
 
 @record
@@ -186,13 +195,13 @@ class MarkedScalar:
 
 def marked_scalar(text: str, offset: int) -> MarkedScalar | None:
     """The scalar around an offset, if the document can be read with a mark there."""
-    marked = f"{text[:offset]}{_MARK}{text[offset:]}"
-    for document in read(marked).documents:
+    marked_text = f"{text[:offset]}{_MARK}{text[offset:]}"
+    for document in read(marked_text).documents:
         path, node = _scalar_at(document, offset)
         before, mark, after = node.text.partition(_MARK) if node else ("", "", "")
         if node and mark:
-            written = decode(marked, node.style, node.start, node.end, node.written)
-            return MarkedScalar(document, path, before, after, node.style, written)
+            decoding = decode(marked_text, node.style, node.start, node.end, node.written)
+            return MarkedScalar(document, path, before, after, node.style, decoding)
     return None
 
 
@@ -204,17 +213,17 @@ def _scalar_at(document: Document, offset: int) -> tuple[Path, YamlNode | None]:
         below: Iterator[tuple[str | int, YamlNode]] = chain(
             enumerate(node.items), ((key.text, value) for key, value in node.pairs)
         )
-        around = ((step, each) for step, each in below if each.start <= offset < each.end)
-        step, node = next(around, ("", None))
+        candidates = ((step, child) for step, child in below if child.start <= offset < child.end)
+        step, node = next(candidates, ("", None))
         path = (*path, step)
     return path, node
 
 
 def _in_expression(scalar: MarkedScalar, offset: int, catalog: Catalog) -> Cursor | None:
     """The expression that is the scalar."""
-    about = _context_at(scalar.document, scalar.path, catalog)
-    site = about.site(scalar.before, catalog)
-    return InExpression(about, site, offset, scalar.decoding) if site else None
+    context = _context_at(scalar.document, scalar.path, catalog)
+    site = context.site(scalar.before, catalog)
+    return InExpression(context, site, offset, scalar.decoding) if site else None
 
 
 def _in_manifest(scalar: MarkedScalar, catalog: Catalog) -> Cursor | None:
@@ -224,8 +233,8 @@ def _in_manifest(scalar: MarkedScalar, catalog: Catalog) -> Cursor | None:
     """
     if scalar.style != "literal":
         return None
-    found = cursor(scalar.before + scalar.after, len(scalar.before), catalog)
-    return found if found and found.context.kind else None
+    result = cursor(scalar.before + scalar.after, len(scalar.before), catalog)
+    return result if result and result.context.kind else None
 
 
 def _beside_mark(text: str, offset: int, catalog: Catalog) -> Cursor | None:
@@ -237,39 +246,39 @@ def _beside_mark(text: str, offset: int, catalog: Catalog) -> Cursor | None:
     in_flow = _in_flow(line[0], text, offset, catalog)
     if in_flow and in_flow.context.schemas:
         return in_flow
-    rest = re.compile(r"[^\r\n]*").match(text, offset)
-    end = rest.end() if rest else offset
+    rest_of_line = re.compile(r"[^\r\n]*").match(text, offset)
+    end = rest_of_line.end() if rest_of_line else offset
     if line["key"]:
-        marked = f"{text[:start]}{line['lead']}{line['key']}{_MARK}"
-        found = _found(marked, text[end:], "value")
-        return _at_value(found, line["rest"], offset, catalog)
+        marked_text = f"{text[:start]}{line['lead']}{line['key']}{_MARK}"
+        marked_place = _found(marked_text, text[end:], "value")
+        return _at_value(marked_place, line["rest"], offset, catalog)
     if not _WORD.fullmatch(line["rest"]):
         return None
-    marked = f"{text[:start]}{line['lead']}{_MARK}:"
-    found = _found(marked, text[end:], "key")
-    at_key = _at_key(found, line["rest"], catalog)
+    marked_text = f"{text[:start]}{line['lead']}{_MARK}:"
+    marked_place = _found(marked_text, text[end:], "key")
+    at_key = _at_key(marked_place, line["rest"], catalog)
     return replace(at_key, dash="-" in line["lead"]) if at_key else None
 
 
 def _in_flow(line: str, text: str, offset: int, catalog: Catalog) -> Cursor | None:
     """What the line up to an offset begins in a mapping in braces."""
-    begun = _FLOW.search(line)
-    if begun is None:
+    flow_start = _FLOW.search(line)
+    if flow_start is None:
         return None
-    typed = begun["typed"]
-    before = text[: offset - len(typed)]
-    if begun["key"]:
-        found = _found(f"{before}{_MARK}", text[offset:], "value")
-        return _at_value(found, typed, offset, catalog)
-    found = _found(f"{before}{_MARK}: ", text[offset:], "key")
-    return _at_key(found, typed, catalog)
+    word = flow_start["typed"]
+    text_before = text[: offset - len(word)]
+    if flow_start["key"]:
+        marked_place = _found(f"{text_before}{_MARK}", text[offset:], "value")
+        return _at_value(marked_place, word, offset, catalog)
+    marked_place = _found(f"{text_before}{_MARK}: ", text[offset:], "key")
+    return _at_key(marked_place, word, catalog)
 
 
-def _found(marked: str, rest: str, what: Marked) -> tuple[Document, Path] | None:
+def _found(marked_text: str, text_after: str, part: Marked) -> tuple[Document, Path] | None:
     """The document and the path of the mark; if the text is not valid, without what follows."""
-    for text in (marked + rest, marked, f"{marked}}}", f"{marked}}}]"):
+    for text in (marked_text + text_after, marked_text, f"{marked_text}}}", f"{marked_text}}}]"):
         for document in read(text).documents:
-            for path in _marks(document.value, what):
+            for path in _marks(document.value, part):
                 return document, path
     return None
 
@@ -283,26 +292,28 @@ def _marks(value: Value, what: Marked) -> Iterator[Path]:
         elif isinstance(part, dict):
             if what == "key" and _MARK in part:
                 yield path
-            stack += (((*path, name), each) for name, each in part.items())
+            stack += (((*path, name), child) for name, child in part.items())
         elif isinstance(part, list):
-            stack += (((*path, index), each) for index, each in enumerate(part))
+            stack += (((*path, index), item) for index, item in enumerate(part))
 
 
 def _at_value(
-    found: tuple[Document, Path] | None, typed: str, offset: int, catalog: Catalog
+    marked_place: tuple[Document, Path] | None, typed: str, offset: int, catalog: Catalog
 ) -> Cursor | None:
-    if found is None:
+    if marked_place is None:
         return None
-    about = _context_at(*found, catalog)
-    site = about.site(typed.lstrip("\"'"), catalog)
-    return InExpression(about, site, offset) if site else AtValue(about, typed)
+    context = _context_at(*marked_place, catalog)
+    site = context.site(typed.lstrip("\"'"), catalog)
+    return InExpression(context, site, offset) if site else AtValue(context, typed)
 
 
-def _at_key(found: tuple[Document, Path] | None, typed: str, catalog: Catalog) -> AtKey | None:
-    if found is None:
+def _at_key(
+    marked_place: tuple[Document, Path] | None, typed: str, catalog: Catalog
+) -> AtKey | None:
+    if marked_place is None:
         return None
-    about = _context_at(*found, catalog)
-    mapping = about.object
-    for step in about.path:
+    context = _context_at(*marked_place, catalog)
+    mapping = context.object
+    for step in context.path:
         mapping = mapping[step]  # type: ignore[index]
-    return AtKey(about, typed, mapping)
+    return AtKey(context, typed, mapping)

@@ -38,5 +38,5 @@ class Proposals:
 
     def with_items(self, others: Iterable[Proposal]) -> Proposals:
         """These and others, of which there may be more."""
-        added = list(others)
-        return replace(self, items=[*self.items, *added], more=self.more or bool(added))
+        new_items = list(others)
+        return replace(self, items=[*self.items, *new_items], more=self.more or bool(new_items))
