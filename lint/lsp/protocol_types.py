@@ -58,17 +58,17 @@ def quick_fix(
     )
 
 
-def beginning(uri: str, title: str) -> lsp.CodeAction:
+def test_action(uri: str, title: str) -> lsp.CodeAction:
     """The action that writes a health test for a check."""
     command = lsp.Command("Write a health test", BEGIN, arguments=[uri, title])
-    title_of_action = f"Write a health test for {title}"
-    return lsp.CodeAction(title_of_action, kind=lsp.CodeActionKind.Refactor, command=command)
+    label = f"Write a health test for {title}"
+    return lsp.CodeAction(label, kind=lsp.CodeActionKind.Refactor, command=command)
 
 
-def asked_for(action: lsp.CodeAction, only: Sequence[str] | None) -> bool:
+def is_requested(action: lsp.CodeAction, only: Sequence[str] | None) -> bool:
     """Whether the client wants actions of its kind."""
     kind = str(action.kind.value if isinstance(action.kind, lsp.CodeActionKind) else action.kind)
-    kinds = [each.value if isinstance(each, lsp.CodeActionKind) else each for each in only or ()]
+    kinds = [kind.value if isinstance(kind, lsp.CodeActionKind) else kind for kind in only or ()]
     return not kinds or any(
         kind == requested_kind or kind.startswith(f"{requested_kind}.") for requested_kind in kinds
     )

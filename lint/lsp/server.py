@@ -13,9 +13,9 @@ from pygls.lsp.server import LanguageServer
 
 from celvet.lint.locate.edits import Edit
 from celvet.lint.lsp.client import Client
-from celvet.lint.lsp.features.actions import quick_fixes, testable
+from celvet.lint.lsp.features.actions import quick_fixes, testable_titles
 from celvet.lint.lsp.features.completion.proposal import Proposals
-from celvet.lint.lsp.features.completion.propose import Known, proposals
+from celvet.lint.lsp.features.completion.propose import Examples, proposals
 from celvet.lint.lsp.features.diagnostics import diagnostic
 from celvet.lint.lsp.features.hover import hover
 from celvet.lint.lsp.features.lenses import lenses
@@ -24,11 +24,11 @@ from celvet.lint.lsp.protocol import Protocol
 from celvet.lint.lsp.protocol_types import (
     BEGIN,
     REVEAL,
-    asked_for,
-    beginning,
     code_lens,
     completion_item,
+    is_requested,
     quick_fix,
+    test_action,
 )
 from celvet.lint.lsp.state.configuration import Configuration
 from celvet.lint.lsp.state.documents import Documents, OpenFile
@@ -71,7 +71,7 @@ class _Requests:
             return None
         text, offset = file.text, file.text.offset(params.position)
         answer = await self._documents.run(partial(self._proposals, file, text.text, offset))
-        word_range = text.range(Span(offset - answer.typed, offset))
+        word_range = text.range(Span(offset - answer.replaced_size, offset))
         items = [
             completion_item(proposal, place, word_range, self._client)
             for place, proposal in enumerate(answer.items)
@@ -81,8 +81,8 @@ class _Requests:
     def _proposals(self, file: OpenFile, text: str, offset: int) -> Proposals:
         settings = self._documents.settings(file, text)
         own_settings = self._documents.configuration.of(file.path).settings
-        tests = partial(self._tests.about, file.path, own_settings)
-        examples = Known(tuple(file.analyses.values()), tests)
+        tests = partial(self._tests.tests_of, file.path, own_settings)
+        examples = Examples(tuple(file.analyses.values()), tests)
         return proposals(text, offset, settings, examples)
 
     async def code_action(self, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
@@ -106,9 +106,9 @@ class _Requests:
                 fixes[fix.title, fix.edits] = quick_fix(fix, [problem], edit)
         actions = [*fixes.values()]
         if self._client.creates_files:
-            titles = await self._documents.run(lambda: [*testable(part, span)])
-            actions += [beginning(file.uri, title) for title in titles]
-        return [action for action in actions if asked_for(action, params.context.only)]
+            titles = await self._documents.run(lambda: [*testable_titles(part, span)])
+            actions += [test_action(file.uri, title) for title in titles]
+        return [action for action in actions if is_requested(action, params.context.only)]
 
     async def code_lens(self, params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
         """The verdicts of the health tests."""
@@ -116,7 +116,7 @@ class _Requests:
         if file is None:
             return []
         text, settings = file.text, self._documents.configuration.of(file.path).settings
-        tests = await self._documents.run(partial(self._tests.about, file.path, settings))
+        tests = await self._documents.run(partial(self._tests.tests_of, file.path, settings))
         if not tests:
             return []
         parts = await self._documents.all_analyses(file)
@@ -154,28 +154,28 @@ class Server(LanguageServer):
         self.client = Client(self, self.protocol)
         self.documents = Documents(Configuration())
         tests = WorkspaceTests()
-        self._follow(Watcher(self.client, self.documents, tests))
-        self._answer(_Requests(self.client, self.documents, tests))
+        self._register_notifications(Watcher(self.client, self.documents, tests))
+        self._register_requests(_Requests(self.client, self.documents, tests))
 
     @property
     def status(self) -> int:
         """The exit status of the process."""
         return self.protocol.status
 
-    def _follow(self, watcher: Watcher) -> None:
+    def _register_notifications(self, watcher: Watcher) -> None:
         """Notifications, in the order of a session."""
         feature = self.feature
-        feature(lsp.INITIALIZE)(self._sync(watcher.initialize))
-        feature(lsp.INITIALIZED)(self._async(watcher.initialized))
-        feature(lsp.WORKSPACE_DID_CHANGE_CONFIGURATION)(self._async(watcher.configured))
-        feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)(self._sync(watcher.files_changed))
-        feature(lsp.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)(self._sync(watcher.folders_changed))
-        feature(lsp.TEXT_DOCUMENT_DID_OPEN)(self._sync(watcher.opened))
-        feature(lsp.TEXT_DOCUMENT_DID_CHANGE)(self._sync(watcher.changed))
-        feature(lsp.TEXT_DOCUMENT_DID_SAVE)(self._sync(watcher.saved))
-        feature(lsp.TEXT_DOCUMENT_DID_CLOSE)(self._sync(watcher.closed))
+        feature(lsp.INITIALIZE)(self._sync(watcher.on_initialize))
+        feature(lsp.INITIALIZED)(self._async(watcher.on_initialized))
+        feature(lsp.WORKSPACE_DID_CHANGE_CONFIGURATION)(self._async(watcher.on_configuration))
+        feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)(self._sync(watcher.on_files_changed))
+        feature(lsp.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)(self._sync(watcher.on_folders_changed))
+        feature(lsp.TEXT_DOCUMENT_DID_OPEN)(self._sync(watcher.on_open))
+        feature(lsp.TEXT_DOCUMENT_DID_CHANGE)(self._sync(watcher.on_change))
+        feature(lsp.TEXT_DOCUMENT_DID_SAVE)(self._sync(watcher.on_save))
+        feature(lsp.TEXT_DOCUMENT_DID_CLOSE)(self._sync(watcher.on_close))
 
-    def _answer(self, requests: _Requests) -> None:
+    def _register_requests(self, requests: _Requests) -> None:
         """Requests; the client may cancel any of them."""
         feature = self.feature
         options = lsp.CompletionOptions(trigger_characters=_COMPLETES_AFTER)
@@ -196,26 +196,26 @@ class Server(LanguageServer):
             try:
                 handle(*args, **kwargs)
             except Exception as error:
-                self._failed(error)
+                self._log_failure(error)
 
         return handler
 
     def _async(
         self, handle: Callable[ParamsT, Awaitable[ResultT]]
     ) -> Callable[ParamsT, Awaitable[ResultT | None]]:
-        """The same for a coroutine; the answer is empty if it fails."""
+        """A coroutine that reports errors; the answer is empty if it fails."""
 
         @functools.wraps(handle)
         async def handler(*args: ParamsT.args, **kwargs: ParamsT.kwargs) -> ResultT | None:
             try:
                 return await handle(*args, **kwargs)
             except Exception as error:
-                self._failed(error)
+                self._log_failure(error)
                 return None
 
         return handler
 
-    def _failed(self, error: Exception) -> None:
+    def _log_failure(self, error: Exception) -> None:
         self.client.log(
             f"internal error: {type(error).__name__}: {error}; please report it",
             lsp.MessageType.Error,

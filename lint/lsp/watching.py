@@ -41,7 +41,7 @@ class Watcher:
         self._reported: set[str] = set()
         self._initial: object = None
 
-    def initialize(self, params: lsp.InitializeParams) -> None:
+    def on_initialize(self, params: lsp.InitializeParams) -> None:
         """Take the folders of the workspace and the initialization options."""
         folders = [folder.uri for folder in params.workspace_folders or ()]
         uris = folders or ([params.root_uri] if params.root_uri else [])
@@ -52,24 +52,24 @@ class Watcher:
         self._initial = params.initialization_options
         self._configure(self._initial)
 
-    async def initialized(self, _: lsp.InitializedParams) -> None:
+    async def on_initialized(self, _: lsp.InitializedParams) -> None:
         """Ask for the configuration, and for notifications when it or a file changes."""
         if self._client.watches:
             self._client.watch(*_WATCHED)
         if self._client.follows_configuration:
             self._client.follow_configuration(SECTION)
         if self._client.has_configuration:
-            await self._ask()
+            await self._ask_for_configuration()
 
-    async def configured(self, params: lsp.DidChangeConfigurationParams) -> None:
+    async def on_configuration(self, params: lsp.DidChangeConfigurationParams) -> None:
         """Read the new configuration from the notification, or ask for it."""
         if self._client.has_configuration:
-            await self._ask()
+            await self._ask_for_configuration()
         else:
             self._configure(params.settings)
             self.refresh()
 
-    async def _ask(self) -> None:
+    async def _ask_for_configuration(self) -> None:
         section = await self._client.configuration(SECTION)
         self._configure(self._initial if section is None else section)
         self.refresh()
@@ -84,11 +84,11 @@ class Watcher:
             self._client.show(f"celvet: {mistake}")
         self._documents.configuration.configure(settings)
 
-    def opened(self, params: lsp.DidOpenTextDocumentParams) -> None:
+    def on_open(self, params: lsp.DidOpenTextDocumentParams) -> None:
         """Lint a file at once."""
-        self._lint(self._documents.opened(params.text_document, self._client.encoding), 0)
+        self._lint(self._documents.add(params.text_document, self._client.encoding), 0)
 
-    def changed(self, params: lsp.DidChangeTextDocumentParams) -> None:
+    def on_change(self, params: lsp.DidChangeTextDocumentParams) -> None:
         """Lint a file once typing pauses, and cancel the work for the old text."""
         file = self._documents.find(params.text_document.uri)
         if file is None:
@@ -98,12 +98,12 @@ class Watcher:
         file.version = params.text_document.version
         self._lint(file, self._documents.configuration.client.delay)
 
-    def closed(self, params: lsp.DidCloseTextDocumentParams) -> None:
+    def on_close(self, params: lsp.DidCloseTextDocumentParams) -> None:
         """Remove a file and its diagnostics."""
-        self._documents.closed(params.text_document.uri)
+        self._documents.remove(params.text_document.uri)
         self._client.publish(params.text_document.uri, [], None)
 
-    def folders_changed(self, params: lsp.DidChangeWorkspaceFoldersParams) -> None:
+    def on_folders_changed(self, params: lsp.DidChangeWorkspaceFoldersParams) -> None:
         """Look for health tests in the present folders."""
         new_roots, old_roots = (
             {path_of(folder.uri) for folder in folders}
@@ -113,12 +113,12 @@ class Watcher:
         self._tests.roots = (*roots, *sorted(new_roots))
         self.refresh()
 
-    def saved(self, _: lsp.DidSaveTextDocumentParams) -> None:
+    def on_save(self, _: lsp.DidSaveTextDocumentParams) -> None:
         """Check everything again: the configuration or a fixture may have been saved."""
         self.refresh()
 
-    def files_changed(self, _: lsp.DidChangeWatchedFilesParams) -> None:
-        """As after a save."""
+    def on_files_changed(self, _: lsp.DidChangeWatchedFilesParams) -> None:
+        """Check everything again: a configuration, a fixture or a parent may have changed."""
         self.refresh()
 
     def refresh(self) -> None:
@@ -132,9 +132,9 @@ class Watcher:
     def _lint(self, file: OpenFile, delay: int) -> None:
         if file.work:
             file.work.cancel()
-        file.work = asyncio.ensure_future(self._published(file, delay / 1000))
+        file.work = asyncio.ensure_future(self._lint_and_publish(file, delay / 1000))
 
-    async def _published(self, file: OpenFile, delay: float) -> None:
+    async def _lint_and_publish(self, file: OpenFile, delay: float) -> None:
         """Wait, lint and publish; cancelled if the file changes."""
         await asyncio.sleep(delay)
         text, version = file.text, file.version
@@ -166,8 +166,8 @@ class Watcher:
         work = partial(self._diagnostics.of, file.uri, text, parts, Severity.ERROR)
         self._client.publish(file.uri, await self._documents.run(work), version)
 
-    def _report_once(self, message: str, say: Callable[[str], None] | None = None) -> None:
+    def _report_once(self, message: str, show: Callable[[str], None] | None = None) -> None:
         """Log a message, or `show` it, once."""
         if message and message not in self._reported:
             self._reported.add(message)
-            (say or self._client.log)(message)
+            (show or self._client.log)(message)

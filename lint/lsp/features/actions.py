@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from celvet.lint.engine.fix import fix_of
 from celvet.lint.locate.changes import CannotChangeError, edits
 from celvet.lint.locate.edits import Edit
-from celvet.lint.lsp.features.evaluators import placed_evaluators
+from celvet.lint.lsp.features.placed_evaluators import placed_evaluators
 from celvet.lint.lsp.state.analysis import PlacedAnalysis
 from celvet.lint.lsp.state.positions import EditorText
 from celvet.lint.model import Finding, Severity, Span, Where
@@ -56,15 +56,15 @@ def _fixes(part: PlacedAnalysis, finding: Finding) -> Iterator[QuickFix]:
         document_edits = edits(fix, part.analysis.manifest, part.analysis.locator)
     except CannotChangeError:
         return
-    file_edits = tuple(Edit(_moved(edit.span, part.start), edit.text) for edit in document_edits)
+    file_edits = tuple(Edit(_shift(edit.span, part.start), edit.text) for edit in document_edits)
     yield QuickFix(fix.title, finding, file_edits, fix.safe)
 
 
-def _moved(span: Span, by: int) -> Span:
+def _shift(span: Span, by: int) -> Span:
     return Span(span.start + by, span.end + by)
 
 
-def testable(part: PlacedAnalysis, span: Span) -> Iterator[str]:
+def testable_titles(part: PlacedAnalysis, span: Span) -> Iterator[str]:
     """The titles of the checks that a range touches and that a health test can be written for."""
     for placed_evaluator in placed_evaluators(part):
         if placed_evaluator.evaluator.expressions and _touch(placed_evaluator.extent, span):
@@ -81,7 +81,7 @@ def _suppression(text: EditorText, part: PlacedAnalysis, finding: Finding) -> Ed
     A comment cannot be inside a block scalar, so for a finding inside an expression it goes
     above the expression's key.
     """
-    start = text.line_start(_beginning(part, finding.where))
+    start = text.line_start(_entry_start(part, finding.where))
     line = text.text[start:]
     indent = line[: len(line) - len(line.lstrip(" "))]
     newline = "\r\n" if "\r\n" in text.text else "\n"
@@ -89,7 +89,7 @@ def _suppression(text: EditorText, part: PlacedAnalysis, finding: Finding) -> Ed
     return Edit(Span(start, start), comment)
 
 
-def _beginning(part: PlacedAnalysis, where: Where) -> int:
+def _entry_start(part: PlacedAnalysis, where: Where) -> int:
     """Where the entry around the innermost readable place begins."""
     if where.source is not None:
         return part.extent(where).start

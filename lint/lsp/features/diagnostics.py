@@ -25,12 +25,12 @@ _SEVERITIES = {
 class Diagnostics:
     """Makes diagnostics in the form in which they are sent, with `plain`.
 
-    Those of a document are kept until it moves.
+    The diagnostics of a document are kept until it moves.
     """
 
     def __init__(self, plain: Callable[[Sequence[lsp.Diagnostic]], list[Plain]]) -> None:
         self._plain = plain
-        self._latest: MutableMapping[Analysis, _Placed] = WeakKeyDictionary()
+        self._latest: MutableMapping[Analysis, _DocumentDiagnostics] = WeakKeyDictionary()
 
     def of(
         self, uri: str, text: EditorText, parts: Iterable[PlacedAnalysis], minimum: Severity
@@ -39,9 +39,13 @@ class Diagnostics:
 
         Nothing else affects the order, so findings do not jump around while the user types.
         """
-        return [diagnostic for part in parts for diagnostic in self._of(uri, text, part, minimum)]
+        return [
+            diagnostic
+            for part in parts
+            for diagnostic in self._of_document(uri, text, part, minimum)
+        ]
 
-    def _of(
+    def _of_document(
         self, uri: str, text: EditorText, part: PlacedAnalysis, minimum: Severity
     ) -> list[Plain]:
         start = text.position(part.start)
@@ -53,12 +57,12 @@ class Diagnostics:
                 for finding in part.analysis.result.findings
                 if (finding.severity or Severity.INFO) >= minimum
             )
-            latest = _Placed(place, self._plain(sorted(diagnostics, key=_order)))
+            latest = _DocumentDiagnostics(place, self._plain(sorted(diagnostics, key=_order)))
             self._latest[part.analysis] = latest
         return latest.diagnostics
 
 
-class _Placed(NamedTuple):
+class _DocumentDiagnostics(NamedTuple):
     """The diagnostics of a document, and what else they depend on."""
 
     place: tuple[str, int, int, Severity]

@@ -69,7 +69,7 @@ class KnownFields:
     """
 
     schemas: Sequence[CrdSchema]
-    seen: Mapping[Steps, Sequence[str]]
+    compared_texts: Mapping[Steps, Sequence[str]]
     words: Mapping[Steps, Mapping[str, str]] = field(default_factory=dict)
 
     @classmethod
@@ -77,17 +77,18 @@ class KnownFields:
         cls,
         schema: CrdSchema | None,
         objects: Iterable[Value],
-        seen: Mapping[Steps, Sequence[str]],
+        compared_texts: Mapping[Steps, Sequence[str]],
         words: Mapping[Steps, Mapping[str, str]] | None = None,
     ) -> KnownFields:
         """From a CRD's schema, from known objects and from texts that expressions name."""
-        inferred_schemas = [_inferred(value) for value in objects if isinstance(value, Mapping)]
         versions = tuple(
-            ("", Structural(inferred_schema, "kept")) for inferred_schema in inferred_schemas
+            ("", Structural(_inferred_schema(value), "kept"))
+            for value in objects
+            if isinstance(value, Mapping)
         )
         from_objects = CrdSchema(GroupKind("", ""), versions)
         crd_schemas = [schema] if schema else []
-        return cls([*crd_schemas, from_objects, _CUSTOMARY], seen, words or {})
+        return cls([*crd_schemas, from_objects, _CUSTOMARY], compared_texts, words or {})
 
     def names(self, steps: Steps) -> dict[str, Structural]:
         """The fields of the objects at some steps, each with what is known about it."""
@@ -106,7 +107,7 @@ class KnownFields:
     def values(self, steps: Steps) -> dict[str, str]:
         """Strings that the value at some steps can be, each with its meaning if that is known."""
         enum_values = [text for node in self.at(steps) for text in node.values or ()]
-        meanings = dict.fromkeys([*enum_values, *self.seen.get(steps, ())], "")
+        meanings = dict.fromkeys([*enum_values, *self.compared_texts.get(steps, ())], "")
         word_meanings = self.words.get(steps, {})
         return {**word_meanings, **meanings, **word_meanings}
 
@@ -117,23 +118,23 @@ def steps(node: Node, root: Node, dialect: Dialect) -> Steps | None:
     Raises `RecursionError` for nesting deeper than anybody writes.
     """
     if isinstance(node, Ident):
-        return _of_name(node, root, dialect)
+        return _steps_of_name(node, root, dialect)
     if isinstance(node, Select):
-        return _below(steps(node.operand, root, dialect), node.field)
+        return _child_steps(steps(node.operand, root, dialect), node.field)
     if isinstance(node, Call) and node.function in ("_[_]", "_[?_]"):
         key = node.args[1]
         text = key.value if isinstance(key, Literal) and isinstance(key.value, str) else None
-        return _below(steps(node.args[0], root, dialect), text)
+        return _child_steps(steps(node.args[0], root, dialect), text)
     if isinstance(node, Call | Macro) and node.target:
         name = node.function if isinstance(node, Call) else node.name
         if name in _SAME:
             return steps(node.target, root, dialect)
         if name in _ELEMENT:
-            return _below(steps(node.target, root, dialect), None)
+            return _child_steps(steps(node.target, root, dialect), None)
     return None
 
 
-def compared(root: Node, dialect: Dialect) -> Iterator[tuple[Steps, str, Span]]:
+def comparisons(root: Node, dialect: Dialect) -> Iterator[tuple[Steps, str, Span]]:
     """The texts that an expression compares fields with, and where they are."""
     for node in walk(root):
         if isinstance(node, Call) and node.function in COMPARING:
@@ -149,17 +150,17 @@ def compared(root: Node, dialect: Dialect) -> Iterator[tuple[Steps, str, Span]]:
                         yield field_steps, text, literal.span
 
 
-def _below(parent_steps: Steps | None, step: str | None) -> Steps | None:
+def _child_steps(parent_steps: Steps | None, step: str | None) -> Steps | None:
     return None if parent_steps is None else (*parent_steps, step)
 
 
-def _of_name(node: Ident, root: Node, dialect: Dialect) -> Steps | None:
+def _steps_of_name(node: Ident, root: Node, dialect: Dialect) -> Steps | None:
     """For a macro's variable, the elements of the macro's target; else a variable or a field."""
     name = node.name.removeprefix(".")
     for macro in bindings(node, root):
         if name in macro.variables and macro.target:
             target = steps(macro.target, root, dialect)
-            return target if macro.name.startswith("opt") else _below(target, None)
+            return target if macro.name.startswith("opt") else _child_steps(target, None)
     if dialect.variables:
         return () if name in (dialect.object, dialect.owner) else None
     return (name,)
@@ -177,15 +178,17 @@ def bindings(node: Node, root: Node) -> list[Macro]:
     return macros
 
 
-def _inferred(value: Value, depth: int = 12) -> dict[str, Value]:
+def _inferred_schema(value: Value, depth: int = 12) -> dict[str, Value]:
     """A schema that says what a value has."""
     if isinstance(value, Mapping) and depth:
-        properties = {str(name): _inferred(child, depth - 1) for name, child in value.items()}
+        properties = {
+            str(name): _inferred_schema(child, depth - 1) for name, child in value.items()
+        }
         return {"type": "object", "properties": properties}
     if isinstance(value, list) and depth:
         item_schema: dict[str, Value] = {}
         for element in islice(value, _MOST_ELEMENTS):
-            element_schema = _inferred(element, depth - 1)
+            element_schema = _inferred_schema(element, depth - 1)
             fields = {**item_schema.get("properties", {}), **element_schema.get("properties", {})}
             item_schema = {**element_schema, "properties": fields}
         return {"type": "array", "items": item_schema}

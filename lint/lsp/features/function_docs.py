@@ -104,11 +104,11 @@ class FunctionDoc:
 
 def function_docs(dialect: Dialect) -> Mapping[str, FunctionDoc]:
     """The functions and macros of a dialect, by name."""
-    return _words(dialect.libraries)
+    return _docs(dialect.libraries)
 
 
 @cache
-def _words(libraries: tuple[str, ...]) -> Mapping[str, FunctionDoc]:
+def _docs(libraries: tuple[str, ...]) -> Mapping[str, FunctionDoc]:
     vocabulary = functions(libraries)
     docs = {}
     for name, parameters, meaning in _rows():
@@ -125,7 +125,7 @@ def _rows() -> Iterator[tuple[str, str, str]]:
         yield name, parameters.removesuffix(")"), meaning
 
 
-def about(name: str, dialect: Dialect) -> str:
+def describe_function(name: str, dialect: Dialect) -> str:
     """The documentation of a function or macro as Markdown; empty for an unknown name."""
     word = function_docs(dialect).get(name)
     if word:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from celvet.lint.healthtest.health_test import HealthTest
 from celvet.lint.healthtest.run.run import CaseRun, run_case
-from celvet.lint.lsp.features.evaluators import placed_evaluators
+from celvet.lint.lsp.features.placed_evaluators import placed_evaluators
 from celvet.lint.lsp.state.analysis import PlacedAnalysis
 from celvet.lint.model import Span
 from celvet.record import record
@@ -40,14 +40,14 @@ def lenses(parts: Iterable[PlacedAnalysis], tests: Sequence[HealthTest]) -> list
     """A lens for each check that a test targets."""
     objects = {test.target.object for test in tests}
     return [
-        Lens(placed_evaluator.extent, _title(test_runs), _first(test_runs).test)
+        Lens(placed_evaluator.extent, _title(test_runs), _first_failed(test_runs).test)
         for part in parts
         for placed_evaluator in placed_evaluators(part, objects)
-        if (test_runs := [_TestRun.of(test) for test in placed_evaluator.tested_by(tests)])
+        if (test_runs := [_TestRun.of(test) for test in placed_evaluator.tests_among(tests)])
     ]
 
 
-def _first(test_runs: Sequence[_TestRun]) -> _TestRun:
+def _first_failed(test_runs: Sequence[_TestRun]) -> _TestRun:
     """The first test with a failed case, else the first."""
     return next(
         (test_run for test_run in test_runs if any(run.failed for run in test_run.runs)),

@@ -102,7 +102,7 @@ class Spot:
     """An expression and where it is written."""
 
     analysis: Analysis
-    checked: CheckedObject
+    checked_object: CheckedObject
     check: Check
     expression: AnyExpression
     extent: Span
@@ -114,7 +114,7 @@ class Spot:
 
     def written(self, span: Span) -> Span:
         """The offsets that correspond to a span of the compiled text."""
-        return self.analysis.locator.offsets(self.checked.at(self.expression, span))
+        return self.analysis.locator.offsets(self.checked_object.at(self.expression, span))
 
 
 @record
@@ -130,17 +130,21 @@ class PlacedAnalysis:
         return Span(self.start + start, self.start + end)
 
 
-def with_others(settings: Settings, texts: tuple[str, ...], around: tuple[Value, ...]) -> Settings:
+def with_definitions(
+    settings: Settings, texts: tuple[str, ...], other_providers: tuple[Value, ...]
+) -> Settings:
     """The settings with what documents of the file define for all others, which takes precedence.
 
-    These are CRDs and ResourceSetInputProviders; `around` are providers of other files.
+    These are CRDs and ResourceSetInputProviders; `other_providers` are from other files.
     """
-    if not (texts or around):
+    if not (texts or other_providers):
         return settings
     values = [obj.value for text in texts for obj in whole_objects(read(text))]
     schemas = by_kind(schema for value in values if (schema := of_definition(value)))
     own_providers = filter(is_input_provider, values)
-    file_settings = replace(settings, providers=tuple(all_providers(own_providers, around).known))
+    file_settings = replace(
+        settings, providers=tuple(all_providers(own_providers, other_providers).known)
+    )
     return (
         replace(file_settings, crds=LayeredSchemas((KnownSchemas(schemas), settings.crds)))
         if schemas
@@ -148,7 +152,7 @@ def with_others(settings: Settings, texts: tuple[str, ...], around: tuple[Value,
     )
 
 
-def telling(text: str) -> bool:
+def concerns_others(text: str) -> bool:
     """Whether a document may define a kind or provide inputs."""
     return PROVIDING in text or may_define(text.encode("utf-8", "replace"))
 

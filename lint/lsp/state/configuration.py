@@ -12,7 +12,7 @@ from celvet.lint.crds import SchemaSources
 from celvet.lint.crds.locations import LocationError
 from celvet.lint.discovery.gitignore import Ignored
 from celvet.lint.engine import Settings
-from celvet.lint.lsp.state.client_settings import ClientSettings, usable
+from celvet.lint.lsp.state.client_settings import ClientSettings, without_missing_paths
 from celvet.lint.model import Severity
 from celvet.record import record, replace
 
@@ -79,11 +79,11 @@ class Configuration:
         stamp = (path, status.st_mtime_ns, status.st_size) if status else (None, 0, 0)
         key = (stamp, problem)
         return configurations.get(key) or configurations.setdefault(
-            key, self._made(client, path, problem)
+            key, self._load(client, path, problem)
         )
 
-    def _made(self, given: ClientSettings, path: Path | None, problem: str) -> FileConfiguration:
-        client, mistakes = usable(given, self.root)
+    def _load(self, client: ClientSettings, path: Path | None, problem: str) -> FileConfiguration:
+        client, mistakes = without_missing_paths(client, self.root)
         try:
             config = _with_client(client, load(path))
             crds = SchemaSources(config.crds, config.schema_location)

@@ -25,8 +25,8 @@ from celvet.lint.lsp.state.analysis import (
     PlacedAnalysis,
     chunk_at,
     chunks,
-    telling,
-    with_others,
+    concerns_others,
+    with_definitions,
 )
 from celvet.lint.lsp.state.configuration import Configuration
 from celvet.lint.lsp.state.positions import EditorText
@@ -48,7 +48,7 @@ class _Basis(NamedTuple):
     settings: Settings
     texts: tuple[str, ...]
     providers: tuple[Value, ...]
-    others: str
+    files_digest: str
 
 
 @dataclass(slots=True, eq=False)
@@ -64,24 +64,24 @@ class OpenFile:
     version: int
     analyses: dict[str, Analysis] = field(default_factory=dict)
     basis: tuple[_Basis, Settings] | None = None
-    around: Surroundings = field(init=False)
+    surroundings: Surroundings = field(init=False)
     work: asyncio.Task[None] | None = None
 
     def __post_init__(self) -> None:
         """Find the repository around the file."""
         root = repository(self.path.parent)
-        self.around = Repository(root).around(str(self.path)) if root else NO_REPOSITORY
+        self.surroundings = Repository(root).around(str(self.path)) if root else NO_REPOSITORY
 
-    def known(self, own: str, settings: Settings) -> Analysis | None:
+    def analysis_of(self, own: str, settings: Settings) -> Analysis | None:
         """The analysis of a document with these settings, if it has been made."""
         analysis = self.analyses.get(own)
         return analysis if analysis and analysis.settings is settings else None
 
-    def note_others(self) -> None:
+    def note_files_read(self) -> None:
         """Record the files that were read: the result is valid until one of them changes."""
-        if self.basis and not self.basis[0].others:
+        if self.basis and not self.basis[0].files_digest:
             basis, settings = self.basis
-            self.basis = basis._replace(others=self.around.others()), settings
+            self.basis = basis._replace(files_digest=self.surroundings.others()), settings
 
 
 def path_of(uri: str) -> Path:
@@ -113,14 +113,14 @@ class Documents:
         """The open file of a URI."""
         return self._open.get(uri)
 
-    def opened(self, item: lsp.TextDocumentItem, encoding: lsp.PositionEncodingKind) -> OpenFile:
+    def add(self, item: lsp.TextDocumentItem, encoding: lsp.PositionEncodingKind) -> OpenFile:
         """Add a file."""
         file = OpenFile(item.uri, path_of(item.uri), EditorText(item.text, encoding), item.version)
-        self.closed(item.uri)
+        self.remove(item.uri)
         self._open[item.uri] = file
         return file
 
-    def closed(self, uri: str) -> None:
+    def remove(self, uri: str) -> None:
         """Remove a file and cancel the work for it."""
         file = self._open.pop(uri, None)
         if file and file.work:
@@ -162,27 +162,28 @@ class Documents:
         self, file: OpenFile, text: str, span: Span, settings: Settings
     ) -> PlacedAnalysis:
         document = text[span.start : span.end]
-        part = file.known(document, settings)
+        part = file.analysis_of(document, settings)
         if part is None:
-            part = await self.run(partial(self._made, file, document, settings))
+            part = await self.run(partial(self._analyse, file, document, settings))
         return PlacedAnalysis(part, span.start)
 
-    def _made(self, file: OpenFile, own: str, settings: Settings) -> Analysis:
+    def _analyse(self, file: OpenFile, own: str, settings: Settings) -> Analysis:
         """The analysis of a document, unless another request has made it meanwhile."""
-        part = file.known(own, settings)
+        part = file.analysis_of(own, settings)
         if part is None:
             part = file.analyses[own] = Analysis(own, file.path.as_posix(), settings)
-            file.note_others()
+            file.note_files_read()
         return part
 
     def settings(self, file: OpenFile, text: str) -> Settings:
         """The settings for a text: the same object as long as they are equal."""
         other_providers = providers_around(str(file.path)) if TAKING in text else ()
         own_settings = self.configuration.of(file.path).settings
-        basis = _Basis(own_settings, _telling(text), other_providers, file.around.others())
+        files_digest = file.surroundings.others()
+        basis = _Basis(own_settings, _defining_documents(text), other_providers, files_digest)
         if file.basis is None or file.basis[0] != basis:
-            file_settings = with_others(own_settings, basis.texts, other_providers)
-            file.basis = basis, replace(file_settings, surroundings=file.around)
+            file_settings = with_definitions(own_settings, basis.texts, other_providers)
+            file.basis = basis, replace(file_settings, surroundings=file.surroundings)
         return file.basis[1]
 
     def close(self) -> None:
@@ -190,9 +191,9 @@ class Documents:
         self._executor.shutdown(wait=False, cancel_futures=True)
 
 
-def _telling(text: str) -> tuple[str, ...]:
+def _defining_documents(text: str) -> tuple[str, ...]:
     """The documents of a text that define kinds or provide inputs."""
-    if not telling(text):
+    if not concerns_others(text):
         return ()
     documents = (text[span.start : span.end] for span in chunks(text))
-    return tuple(document for document in documents if telling(document))
+    return tuple(document for document in documents if concerns_others(document))

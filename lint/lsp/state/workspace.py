@@ -35,14 +35,14 @@ class WorkspaceTests:
         self._files.clear()
         self._found.clear()
 
-    def about(self, path: Path, settings: Settings) -> tuple[HealthTest, ...]:
+    def tests_of(self, path: Path, settings: Settings) -> tuple[HealthTest, ...]:
         """The tests whose target is in a file, both as on disk; never raises."""
         cached_tests = self._found.get(path)
         if cached_tests is None or cached_tests[0] is not settings:
-            cached_tests = self._found[path] = settings, tuple(self._about(path, settings))
+            cached_tests = self._found[path] = settings, tuple(self._find_tests(path, settings))
         return cached_tests[1]
 
-    def _about(self, path: Path, settings: Settings) -> Iterator[HealthTest]:
+    def _find_tests(self, path: Path, settings: Settings) -> Iterator[HealthTest]:
         name, full_path = os.fsencode(path.name), path.resolve()
         for file, data in self._test_files(path).items():
             if name in data or file == path:
@@ -52,14 +52,14 @@ class WorkspaceTests:
 
     def _test_files(self, path: Path) -> dict[Path, bytes]:
         if not any(path.is_relative_to(root) for root in self.roots):
-            return self._once(path.parent, _beside(path))
+            return self._read_once(path.parent, _yaml_beside(path))
         return {
             file: data
             for root in self.roots
-            for file, data in self._once(root, _below(root)).items()
+            for file, data in self._read_once(root, _yaml_below(root)).items()
         }
 
-    def _once(self, folder: Path, files: Iterator[Path]) -> dict[Path, bytes]:
+    def _read_once(self, folder: Path, files: Iterator[Path]) -> dict[Path, bytes]:
         if folder not in self._files:
             self._files[folder] = dict(_read(files))
         return self._files[folder]
@@ -75,7 +75,7 @@ def _read(paths: Iterator[Path]) -> Iterator[tuple[Path, bytes]]:
             yield path, data
 
 
-def _below(root: Path) -> Iterator[Path]:
+def _yaml_below(root: Path) -> Iterator[Path]:
     for folder, folders, names in os.walk(root):
         folders[:] = sorted(
             folder_name
@@ -85,7 +85,7 @@ def _below(root: Path) -> Iterator[Path]:
         yield from (Path(folder, name) for name in sorted(names) if name.endswith(_SUFFIXES))
 
 
-def _beside(path: Path) -> Iterator[Path]:
+def _yaml_beside(path: Path) -> Iterator[Path]:
     try:
         yield from (
             path_beside

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from celvet.lint.engine import Settings
 from celvet.lint.lsp.features.completion.proposal import Proposal
-from celvet.lint.lsp.features.completion.propose import Known, proposals
+from celvet.lint.lsp.features.completion.propose import Examples, proposals
 from celvet.lint.lsp.features.hover import hover
 from celvet.lint.lsp.state.analysis import Analysis
 from celvet.schemas import kind_facts
@@ -33,7 +33,7 @@ def _proposed(
     text = text.replace(_CURSOR, "")
     chosen = settings or Settings()
     parts = [Analysis(each, "f", chosen) for each in (text.replace(*before, 1), text)]
-    found = proposals(text, at, chosen, Known(parts, list))
+    found = proposals(text, at, chosen, Examples(parts, list))
     return sorted(found.items, key=lambda item: item.rank)
 
 
@@ -41,9 +41,9 @@ def _accepted(text: str, label: str) -> str:
     """The text after a proposal has replaced the typed part."""
     at = text.index(_CURSOR)
     text = text.replace(_CURSOR, "")
-    found = proposals(text, at, Settings(), Known([], list))
+    found = proposals(text, at, Settings(), Examples([], list))
     assert label in [item.label for item in found.items]
-    return f"{text[: at - found.typed]}{label}{text[at:]}"
+    return f"{text[: at - found.replaced_size]}{label}{text[at:]}"
 
 
 @pytest.mark.parametrize("case", _CASES, ids=lambda case: case["name"])
@@ -111,7 +111,7 @@ def test_nothing_that_is_typed_fails(data: st.DataObject) -> None:
     typed = data.draw(st.text(alphabet="ab.'\"|:-?()[]{}\n \t#&*!~\u2028", max_size=8))
     text = text[:at] + typed.replace("|", "") + text[at:]
     at += len(typed.replace("|", ""))
-    assert proposals(text, at, Settings(), Known([], list)).typed >= 0
+    assert proposals(text, at, Settings(), Examples([], list)).replaced_size >= 0
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_nothing_that_is_typed_fails(data: st.DataObject) -> None:
 )
 def test_what_nobody_writes(expression: str) -> None:
     text = f"{HEAD}    - apiVersion: a.b/v1\n      kind: C\n      current: {expression}"
-    assert proposals(text, len(text), Settings(), Known([], list)).items == []
+    assert proposals(text, len(text), Settings(), Examples([], list)).items == []
     assert "of any type" not in str(hover(Analysis(text, "f", Settings()), len(text) - 2))
 
 

@@ -44,12 +44,12 @@ class Context:
         for size in range(len(self.path) - 1, -1, -1):
             for schema in _schemas(root, self.path[:size]):
                 if mark := schema.get("x-check"):
-                    named = mark.get("objects", "")
-                    return kind_of_objects(named, self.path[:size], self.object)
+                    pointer = mark.get("objects", "")
+                    return kind_of_objects(pointer, self.path[:size], self.object)
         return kind_of_objects("", self.path[:-1], self.object)
 
     @property
-    def beside(self) -> Mapping[str, Value]:
+    def mapping_around(self) -> Mapping[str, Value]:
         """The mapping that contains the value at the path."""
         return mapping_at(self.object, self.path[:-1])
 
@@ -88,24 +88,24 @@ def _context_at(document: Document, path: Path, catalog: Catalog) -> Context:
 
 def _schemas(root: Schema, path: Path) -> tuple[Schema, ...]:
     """The schemas of the value at a path, including conditional ones."""
-    schemas = [*_alike(root)]
+    schemas = [*_schemas_of_value(root)]
     for step in path:
         child_schemas = [_child(schema, step) for schema in schemas]
         schemas = [
             schema_part
             for child in child_schemas
             if child is not None
-            for schema_part in _alike(child)
+            for schema_part in _schemas_of_value(child)
         ]
     return tuple(schemas)
 
 
-def _alike(schema: Schema) -> Iterator[Schema]:
+def _schemas_of_value(schema: Schema) -> Iterator[Schema]:
     """A schema and those inside that describe the same value."""
     yield schema
     for keyword, segment, below in children(schema):
         if segment is None and keyword not in CONDITIONS:
-            yield from _alike(below)
+            yield from _schemas_of_value(below)
 
 
 def _child(schema: Schema, step: str | int) -> Schema | None:
@@ -115,12 +115,12 @@ def _child(schema: Schema, step: str | int) -> Schema | None:
     return segments.get(step, segments.get(ANY_KEY))
 
 
-Marked: TypeAlias = Literal["key", "value"]
+MarkedPart: TypeAlias = Literal["key", "value"]
 
 _MARK = "celvetCursor"
 _LINE = regex(r"(?P<lead>[ \t]*(?:-[ ]+)*)(?P<key>[\w./\"'-]+[ \t]*:[ \t]+)?(?P<rest>.*)")
 _COMMENT = regex(r"#|[^\"'].*\s#")
-_FLOW = regex(r"[{,][ ]*(?P<key>[\w-]+:[ ]+)?(?P<typed>[\w./-]*)\Z")
+_FLOW = regex(r"[{,][ ]*(?P<key>[\w-]+:[ ]+)?(?P<word>[\w./-]*)\Z")
 _WORD = regex(r"[\w./-]*")
 
 
@@ -137,23 +137,23 @@ class InExpression:
     offset: int
     decoding: Decoding | None = None
 
-    def size(self, typed: int) -> int:
+    def size(self, count: int) -> int:
         """The number of code points of the file for the last ones of the text."""
-        if self.decoding is None or not typed:
-            return typed
-        first = len(self.site.text) - typed
-        return self.offset - self.decoding.source(Span(first, first + 1)).start
+        if self.decoding is None or not count:
+            return count
+        start = len(self.site.text) - count
+        return self.offset - self.decoding.source(Span(start, start + 1)).start
 
 
 @record
 class AtKey:
-    """At a key of a mapping that begins with `typed`.
+    """At a key of a mapping that begins with `word`.
 
     `dash` says whether the line begins an item of a list.
     """
 
     context: Context
-    typed: str
+    word: str
     mapping: Mapping[str, Value]
     dash: bool = False
 
@@ -165,10 +165,10 @@ class AtKey:
 
 @record
 class AtValue:
-    """At a value that begins with `typed` and is not an expression."""
+    """At a value that begins with `word` and is not an expression."""
 
     context: Context
-    typed: str
+    word: str
 
 
 Cursor: TypeAlias = InExpression | AtKey | AtValue
@@ -243,19 +243,22 @@ def _beside_mark(text: str, offset: int, catalog: Catalog) -> Cursor | None:
     line = _LINE.match(text[start:offset])
     if line is None or _COMMENT.match(line["rest"]):
         return None
+    # Braces end nowhere while the user types, so a line that looks like a mapping may be a text.
     in_flow = _in_flow(line[0], text, offset, catalog)
     if in_flow and in_flow.context.schemas:
         return in_flow
+
+    # The mark replaces the line from its key or value on; what it held may be no YAML yet.
     rest_of_line = re.compile(r"[^\r\n]*").match(text, offset)
     end = rest_of_line.end() if rest_of_line else offset
     if line["key"]:
         marked_text = f"{text[:start]}{line['lead']}{line['key']}{_MARK}"
-        marked_place = _found(marked_text, text[end:], "value")
+        marked_place = _find_mark(marked_text, text[end:], "value")
         return _at_value(marked_place, line["rest"], offset, catalog)
     if not _WORD.fullmatch(line["rest"]):
         return None
     marked_text = f"{text[:start]}{line['lead']}{_MARK}:"
-    marked_place = _found(marked_text, text[end:], "key")
+    marked_place = _find_mark(marked_text, text[end:], "key")
     at_key = _at_key(marked_place, line["rest"], catalog)
     return replace(at_key, dash="-" in line["lead"]) if at_key else None
 
@@ -265,32 +268,32 @@ def _in_flow(line: str, text: str, offset: int, catalog: Catalog) -> Cursor | No
     flow_start = _FLOW.search(line)
     if flow_start is None:
         return None
-    word = flow_start["typed"]
+    word = flow_start["word"]
     text_before = text[: offset - len(word)]
     if flow_start["key"]:
-        marked_place = _found(f"{text_before}{_MARK}", text[offset:], "value")
+        marked_place = _find_mark(f"{text_before}{_MARK}", text[offset:], "value")
         return _at_value(marked_place, word, offset, catalog)
-    marked_place = _found(f"{text_before}{_MARK}: ", text[offset:], "key")
+    marked_place = _find_mark(f"{text_before}{_MARK}: ", text[offset:], "key")
     return _at_key(marked_place, word, catalog)
 
 
-def _found(marked_text: str, text_after: str, part: Marked) -> tuple[Document, Path] | None:
+def _find_mark(marked_text: str, text_after: str, kind: MarkedPart) -> tuple[Document, Path] | None:
     """The document and the path of the mark; if the text is not valid, without what follows."""
     for text in (marked_text + text_after, marked_text, f"{marked_text}}}", f"{marked_text}}}]"):
         for document in read(text).documents:
-            for path in _marks(document.value, part):
+            for path in _marks(document.value, kind):
                 return document, path
     return None
 
 
-def _marks(value: Value, what: Marked) -> Iterator[Path]:
+def _marks(value: Value, kind: MarkedPart) -> Iterator[Path]:
     stack: list[tuple[Path, Value]] = [((), value)]
     while stack:
         path, part = stack.pop()
-        if what == "value" and part == _MARK:
+        if kind == "value" and part == _MARK:
             yield path
         elif isinstance(part, dict):
-            if what == "key" and _MARK in part:
+            if kind == "key" and _MARK in part:
                 yield path
             stack += (((*path, name), child) for name, child in part.items())
         elif isinstance(part, list):
@@ -298,17 +301,17 @@ def _marks(value: Value, what: Marked) -> Iterator[Path]:
 
 
 def _at_value(
-    marked_place: tuple[Document, Path] | None, typed: str, offset: int, catalog: Catalog
+    marked_place: tuple[Document, Path] | None, word: str, offset: int, catalog: Catalog
 ) -> Cursor | None:
     if marked_place is None:
         return None
     context = _context_at(*marked_place, catalog)
-    site = context.site(typed.lstrip("\"'"), catalog)
-    return InExpression(context, site, offset) if site else AtValue(context, typed)
+    site = context.site(word.lstrip("\"'"), catalog)
+    return InExpression(context, site, offset) if site else AtValue(context, word)
 
 
 def _at_key(
-    marked_place: tuple[Document, Path] | None, typed: str, catalog: Catalog
+    marked_place: tuple[Document, Path] | None, word: str, catalog: Catalog
 ) -> AtKey | None:
     if marked_place is None:
         return None
@@ -316,4 +319,4 @@ def _at_key(
     mapping = context.object
     for step in context.path:
         mapping = mapping[step]  # type: ignore[index]
-    return AtKey(context, typed, mapping)
+    return AtKey(context, word, mapping)

@@ -52,18 +52,18 @@ def _proposals(before: str, dialect: Dialect, known_fields: KnownFields) -> Prop
     quote = next((token for token in scan(before) if token.text in ("'", '"')), None)
     if quote and quote.kind == "unknown":
         word = before[quote.end :]
-        tree = _marked(before[: quote.start])
+        tree = _parse_with_mark(before[: quote.start])
         items = _texts(*tree, dialect, known_fields) if tree else ()
         return Proposals([item for item in items if _PLAIN.fullmatch(item.label)], len(word))
     match = _WORD.search(before)
     word = match[0] if match else ""
-    tree = _marked(before[: len(before) - len(word)])
-    return Proposals(list(_named(*tree, dialect, known_fields)) if tree else [], len(word))
+    tree = _parse_with_mark(before[: len(before) - len(word)])
+    return Proposals(list(_proposed_names(*tree, dialect, known_fields)) if tree else [], len(word))
 
 
-def _marked(before: str) -> tuple[Node, Node] | None:
+def _parse_with_mark(before: str) -> tuple[Node, Node] | None:
     """The tree of an expression with a mark at its end, and the mark's node."""
-    for text in _completed(f"{before}{_MARK}"):
+    for text in _with_closers(f"{before}{_MARK}"):
         try:
             root = parse(text)
         except Unparsable:
@@ -76,7 +76,7 @@ def _marked(before: str) -> tuple[Node, Node] | None:
     return None
 
 
-def _completed(text: str) -> Iterator[str]:
+def _with_closers(text: str) -> Iterator[str]:
     """The text with its open brackets and quotes closed; a `?` may need its `:`."""
     closers = ""
     for token in scan(text):
@@ -110,7 +110,7 @@ def _texts(
         yield from (_field(name, node) for name, node in known_fields.names(path).items())
 
 
-def _named(
+def _proposed_names(
     root: Node, mark: Node, dialect: Dialect, known_fields: KnownFields
 ) -> Iterator[Proposal]:
     docs = function_docs(dialect).values()

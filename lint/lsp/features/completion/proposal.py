@@ -27,13 +27,13 @@ class Proposal:
 
 @record
 class Proposals:
-    """Items for an unfinished word, whose last `typed` code points are replaced.
+    """Items for an unfinished word, whose last `replaced_size` code points are replaced.
 
     With `more`, another letter may bring others.
     """
 
     items: list[Proposal]
-    typed: int = 0
+    replaced_size: int = 0
     more: bool = False
 
     def with_items(self, others: Iterable[Proposal]) -> Proposals:

@@ -25,7 +25,7 @@ from celvet.lint.lsp.features.completion.cursor import (
 )
 from celvet.lint.lsp.features.completion.expression import in_expression
 from celvet.lint.lsp.features.completion.proposal import Proposal, Proposals
-from celvet.lint.lsp.features.fields import KnownFields, Steps, compared
+from celvet.lint.lsp.features.fields import KnownFields, Steps, comparisons
 from celvet.lint.lsp.features.kind_words import words_of
 from celvet.lint.lsp.state.analysis import Analysis, chunk_at
 from celvet.lint.manifest import Document, all_objects, read
@@ -59,14 +59,14 @@ _MOST = 512
 
 
 @record
-class Known:
+class Examples:
     """The analyses of a file so far, and health tests whose fixtures may show fields."""
 
     parts: Iterable[Analysis]
     tests: Callable[[], Iterable[HealthTest]]
 
 
-def proposals(text: str, offset: int, settings: Settings, known: Known) -> Proposals:
+def proposals(text: str, offset: int, settings: Settings, examples: Examples) -> Proposals:
     """The proposals for the word before an offset."""
     span = chunk_at(text, offset)
     catalog = settings.catalog
@@ -77,20 +77,18 @@ def proposals(text: str, offset: int, settings: Settings, known: Known) -> Propo
     if position is None:
         return Proposals([])
     if isinstance(position, AtKey):
-        own_proposals = _keys(position, catalog)
-        return own_proposals.with_items(_entries(position, catalog))
+        return _keys(position, catalog).with_items(_entries(position, catalog))
     if not isinstance(position, InExpression):
-        own_proposals = values(position, catalog)
-        return own_proposals.with_items(_kinds(position, catalog))
+        return values(position, catalog).with_items(_kinds(position, catalog))
     if position.site.dialect.language != "cel":
         return Proposals([])
-    strings_elsewhere = _names_in_others(text, offset)
-    fields = _known_fields(position, settings, known.parts, known.tests(), strings_elsewhere)
-    own_proposals = in_expression(position.site.text, position.site.dialect, fields)
-    return Proposals(own_proposals.items, position.size(own_proposals.typed))
+    strings_elsewhere = _strings_elsewhere(text, offset)
+    fields = _known_fields(position, settings, examples.parts, examples.tests(), strings_elsewhere)
+    words = in_expression(position.site.text, position.site.dialect, fields)
+    return Proposals(words.items, position.size(words.replaced_size))
 
 
-def _names_in_others(text: str, offset: int) -> frozenset[str]:
+def _strings_elsewhere(text: str, offset: int) -> frozenset[str]:
     """The strings in quotes of a text, except the one around an offset."""
     start = max(text.rfind(mark, 0, offset) for mark in "'\"\n") + 1
     end = _QUOTE.search(text, offset)
@@ -115,7 +113,7 @@ def _keys(at: AtKey, catalog: Catalog) -> Proposals:
         for name, below in properties.items()
         if name not in at.siblings
     ]
-    return Proposals(items, len(at.typed))
+    return Proposals(items, len(at.word))
 
 
 def _key(name: str, schema: Schema, required: bool, catalog: Catalog) -> Proposal:
@@ -136,7 +134,7 @@ def _key(name: str, schema: Schema, required: bool, catalog: Catalog) -> Proposa
 def values(at: AtValue, catalog: Catalog) -> Proposals:
     """The strings that a value may be, if they are limited."""
     items = [Proposal(text, lsp.CompletionItemKind.EnumMember) for text in _values(at, catalog)]
-    return Proposals(items, len(at.typed))
+    return Proposals(items, len(at.word))
 
 
 def _values(at: AtValue, catalog: Catalog) -> Iterator[str]:
@@ -160,12 +158,12 @@ def _known_fields(
     settings: Settings,
     parts: Iterable[Analysis],
     tests: Iterable[HealthTest],
-    quoted: Container[str],
+    strings: Container[str],
 ) -> KnownFields:
     """From CRDs and the catalogue, from fixtures of health tests and other expressions of the file.
 
-    The analyses may be of earlier texts, so a string that is no longer `quoted` in the file is left
-    out.
+    The analyses may be of earlier texts, so one that is no longer among the `strings` of the file
+    is left out.
     """
     kind = at.context.objects
     group_kind = GroupKind.of(*kind)
@@ -174,7 +172,7 @@ def _known_fields(
     facts = kind_facts(group_kind.group, group_kind.kind, settings.catalog.directories)
     words = words_of(facts) if facts else {}
     objects += [state.object for state in facts.life if not state.until] if facts else ()
-    compared_texts = _seen(parts, group_kind, quoted)
+    compared_texts = _compared_texts(parts, group_kind, strings)
     if _TYPES not in words:
         compared_texts[_TYPES] = list(dict.fromkeys((*compared_texts.get(_TYPES, ()), *_CUSTOMARY)))
     return KnownFields.of(schema, objects, compared_texts, words)
@@ -188,8 +186,8 @@ def _fixtures(tests: Iterable[HealthTest]) -> Iterator[Mapping[str, Value]]:
                 yield from (obj for obj in every if isinstance(obj, Mapping))
 
 
-def _seen(
-    parts: Iterable[Analysis], wanted: GroupKind, quoted: Container[str]
+def _compared_texts(
+    parts: Iterable[Analysis], group_kind: GroupKind, strings: Container[str]
 ) -> dict[Steps, Sequence[str]]:
     """The strings that expressions about the same kind compare fields with."""
     texts_by_field: dict[Steps, dict[str, None]] = {}
@@ -200,12 +198,12 @@ def _seen(
                 if (
                     expression.program.tree
                     and short
-                    and GroupKind.of(*expression.objects) == wanted
+                    and GroupKind.of(*expression.objects) == group_kind
                 ):
-                    for at, text, _ in compared(
+                    for at, text, _ in comparisons(
                         expression.program.tree, expression.program.dialect
                     ):
-                        if text in quoted:
+                        if text in strings:
                             texts_by_field.setdefault(at, {})[text] = None
     return {at: list(texts) for at, texts in texts_by_field.items()}
 
@@ -273,19 +271,19 @@ def _kinds(at: AtValue, catalog: Catalog) -> Iterator[Proposal]:
     context = at.context
     if not context.names_objects:
         return
-    all_kinds = [GroupKind(*kind_name) for kind_name in known_kinds(catalog.directories)]
+    all_kinds = _all_kinds(catalog)
     if context.path[-1] == "kind":
-        group = GroupKind.of(text_at(context.beside, ("apiVersion",)), "").group
+        group = GroupKind.of(text_at(context.mapping_around, ("apiVersion",)), "").group
         names = {
             known_kind.kind for known_kind in all_kinds if known_kind.group == group or not group
         }
         yield from (Proposal(name, lsp.CompletionItemKind.EnumMember) for name in sorted(names))
     elif context.path[-1] == "apiVersion":
-        kind, group = text_at(context.beside, ("kind",)), at.typed.partition("/")[0]
+        kind, group = text_at(context.mapping_around, ("kind",)), at.word.partition("/")[0]
         fitting = [known_kind for known_kind in all_kinds if known_kind.kind == kind] or all_kinds
         versions = {
             f"{facts.group}/{version}".lstrip("/"): facts.project
-            for facts in _read(
+            for facts in _facts_of(
                 (known_kind for known_kind in fitting if group in known_kind.group), catalog
             )
             for version in facts.content["crd"]["versions"]
@@ -301,17 +299,15 @@ def _entries(at: AtKey, catalog: Catalog) -> Iterator[Proposal]:
     marks = [schema["x-check"] for schema in (*schemas, *items) if "x-check" in schema]
     dialects = [catalog.dialects[mark["dialect"]] for mark in marks if "dialect" in mark]
     roles = {role.name for dialect in dialects for role in dialect.roles}
-    kinds = (
-        [GroupKind(*kind_name) for kind_name in known_kinds(catalog.directories)] if roles else []
-    )
+    kinds = _all_kinds(catalog) if roles else []
     if at.siblings == {"apiVersion", "kind"}:
         kinds = [kind for kind in kinds if kind == group_kind_of(at.mapping)]
     elif at.siblings:
         return
     else:
-        word = at.typed.lower()
+        word = at.word.lower()
         kinds = [kind for kind in kinds if word in str(kind).lower()]
-    for facts in _read(kinds, catalog):
+    for facts in _facts_of(kinds, catalog):
         if facts.entry and facts.entry.keys() <= roles:
             yield _entry(facts, at, in_list=bool(items))
 
@@ -335,7 +331,11 @@ def _entry(facts: KindFacts, at: AtKey, *, in_list: bool) -> Proposal:
     )
 
 
-def _read(wanted: Iterable[GroupKind], catalog: Catalog) -> Iterator[KindFacts]:
-    for group_kind in islice(wanted, _MOST):
+def _all_kinds(catalog: Catalog) -> list[GroupKind]:
+    return [GroupKind(*names) for names in known_kinds(catalog.directories)]
+
+
+def _facts_of(group_kinds: Iterable[GroupKind], catalog: Catalog) -> Iterator[KindFacts]:
+    for group_kind in islice(group_kinds, _MOST):
         if facts := kind_facts(group_kind.group, group_kind.kind, catalog.directories):
             yield facts

@@ -17,20 +17,20 @@ from celvet.record import record, replace
 class PlacedEvaluator:
     """An evaluator of an object, and where its part is written."""
 
-    placed: PlacedAnalysis
-    checked: CheckedObject
+    part: PlacedAnalysis
+    checked_object: CheckedObject
     evaluator: Evaluator
 
     @property
     def extent(self) -> Span:
         """The offsets of its part of the file."""
-        return self.placed.extent(self.checked.place(self.evaluator.path))
+        return self.part.extent(self.checked_object.place(self.evaluator.path))
 
-    def tested_by(self, tests: Iterable[HealthTest]) -> Iterator[HealthTest]:
+    def tests_among(self, tests: Iterable[HealthTest]) -> Iterator[HealthTest]:
         """The tests that target it, changed to evaluate its present text."""
         for test in tests:
             target = test.target
-            is_same = target.object == self.checked.object
+            is_same = target.object == self.checked_object.object
             if is_same and target.evaluator.title == self.evaluator.title:
                 yield replace(test, target=replace(target, evaluator=self.evaluator))
 
