@@ -35,14 +35,13 @@ class Counts:
 
     def __add__(self, other: Counts) -> Counts:
         """The sums of the counts."""
-        return summed(self, other)
+        return add_fields(self, other)
 
 
-def summed(one: RecordT, other: RecordT) -> RecordT:
+def add_fields(left: RecordT, right: RecordT) -> RecordT:
     """A record with the sum of each field of two records."""
-    return type(one)(
-        *(getattr(one, name) + getattr(other, name) for name in field_names(type(one)))
-    )
+    names = field_names(type(left))
+    return type(left)(*(getattr(left, name) + getattr(right, name) for name in names))
 
 
 @record
@@ -100,7 +99,7 @@ class TemplateResults:
 
     def __add__(self, other: TemplateResults) -> TemplateResults:
         """The results of both."""
-        return summed(self, other)
+        return add_fields(self, other)
 
     def cover(self, obj: KubeObject) -> bool:
         """Whether an object is one of the `owners`, or in one."""

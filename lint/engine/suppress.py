@@ -41,9 +41,11 @@ def suppress(
         late_parts.append(replace(suppression, rules=late, broken=""))  # broken is reported once
 
     filter_ = _Filter(suppressions)
-    remaining_outcomes = filter_.uncovered(outcomes)
-    remaining_outcomes += filter_.uncovered(_unused(early_parts, filter_.used, settings))
-    remaining_outcomes += _unused(late_parts, filter_.used, settings)
+    remaining_outcomes = filter_.drop_covered(outcomes)
+    remaining_outcomes += filter_.drop_covered(
+        _unused_findings(early_parts, filter_.used, settings)
+    )
+    remaining_outcomes += _unused_findings(late_parts, filter_.used, settings)
     return remaining_outcomes, filter_.covered
 
 
@@ -62,7 +64,7 @@ class _Filter:
                 place = rule, suppression.where.document
                 self._naming.setdefault(place, []).append((index, suppression))
 
-    def uncovered(self, outcomes: Iterable[Finding | Crash]) -> list[Finding | Crash]:
+    def drop_covered(self, outcomes: Iterable[Finding | Crash]) -> list[Finding | Crash]:
         """The outcomes that no suppression covers."""
         return [outcome for outcome in outcomes if not self._covers(outcome)]
 
@@ -77,12 +79,12 @@ class _Filter:
         return bool(covering)
 
 
-def _unused(
-    suppressions: Sequence[Suppression], used: set[tuple[int, str]], settings: Settings
+def _unused_findings(
+    suppressions: Sequence[Suppression], used_rules: set[tuple[int, str]], settings: Settings
 ) -> Iterator[Finding | Crash]:
     """Findings about rules that a suppression names without effect, and about a broken one."""
     for index, suppression in enumerate(suppressions):
-        names = [rule for rule in suppression.rules if (index, rule) not in used]
+        names = [rule for rule in suppression.rules if (index, rule) not in used_rules]
         idle = replace(suppression, rules=tuple(rule for rule in names if settings.active(rule)))
         if idle.rules or idle.broken:
             yield from run_rules(idle, lambda rule: rule.check_unused, settings, suppression.where)

@@ -34,13 +34,13 @@ def _origins(
     node = document.node_at(where.path) if document else None
     if node is None or where.on_key or not (node.substituted or where.inner):
         return
-    text = manifest.text[slice(*locator.offsets(_whole(where)))]
+    text = manifest.text[slice(*locator.offsets(_place_of_text(where)))]
     names = [name for name in variables_in(text) if name not in settings.substitutions]
     surroundings = settings.surroundings
     for name, (by, place) in surroundings.origins(names).items() if names else ():
         yield Related(f"{by} gives `{name}` its value ({surroundings.line(place)})", where)
 
 
-def _whole(where: Where) -> Where:
+def _place_of_text(where: Where) -> Where:
     """The whole text that has a place in it."""
-    return replace(where, span=None, inner=_whole(where.inner) if where.inner else None)
+    return replace(where, span=None, inner=_place_of_text(where.inner) if where.inner else None)

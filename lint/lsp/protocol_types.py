@@ -68,7 +68,10 @@ def test_action(uri: str, title: str) -> lsp.CodeAction:
 def is_requested(action: lsp.CodeAction, only: Sequence[str] | None) -> bool:
     """Whether the client wants actions of its kind."""
     kind = str(action.kind.value if isinstance(action.kind, lsp.CodeActionKind) else action.kind)
-    kinds = [kind.value if isinstance(kind, lsp.CodeActionKind) else kind for kind in only or ()]
-    return not kinds or any(
-        kind == requested_kind or kind.startswith(f"{requested_kind}.") for requested_kind in kinds
+    requests = [
+        request.value if isinstance(request, lsp.CodeActionKind) else request
+        for request in only or ()
+    ]
+    return not requests or any(
+        kind == request or kind.startswith(f"{request}.") for request in requests
     )

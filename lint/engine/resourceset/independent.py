@@ -115,5 +115,8 @@ def _template_part(outcome: Finding | Crash, text: Rendering, result: FileResult
     return text.writes(checks[-1] if checks else replace(where, span=None, on_key=False))
 
 
-def _within(where: Where, around: Where) -> bool:
-    return where.document == around.document and where.path[: len(around.path)] == around.path
+def _within(where: Where, check_place: Where) -> bool:
+    return (
+        where.document == check_place.document
+        and where.path[: len(check_place.path)] == check_place.path
+    )

@@ -12,7 +12,7 @@ from celvet.lint.engine.resourceset.places import (
     rendered_place,
     resource_sets,
 )
-from celvet.lint.engine.result import summed
+from celvet.lint.engine.result import add_fields
 from celvet.lint.gotemplate import ErrorKind, Rendered
 from celvet.lint.locate import Locator
 from celvet.lint.manifest import KubeObject, Manifest, Problem, objects_in, read
@@ -119,7 +119,7 @@ class Renderings:
 
     def __add__(self, other: Renderings) -> Renderings:
         """The renderings of both."""
-        return summed(self, other)
+        return add_fields(self, other)
 
 
 def render_resource_sets(

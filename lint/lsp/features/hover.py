@@ -45,7 +45,7 @@ def hover(analysis: Analysis, offset: int) -> Hover | None:
     program = spot.expression.program
     word = None
     if isinstance(program, Compiled):
-        token = _token_at(program.text, spot.decoded(offset))
+        token = _token_at(program.text, spot.index_in_text(offset))
         word = _Word(spot, program).hover(token) if token else None
     parts = [*([word.markdown] if word else []), *_table(spot)]
     if not parts:
@@ -96,7 +96,7 @@ class _Word:
             text = self._text(token)
         except RecursionError:
             return None
-        return Hover(text, self.spot.written(Span(token.start, token.end))) if text else None
+        return Hover(text, self.spot.offsets_of(Span(token.start, token.end))) if text else None
 
     def _text(self, token: Token) -> str:
         dialect = self.program.dialect

@@ -107,12 +107,12 @@ class Spot:
     expression: AnyExpression
     extent: Span
 
-    def decoded(self, offset: int) -> int:
+    def index_in_text(self, offset: int) -> int:
         """The index in the compiled text that an offset corresponds to."""
         size = len(self.expression.program.text)
-        return index_at(offset, size, lambda at: self.written(Span(at, at)).start)
+        return index_at(offset, size, lambda at: self.offsets_of(Span(at, at)).start)
 
-    def written(self, span: Span) -> Span:
+    def offsets_of(self, span: Span) -> Span:
         """The offsets that correspond to a span of the compiled text."""
         return self.analysis.locator.offsets(self.checked_object.at(self.expression, span))
 
@@ -157,9 +157,9 @@ def concerns_others(text: str) -> bool:
     return PROVIDING in text or may_define(text.encode("utf-8", "replace"))
 
 
-def index_at(offset: int, size: int, written: Callable[[int], int]) -> int:
+def index_at(offset: int, size: int, offset_of: Callable[[int], int]) -> int:
     """The index, in a text of `size` code points, that an offset corresponds to.
 
-    `written` gives the offset of an index; if several indices have the same, the last counts.
+    `offset_of` gives the offset of an index; if several indices have the same, the last counts.
     """
-    return max(bisect_right(range(size + 1), offset, key=written) - 1, 0)
+    return max(bisect_right(range(size + 1), offset, key=offset_of) - 1, 0)

@@ -72,9 +72,9 @@ class OpenFile:
         root = repository(self.path.parent)
         self.surroundings = Repository(root).around(str(self.path)) if root else NO_REPOSITORY
 
-    def analysis_of(self, own: str, settings: Settings) -> Analysis | None:
+    def analysis_of(self, document: str, settings: Settings) -> Analysis | None:
         """The analysis of a document with these settings, if it has been made."""
-        analysis = self.analyses.get(own)
+        analysis = self.analyses.get(document)
         return analysis if analysis and analysis.settings is settings else None
 
     def note_files_read(self) -> None:
@@ -167,11 +167,11 @@ class Documents:
             part = await self.run(partial(self._analyse, file, document, settings))
         return PlacedAnalysis(part, span.start)
 
-    def _analyse(self, file: OpenFile, own: str, settings: Settings) -> Analysis:
+    def _analyse(self, file: OpenFile, document: str, settings: Settings) -> Analysis:
         """The analysis of a document, unless another request has made it meanwhile."""
-        part = file.analysis_of(own, settings)
+        part = file.analysis_of(document, settings)
         if part is None:
-            part = file.analyses[own] = Analysis(own, file.path.as_posix(), settings)
+            part = file.analyses[document] = Analysis(document, file.path.as_posix(), settings)
             file.note_files_read()
         return part
 

@@ -61,11 +61,11 @@ class WorkspaceTests:
 
     def _read_once(self, folder: Path, files: Iterator[Path]) -> dict[Path, bytes]:
         if folder not in self._files:
-            self._files[folder] = dict(_read(files))
+            self._files[folder] = dict(_read_tests(files))
         return self._files[folder]
 
 
-def _read(paths: Iterator[Path]) -> Iterator[tuple[Path, bytes]]:
+def _read_tests(paths: Iterator[Path]) -> Iterator[tuple[Path, bytes]]:
     for path in islice(paths, _MOST_FILES):
         try:
             data = path.read_bytes() if path.stat().st_size <= MAX_BYTES else b""

@@ -124,7 +124,7 @@ def test_the_index_of_an_offset_in_an_expression(quote: str) -> None:
     offset = text.index("exists")
     spot = part.spot_at(offset)
     assert spot is not None
-    assert spot.decoded(offset) == spot.expression.program.text.index("exists")
+    assert spot.index_in_text(offset) == spot.expression.program.text.index("exists")
 
 
 def test_index_at() -> None:

@@ -38,32 +38,30 @@ _OF_OPTIONAL = frozenset({"hasValue", "optFlatMap", "optMap", "or", "orValue", "
 _OF_LISTS = frozenset({"first", "last", "size"})
 
 
-def in_expression(before: str, dialect: Dialect, known_fields: KnownFields) -> Proposals:
+def in_expression(text: str, dialect: Dialect, known_fields: KnownFields) -> Proposals:
     """What can follow the beginning of an expression; nothing if that is very long."""
     try:
-        return (
-            _proposals(before, dialect, known_fields) if len(before) <= _LONGEST else Proposals([])
-        )
+        return _proposals(text, dialect, known_fields) if len(text) <= _LONGEST else Proposals([])
     except RecursionError:
         return Proposals([])
 
 
-def _proposals(before: str, dialect: Dialect, known_fields: KnownFields) -> Proposals:
-    quote = next((token for token in scan(before) if token.text in ("'", '"')), None)
+def _proposals(text: str, dialect: Dialect, known_fields: KnownFields) -> Proposals:
+    quote = next((token for token in scan(text) if token.text in ("'", '"')), None)
     if quote and quote.kind == "unknown":
-        word = before[quote.end :]
-        tree = _parse_with_mark(before[: quote.start])
+        word = text[quote.end :]
+        tree = _parse_with_mark(text[: quote.start])
         items = _texts(*tree, dialect, known_fields) if tree else ()
         return Proposals([item for item in items if _PLAIN.fullmatch(item.label)], len(word))
-    match = _WORD.search(before)
+    match = _WORD.search(text)
     word = match[0] if match else ""
-    tree = _parse_with_mark(before[: len(before) - len(word)])
+    tree = _parse_with_mark(text[: len(text) - len(word)])
     return Proposals(list(_proposed_names(*tree, dialect, known_fields)) if tree else [], len(word))
 
 
-def _parse_with_mark(before: str) -> tuple[Node, Node] | None:
+def _parse_with_mark(expression: str) -> tuple[Node, Node] | None:
     """The tree of an expression with a mark at its end, and the mark's node."""
-    for text in _with_closers(f"{before}{_MARK}"):
+    for text in _with_closers(f"{expression}{_MARK}"):
         try:
             root = parse(text)
         except Unparsable:

@@ -36,7 +36,7 @@ class Proposals:
     replaced_size: int = 0
     more: bool = False
 
-    def with_items(self, others: Iterable[Proposal]) -> Proposals:
+    def with_items(self, proposals: Iterable[Proposal]) -> Proposals:
         """These and others, of which there may be more."""
-        new_items = list(others)
+        new_items = list(proposals)
         return replace(self, items=[*self.items, *new_items], more=self.more or bool(new_items))

@@ -116,7 +116,7 @@ def _keys(at: AtKey, catalog: Catalog) -> Proposals:
     return Proposals(items, len(at.word))
 
 
-def _key(name: str, schema: Schema, required: bool, catalog: Catalog) -> Proposal:
+def _key(name: str, schema: Schema, is_required: bool, catalog: Catalog) -> Proposal:
     expression = schema.get("x-expression")
     dialect = catalog.dialects[expression["dialect"]] if expression else None
     detail = f"{dialect.language} expression" if dialect else str(schema.get("type", ""))
@@ -124,10 +124,10 @@ def _key(name: str, schema: Schema, required: bool, catalog: Catalog) -> Proposa
     return Proposal(
         label=name,
         kind=lsp.CompletionItemKind.Property,
-        detail=f"{detail}, required".removeprefix(", ") if required else detail,
+        detail=f"{detail}, required".removeprefix(", ") if is_required else detail,
         documentation="\n\n".join(filter(None, parts)),
         insert=f"{name}: ",
-        rank=0 if required else 1,
+        rank=0 if is_required else 1,
     )
 
 
@@ -208,11 +208,13 @@ def _compared_texts(
     return {at: list(texts) for at, texts in texts_by_field.items()}
 
 
-def _in_template(text: str, span: Span, offset: int, others: Sequence[Value]) -> Proposals | None:
+def _in_template(
+    text: str, span: Span, offset: int, other_providers: Sequence[Value]
+) -> Proposals | None:
     """The proposals in an action of a template, None outside of one.
 
-    The document of the ResourceSet has the `span` of the text, the cursor is at `offset`; `others`
-    are providers of other files.
+    The document of the ResourceSet has the `span` of the text, the cursor is at `offset`;
+    `other_providers` are those of other files.
     """
     start, end = span
     if _DELIMS[0] not in text[start:offset]:
@@ -226,9 +228,9 @@ def _in_template(text: str, span: Span, offset: int, others: Sequence[Value]) ->
     if at.path is None:
         words = [*OPERATOR, *_KEYWORDS]
         return _proposals(words, lsp.CompletionItemKind.Function, at.prefix)
-    parts: Iterable[Value] = _inputs(scalar.document.value, text, others)
+    parts: Iterable[Value] = _inputs(scalar.document.value, text, other_providers)
     for step in at.path:
-        parts = [inner for part in parts for inner in _inside(part, step)]
+        parts = [inner for part in parts for inner in _values_inside(part, step)]
     names = dict.fromkeys(name for part in parts if isinstance(part, dict) for name in part)
     return _proposals(names, lsp.CompletionItemKind.Field, at.prefix)
 
@@ -243,7 +245,7 @@ def _is_template(document: Document, path: Path) -> bool:
     return isinstance(value, dict) and is_resource_set(value) and bool(TEMPLATES & {*part})
 
 
-def _inputs(value: Mapping[str, Value], text: str, others: Sequence[Value]) -> list[Value]:
+def _inputs(value: Mapping[str, Value], text: str, other_providers: Sequence[Value]) -> list[Value]:
     """The input sets that the file and the providers of other files show."""
     if wrong_type(dict(value)):
         return []
@@ -253,13 +255,15 @@ def _inputs(value: Mapping[str, Value], text: str, others: Sequence[Value]) -> l
     }
     for spec in (value["spec"], spec_without_providers):
         try:
-            return combine({**value, "spec": spec}, all_providers(own_providers, others).known)
+            return combine(
+                {**value, "spec": spec}, all_providers(own_providers, other_providers).known
+            )
         except InputError:
             continue
     return []
 
 
-def _inside(part: Value, step: str) -> Iterator[Value]:
+def _values_inside(part: Value, step: str) -> Iterator[Value]:
     if isinstance(part, dict):
         yield from part.values() if step == ITEM else [part.get(step)]
     elif isinstance(part, list) and step == ITEM:
