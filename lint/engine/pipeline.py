@@ -88,21 +88,16 @@ def _lint_objects(
     """
     # The rules look for a CRD in the file before they look elsewhere.
     crds = CrdLookup.of(objects, settings.crds)
-    known_objects = list(_known_objects(objects, settings.catalog))
-    checked_objects = [
-        replace(
-            check_object(obj, kind, settings.catalog, crds, fixes=settings.fixes),
-            surroundings=settings.surroundings,
-        )
-        for obj, kind in known_objects
-        if not obj.templated
-    ]
-    templates = _lint_templates(objects, replace(settings, crds=crds), depth, budget)
+    settings = replace(settings, crds=crds)
+    kinds = list(_known_objects(objects, settings.catalog))
+    known_objects = [obj for obj, _ in kinds]
+    checked_objects = [_check(obj, kind, settings) for obj, kind in kinds if not obj.templated]
+    templates = _lint_templates(objects, settings, depth, budget)
 
     # A template that cannot be rendered is a problem of the file, for the rules to report.
     problems = (*manifest.problems, *templates.problems)
     source = _relevant_documents(
-        replace(manifest, problems=problems), [obj for obj, _ in known_objects], settings.catalog
+        replace(manifest, problems=problems), known_objects, settings.catalog
     )
     outcomes = [
         *run_rules(source, lambda rule: rule.check_manifest, settings, Where()),
@@ -115,15 +110,13 @@ def _lint_objects(
     ]
 
     # An object in a template that is linted counts where it is rendered, with its annotations.
-    own_objects = [obj for obj, _ in known_objects if not (obj.templated and templates.cover(obj))]
+    own_objects = [obj for obj in known_objects if not (obj.templated and templates.cover(obj))]
     suppressions = [*suppressions_in(source, own_objects, settings)]
     outcomes, suppressed_count = suppress(outcomes, suppressions, settings)
-    if not settings.everything:
-        outcomes = consistent(outcomes)
-    if settings.only:
-        outcomes = [outcome for outcome in outcomes if outcome.rule in settings.only]
+    outcomes = _wanted_outcomes(outcomes, settings)
 
     counts = _counts(checked_objects, own_objects, templates, settings.catalog)
+    size_notes = _notes_on_size(checked_objects)
     return FileResult(
         manifest.name,
         manifest,
@@ -131,15 +124,23 @@ def _lint_objects(
         tuple(outcome for outcome in outcomes if isinstance(outcome, Crash)),
         replace(counts, suppressed=suppressed_count) + templates.counts,
         crds.missed,
-        (
-            *crds.problems,
-            *settings.surroundings.problems,
-            *templates.notes,
-            *_notes_on_size(checked_objects),
-        ),
+        (*crds.problems, *settings.surroundings.problems, *templates.notes, *size_notes),
         tuple(checked_objects),
         templates.results,
     )
+
+
+def _check(obj: KubeObject, kind: Kind, settings: Settings) -> CheckedObject:
+    """An object as the rules see it."""
+    checked_object = check_object(obj, kind, settings.catalog, settings.crds, fixes=settings.fixes)
+    return replace(checked_object, surroundings=settings.surroundings)
+
+
+def _wanted_outcomes(outcomes: list[Finding | Crash], settings: Settings) -> list[Finding | Crash]:
+    """The outcomes to report: one finding for each cause, only of the wanted rules."""
+    if not settings.everything:
+        outcomes = consistent(outcomes)
+    return [outcome for outcome in outcomes if not settings.only or outcome.rule in settings.only]
 
 
 def _lint_templates(

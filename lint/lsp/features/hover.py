@@ -55,13 +55,11 @@ def hover(analysis: Analysis, offset: int) -> Hover | None:
 
 def _hover_kind(analysis: Analysis, offset: int) -> Hover | None:
     """What the catalogue says of the kind that a check names at an offset."""
-    for checked_object in analysis.result.checked:
-        for check in checked_object.checks:
+    for obj in analysis.result.checked:
+        for check in obj.checks:
             for key in _OF_KIND & check.value.keys():
-                extent = analysis.extent(checked_object.place((*check.path, key)))
-                if extent.start <= offset <= extent.end and (
-                    facts := checked_object.facts_of(check)
-                ):
+                extent = analysis.extent(obj.place((*check.path, key)))
+                if extent.start <= offset <= extent.end and (facts := obj.facts_of(check)):
                     return Hover(_describe_kind(of_facts(facts)), extent)
     return None
 
@@ -170,8 +168,8 @@ def _description(node: Structural) -> Iterator[str]:
 
 def _table(spot: Spot) -> Iterator[str]:
     """The page of the check; `pages` gets only this one, since each costs as much."""
-    checked_object = replace(spot.checked_object, checks=(spot.check,))
-    result = replace(spot.analysis.result, checked=(checked_object,))
+    obj = replace(spot.checked_object, checks=(spot.check,))
+    result = replace(spot.analysis.result, checked=(obj,))
     check_pages = [page for page in pages(result) if page.lines]
     if check_pages:
         yield FORMATS.renderer("markdown")(check_pages, False)

@@ -39,8 +39,8 @@ def placed_evaluators(
     part: PlacedAnalysis, objects: Container[ObjectRef] | None = None
 ) -> Iterator[PlacedEvaluator]:
     """The evaluators of a document, in its order, or those of some objects; a patch has none."""
-    for checked_object in part.analysis.result.checked:
-        if not checked_object.partial and (objects is None or checked_object.object in objects):
-            for evaluator in evaluators(checked_object):
+    for obj in part.analysis.result.checked:
+        if not obj.partial and (objects is None or obj.object in objects):
+            for evaluator in evaluators(obj):
                 if evaluator.path:
-                    yield PlacedEvaluator(part, checked_object, evaluator)
+                    yield PlacedEvaluator(part, obj, evaluator)

@@ -85,11 +85,11 @@ class Analysis:
 
     def spots(self) -> Iterator[Spot]:
         """The expressions, in document order."""
-        for checked_object in self.result.checked:
-            for check in checked_object.checks:
+        for obj in self.result.checked:
+            for check in obj.checks:
                 for expression in check.expressions:
-                    extent = self.extent(checked_object.place(expression.path))
-                    yield Spot(self, checked_object, check, expression, extent)
+                    extent = self.extent(obj.place(expression.path))
+                    yield Spot(self, obj, check, expression, extent)
 
     def spot_at(self, offset: int) -> Spot | None:
         """The expression at an offset."""

@@ -192,8 +192,8 @@ def _compared_texts(
     """The strings that expressions about the same kind compare fields with."""
     texts_by_field: dict[Steps, dict[str, None]] = {}
     for part in parts:
-        for checked_object in part.result.checked:
-            for expression in checked_object.cel:
+        for obj in part.result.checked:
+            for expression in obj.cel:
                 short = len(expression.program.text) <= _LONGEST
                 if (
                     expression.program.tree
