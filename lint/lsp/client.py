@@ -35,32 +35,29 @@ class Client:
         return self._server.client_capabilities.workspace or lsp.WorkspaceClientCapabilities()
 
     @property
+    def _text_document(self) -> lsp.TextDocumentClientCapabilities:
+        capabilities = self._server.client_capabilities.text_document
+        return capabilities or lsp.TextDocumentClientCapabilities()
+
+    @property
+    def _completion_item(self) -> lsp.ClientCompletionItemOptions | None:
+        completion = self._text_document.completion
+        return completion.completion_item if completion else None
+
+    @property
     def snippets(self) -> bool:
         """Whether a completion may be a snippet."""
-        capabilities = self._server.client_capabilities.text_document
-        item = (
-            capabilities.completion.completion_item
-            if capabilities and capabilities.completion
-            else None
-        )
+        item = self._completion_item
         return bool(item and item.snippet_support)
 
     def hover_text(self, markdown: str) -> lsp.MarkupContent:
         """A text for hover, marked as Markdown if the client knows that."""
-        capabilities = self._server.client_capabilities.text_document
-        return _markup(
-            markdown,
-            capabilities.hover.content_format if capabilities and capabilities.hover else None,
-        )
+        capability = self._text_document.hover
+        return _markup(markdown, capability.content_format if capability else None)
 
     def completion_text(self, markdown: str) -> lsp.MarkupContent | None:
         """A text for a completion, as in `hover`; None for an empty one."""
-        capabilities = self._server.client_capabilities.text_document
-        item = (
-            capabilities.completion.completion_item
-            if capabilities and capabilities.completion
-            else None
-        )
+        item = self._completion_item
         return _markup(markdown, item.documentation_format if item else None) if markdown else None
 
     @property

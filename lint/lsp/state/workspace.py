@@ -78,19 +78,14 @@ def _read_tests(paths: Iterator[Path]) -> Iterator[tuple[Path, bytes]]:
 def _yaml_below(root: Path) -> Iterator[Path]:
     for folder, folders, names in os.walk(root):
         folders[:] = sorted(
-            folder_name
-            for folder_name in folders
-            if folder_name not in _SKIPPED and not folder_name.startswith(".")
+            name for name in folders if name not in _SKIPPED and not name.startswith(".")
         )
         yield from (Path(folder, name) for name in sorted(names) if name.endswith(_SUFFIXES))
 
 
 def _yaml_beside(path: Path) -> Iterator[Path]:
     try:
-        yield from (
-            path_beside
-            for path_beside in sorted(path.parent.iterdir())
-            if path_beside.suffix in _SUFFIXES
-        )
+        siblings = sorted(path.parent.iterdir())
+        yield from (file for file in siblings if file.suffix in _SUFFIXES)
     except OSError:
         return

@@ -191,21 +191,18 @@ def _compared_texts(
 ) -> dict[Steps, Sequence[str]]:
     """The strings that expressions about the same kind compare fields with."""
     texts_by_field: dict[Steps, dict[str, None]] = {}
-    for part in parts:
-        for obj in part.result.checked:
-            for expression in obj.cel:
-                short = len(expression.program.text) <= _LONGEST
-                if (
-                    expression.program.tree
-                    and short
-                    and GroupKind.of(*expression.objects) == group_kind
-                ):
-                    for at, text, _ in comparisons(
-                        expression.program.tree, expression.program.dialect
-                    ):
-                        if text in strings:
-                            texts_by_field.setdefault(at, {})[text] = None
-    return {at: list(texts) for at, texts in texts_by_field.items()}
+    expressions = (
+        expression for part in parts for obj in part.result.checked for expression in obj.cel
+    )
+    for expression in expressions:
+        program = expression.program
+        if program.tree is None or len(program.text) > _LONGEST:
+            continue
+        if GroupKind.of(*expression.objects) == group_kind:
+            for path, text, _ in comparisons(program.tree, program.dialect):
+                if text in strings:
+                    texts_by_field.setdefault(path, {})[text] = None
+    return {path: list(texts) for path, texts in texts_by_field.items()}
 
 
 def _in_template(
@@ -278,18 +275,14 @@ def _kinds(at: AtValue, catalog: Catalog) -> Iterator[Proposal]:
     all_kinds = _all_kinds(catalog)
     if context.path[-1] == "kind":
         group = GroupKind.of(text_at(context.mapping_around, ("apiVersion",)), "").group
-        names = {
-            known_kind.kind for known_kind in all_kinds if known_kind.group == group or not group
-        }
+        names = {kind.kind for kind in all_kinds if kind.group == group or not group}
         yield from (Proposal(name, lsp.CompletionItemKind.EnumMember) for name in sorted(names))
     elif context.path[-1] == "apiVersion":
-        kind, group = text_at(context.mapping_around, ("kind",)), at.word.partition("/")[0]
-        fitting = [known_kind for known_kind in all_kinds if known_kind.kind == kind] or all_kinds
+        name, group = text_at(context.mapping_around, ("kind",)), at.word.partition("/")[0]
+        kinds = [kind for kind in all_kinds if kind.kind == name] or all_kinds
         versions = {
             f"{facts.group}/{version}".lstrip("/"): facts.project
-            for facts in _facts_of(
-                (known_kind for known_kind in fitting if group in known_kind.group), catalog
-            )
+            for facts in _facts_of((kind for kind in kinds if group in kind.group), catalog)
             for version in facts.content["crd"]["versions"]
         }
         for label, project in versions.items():
