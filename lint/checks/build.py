@@ -20,22 +20,19 @@ from celvet.schemas import Catalog, Dialect, Kind
 _NO_KIND = Validation((), (), (), ())
 
 
-def check_object(  # noqa: PLR0913 - most of them named
+def check_object(
     found: KubeObject,
     kind: Kind | None,
     catalog: Catalog,
     crds: Schemas = NOTHING,
     *,
     fixes: bool = True,
-    earlier: CheckedObject | None = None,
 ) -> CheckedObject:
     """An object of a manifest with its checks; a kind without a schema has none.
 
-    A text with an unresolved variable is not an expression yet. Parts that are equal in an
-    `earlier` version of the object are reused.
+    A text with an unresolved variable is not an expression yet.
     """
     validation = _NO_KIND
-    alike = earlier if earlier and earlier.partial == found.partial else None
     if kind:
         validation = validate(
             found.value,
@@ -43,14 +40,13 @@ def check_object(  # noqa: PLR0913 - most of them named
             catalog,
             partial=found.partial,
             skip=found.unresolved.__contains__,
-            earlier=alike.validation if alike else None,
         )
     return CheckedObject(
         object=object_ref_of(found.value),
         value=found.value,
         kind=kind,
         validation=validation,
-        checks=checks(found.value, validation, kind, alike),
+        checks=checks(found.value, validation, kind),
         place=found.place,
         partial=found.partial,
         schemas=crds,
@@ -77,17 +73,12 @@ def check_found(found: KubeObject, catalog: Catalog) -> CheckedObject:
 
 
 def checks(
-    value: Mapping[str, Value],
-    validation: Validation,
-    kind: Kind | None,
-    earlier: CheckedObject | None = None,
+    value: Mapping[str, Value], validation: Validation, kind: Kind | None
 ) -> tuple[Check, ...]:
     """The checks of an object of a kind: one for each mapping that the catalogue marks.
 
-    Expressions outside of such a mapping form a check of the mapping around them. An unchanged
-    check is taken from the `earlier` version.
+    Expressions outside of such a mapping form a check of the mapping around them.
     """
-    known = {each.path: each for each in earlier.checks} if earlier and earlier.kind is kind else {}
     marks = {mark.path: mark for mark in validation.marks}
     sites: dict[Path, list[Site]] = {path: [] for path in marks}
     for site in validation.sites:
@@ -96,7 +87,7 @@ def checks(
             home = _home(site.path, marks, value)
         sites.setdefault(home, []).append(site)
     return tuple(
-        _check(marks.get(path) or Mark(path, "", "", None), found, value, kind, known.get(path))
+        _check(marks.get(path) or Mark(path, "", "", None), found, value, kind)
         for path, found in sites.items()
     )
 
@@ -113,13 +104,9 @@ def _above(path: Path) -> Iterator[Path]:
     return (path[:size] for size in range(len(path) - 1, -1, -1))
 
 
-def _check(
-    mark: Mark, sites: list[Site], root: Value, kind: Kind | None, earlier: Check | None
-) -> Check:
+def _check(mark: Mark, sites: list[Site], root: Value, kind: Kind | None) -> Check:
     path = mark.path
     value = mapping_at(root, path)
-    if earlier and earlier.value is value and _holds(earlier, mark, sites, root):
-        return earlier
     dialect = mark.dialect or (sites[0].dialect if sites else None)
     dialect = dialect.for_object(root, value) if dialect else None
     objects = kind_of_objects(mark.objects, path, root)
@@ -133,17 +120,7 @@ def _check(
         _copies(dialect, kind),
         mark.switch,
         mark.namespace,
-        (mark, *sites),
     )
-
-
-def _holds(earlier: Check, mark: Mark, sites: list[Site], root: Value) -> bool:
-    """Whether an earlier check of the same mapping is still valid."""
-    if earlier.dependent or earlier.declared != (mark, *sites):
-        return False
-    if not mark.objects and "kind" in earlier.value:  # the case for nearly all checks
-        return True
-    return earlier.objects == kind_of_objects(mark.objects, mark.path, root)
 
 
 def _copies(dialect: Dialect | None, kind: Kind | None) -> TypedCopies:

@@ -21,7 +21,6 @@ from celvet.schemas.dialect import Role
 
 if TYPE_CHECKING:
     from celvet.lint.jsonpath import CompiledPath
-    from celvet.lint.validation import Mark, Site
 
 ProgramT = TypeVar("ProgramT", Compiled, "CompiledPath")
 
@@ -73,8 +72,7 @@ class Check:
     expression and the catalogue names none. `expressions` are in the order of the document.
     `copies` turns variables into the copies that expressions see. `switch` is the field of the
     mapping that switches the check on, empty if it is always on. `namespace` is the field that must
-    name a namespace, empty if the controller has a default. `declared` is the catalogue's
-    description of the mapping and its texts.
+    name a namespace, empty if the controller has a default.
     """
 
     path: Path
@@ -86,13 +84,7 @@ class Check:
     copies: TypedCopies = field(default_factory=TypedCopies)
     switch: str = ""
     namespace: str = ""
-    declared: tuple[Mark | Site, ...] = field(default=(), repr=False, compare=False)
     _parts: dict[str, tuple[_Part, ...]] = field(default_factory=dict, compare=False)
-
-    @cached_property
-    def dependent(self) -> bool:
-        """Whether the variables depend on the object around the mapping."""
-        return any(each.dialect.dependent for each in self.declared if each.dialect)
 
     @property
     def on(self) -> bool:

@@ -95,7 +95,7 @@ class _Builder:
         `celvet lint` reports why. If a parent changes the template, its objects have the place of
         its beginning.
         """
-        from celvet.lint.engine.resourceset.renderings import rendered_objects, renderings
+        from celvet.lint.engine.resourceset.renderings import render_resource_sets, rendered_objects
 
         name = self._name(locator.name)
         around = self._repository.around(locator.name)
@@ -105,7 +105,7 @@ class _Builder:
                 continue
             kept = ObjectForm(by.resource).keeps("spec", owner.value)
             form = replace(owner, value=dict(by.resource.value))
-            for found, text in rendered_objects(renderings([form], others)):
+            for found, text in rendered_objects(render_resource_sets([form], others)):
                 kind = self._kind(found)
                 if kind and found.nesting != "held":
                     at = text.place(found.where) if kept else owner.place(text.origin.where)

@@ -38,11 +38,11 @@ def declarations(manifest: Manifest) -> Iterator[Declaration]:
     found = list(whole_objects(manifest))
     yield from (Declaration(each, each.place, _holder(each, found)) for each in found)
     if any(is_resource_set(each.value) for each in found):
-        from celvet.lint.engine.resourceset.renderings import rendered_objects, renderings
+        from celvet.lint.engine.resourceset.renderings import render_resource_sets, rendered_objects
 
         inputs = any(takes_inputs(each.value) for each in found)
         others = providers_around(manifest.name) if inputs else ()
-        for each, text in rendered_objects(renderings(found, others)):
+        for each, text in rendered_objects(render_resource_sets(found, others)):
             yield Declaration(each, _through(each.place, text.place), text.owner)
 
 

@@ -17,30 +17,30 @@ from celvet.record import record, replace
 class PlacedEvaluator:
     """An evaluator of an object, and where its part is written."""
 
-    placed: PlacedAnalysis
-    checked: CheckedObject
+    part: PlacedAnalysis
+    checked_object: CheckedObject
     evaluator: Evaluator
 
     @property
     def extent(self) -> Span:
         """The offsets of its part of the file."""
-        return self.placed.extent(self.checked.place(self.evaluator.path))
+        return self.part.extent(self.checked_object.place(self.evaluator.path))
 
-    def tested_by(self, tests: Iterable[HealthTest]) -> Iterator[HealthTest]:
+    def tests_among(self, tests: Iterable[HealthTest]) -> Iterator[HealthTest]:
         """The tests that target it, changed to evaluate its present text."""
         for test in tests:
             target = test.target
-            same = target.object == self.checked.object
-            if same and target.evaluator.title == self.evaluator.title:
+            is_same = target.object == self.checked_object.object
+            if is_same and target.evaluator.title == self.evaluator.title:
                 yield replace(test, target=replace(target, evaluator=self.evaluator))
 
 
 def placed_evaluators(
-    placed: PlacedAnalysis, objects: Container[ObjectRef] | None = None
+    part: PlacedAnalysis, objects: Container[ObjectRef] | None = None
 ) -> Iterator[PlacedEvaluator]:
     """The evaluators of a document, in its order, or those of some objects; a patch has none."""
-    for checked in placed.analysis.result.checked:
-        if not checked.partial and (objects is None or checked.object in objects):
-            for evaluator in evaluators(checked):
+    for obj in part.analysis.result.checked:
+        if not obj.partial and (objects is None or obj.object in objects):
+            for evaluator in evaluators(obj):
                 if evaluator.path:
-                    yield PlacedEvaluator(placed, checked, evaluator)
+                    yield PlacedEvaluator(part, obj, evaluator)
