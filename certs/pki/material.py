@@ -1,4 +1,4 @@
-"""Converts a bundle to the named texts of a Secret or a directory, and back.
+"""Converts a bundle to the named texts of a Secret, and back.
 
 | name          | what it is                                                          |
 |---------------|---------------------------------------------------------------------|
@@ -41,7 +41,6 @@ _SIGNER_KEY = "ca.key"
 _NEXT_KEY = "next-ca.key"
 _STATE = "state.json"
 ENTRIES = (CERTIFICATE, KEY, AUTHORITIES, _SIGNER_KEY, _NEXT_KEY, _STATE)
-PRIVATE = frozenset({KEY, _SIGNER_KEY, _NEXT_KEY})
 
 _STATE_VERSION = 1
 

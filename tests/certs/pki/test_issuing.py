@@ -8,7 +8,7 @@ import subprocess
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import pytest
 from cryptography import x509
@@ -206,22 +206,6 @@ class TestPair:
         )
         with pytest.raises(UnusableError, match="the private key is encrypted"):
             Pair.read(leaf.certificate_pem, locked)
-
-
-class TestPolicy:
-    @pytest.mark.parametrize(
-        ("change", "message"),
-        [
-            ({"renew_at": 1.0}, "between 0 and 1"),
-            ({"leaf_validity": timedelta(0)}, "must be positive"),
-            ({"propagation": timedelta(-1)}, "must not be negative"),
-            ({"backdate": timedelta(-1)}, "must not be negative"),
-            ({"authority_validity": timedelta(days=270)}, "must outlive its certificates"),
-        ],
-    )
-    def test_contradictions(self, change: dict[str, Any], message: str) -> None:
-        with pytest.raises(ValueError, match=message):
-            RenewalPolicy(**change)
 
 
 def test_a_certificate_is_valid_from_its_first_second_to_the_one_before_its_end(

@@ -148,26 +148,23 @@ class TestSwap:
         assert failures == []
         assert set(shown) == {ONE.certificate, TWO.certificate}
 
-    def test_a_connection_outlives_the_certificate_it_began_with(self) -> None:
-        async def main() -> None:
-            server = live(ONE)
-            listener = await asyncio.start_server(_echo, "127.0.0.1", 0, ssl=server.context)
-            async with listener:
-                port = listener.sockets[0].getsockname()[1]
-                old = await _connect(port)
-                for turn in range(5):
-                    pair = (TWO, ONE)[turn % 2]
-                    server.load(pair.certificate_pem, pair.key)
-                    new = await _connect(port)
-                    for reader, writer in (old, new):
-                        writer.write(b"ping\n")
-                        assert await reader.readline() == b"ping\n"
-                    shown = new[1].get_extra_info("ssl_object").getpeercert(binary_form=True)
-                    assert x509.load_der_x509_certificate(shown) == pair.certificate
-                    new[1].close()
-                old[1].close()
-
-        run(main())
+    async def test_a_connection_outlives_the_certificate_it_began_with(self) -> None:
+        server = live(ONE)
+        listener = await asyncio.start_server(_echo, "127.0.0.1", 0, ssl=server.context)
+        async with listener:
+            port = listener.sockets[0].getsockname()[1]
+            old = await _connect(port)
+            for turn in range(5):
+                pair = (TWO, ONE)[turn % 2]
+                server.load(pair.certificate_pem, pair.key)
+                new = await _connect(port)
+                for reader, writer in (old, new):
+                    writer.write(b"ping\n")
+                    assert await reader.readline() == b"ping\n"
+                shown = new[1].get_extra_info("ssl_object").getpeercert(binary_form=True)
+                assert x509.load_der_x509_certificate(shown) == pair.certificate
+                new[1].close()
+            old[1].close()
 
 
 async def _connect(port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
