@@ -139,22 +139,24 @@ def _common_directory(files: Sequence[Path]) -> Path | None:
 def _reports(files: Sequence[Path], run: LintFile, jobs: int) -> list[FileReport]:
     """The report of each file; for most, the prefilter or the cache is enough."""
     cache = run.report_cache()
-    seen = [_look(file, run, cache) for file in files]
-    new = {file: each for file, each in zip(files, seen, strict=True) if each.report is None}
-    left = sorted(new, key=lambda file: -new[file].size)  # at the end, a long one would run alone
-    processes = processes_for(left, jobs, sum(each.size for each in new.values()))
-    if left:
+    looks = [_look(file, run, cache) for file in files]
+    new = {file: look for file, look in zip(files, looks, strict=True) if look.report is None}
+    # The file that asks most about the repository is first, so that others find its index, and long
+    # ones come before short ones: at the end, a long one would run alone.
+    order = sorted(new, key=lambda file: (-new[file].asks, -new[file].size))
+    processes = processes_for(order, jobs, sum(look.size for look in new.values()))
+    if order:
         with compiled_later():
             load_engine(expressions=processes > 1)
-    asking = sorted((file for file in left if new[file].asks), key=lambda file: -new[file].asks)
-    made = dict(zip(left, in_parallel(run, left, processes, asking, run.prepare), strict=True))
+    prepare = run.prepare if order and new[order[0]].asks else None
+    results = dict(zip(order, in_parallel(run, order, processes, prepare), strict=True))
     if cache and new:
-        for file, each in new.items():
-            if each.key and each.key == _key(cache, file):
-                cache.put(each.key, made[file])
+        for file, look in new.items():
+            if look.key and look.key == _key(cache, file):
+                cache.put(look.key, results[file])
         cache.prune()
-    pairs = zip(files, seen, strict=True)
-    return [made[file] if each.report is None else each.report for file, each in pairs]
+    pairs = zip(files, looks, strict=True)
+    return [results[file] if look.report is None else look.report for file, look in pairs]
 
 
 class _Seen(NamedTuple):
