@@ -15,7 +15,7 @@ certificates from any source: an `Issuer`, or mounted files.
 `issuer` applies that to a store and publishes the result.
 `stores`: a store keeps a bundle and changes it by compare-and-swap; `secret_store` keeps it in a
 Secret. `webhook_configuration` publishes the trusted authorities to the API server. Only `cluster`
-and `kubeconfig` import the Kubernetes client.
+imports the Kubernetes client.
 `pki`: a `bundle` is the serving certificate and the authorities around it, `material` the named
 PEM texts that hold one. `authority` and `signing` issue, `verification` checks.
 """

@@ -5,14 +5,21 @@ Objects are plain JSON, so that unknown fields are kept.
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncGenerator, Awaitable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
 import httpx2
+import yaml
 from lightkube import AsyncClient
-from lightkube.config.kubeconfig import SingleConfig
+from lightkube.config.kubeconfig import (
+    DEFAULT_KUBECONFIG,
+    SERVICE_ACCOUNT,
+    KubeConfig,
+    SingleConfig,
+)
 from lightkube.config.models import User
 from lightkube.core.exceptions import ApiError, ConfigError
 from lightkube.generic_resource import create_global_resource, create_namespaced_resource
@@ -20,7 +27,7 @@ from lightkube.types import PatchType
 
 from celvet.certs.clock import Clock
 from celvet.certs.errors import ConflictError, StoreError
-from celvet.certs.stores.kubeconfig import client_config, config_error
+from celvet.certs.small_file import read_small
 
 JsonObject: TypeAlias = dict[str, Any]
 """A Kubernetes object as JSON has it."""
@@ -70,14 +77,14 @@ class Cluster:
 
         Sends nothing yet. Raises `StoreError` if no usable configuration is found.
         """
-        config = client_config(kubeconfig)
+        config = _client_config(kubeconfig)
         try:
             return cls(config, clock or Clock())
         except (ConfigError, httpx2.InvalidURL) as error:
-            raise config_error(config.fname, str(error)) from error
+            raise _config_error(config.fname, str(error)) from error
         except (OSError, ValueError) as error:  # a damaged file is an `ssl.SSLError`, an OSError
             reason = f"a certificate or key cannot be loaded: {_text_of(error)}"
-            raise config_error(config.fname, reason) from error
+            raise _config_error(config.fname, reason) from error
 
     async def close(self) -> None:
         """Close the connections."""
@@ -119,6 +126,42 @@ class Cluster:
     def definitions(self) -> CustomResourceDefinitions:
         """All CustomResourceDefinitions, and their changes."""
         return CustomResourceDefinitions(self._client)
+
+
+def _client_config(path: Path | None) -> SingleConfig:
+    """The current context of a kubeconfig, by default of the one that kubectl uses.
+
+    That is the service account of a pod, else `KUBECONFIG`, else `~/.kube/config`. Raises
+    `StoreError`.
+    """
+    if path is None and not (Path(SERVICE_ACCOUNT) / "token").exists():
+        path = Path(os.environ.get("KUBECONFIG") or DEFAULT_KUBECONFIG)
+    path = path.expanduser() if path else None
+    try:
+        config = (_kubeconfig(path) if path else KubeConfig.from_service_account()).get()
+    except OSError as error:
+        raise _config_error(path, error.strerror or str(error)) from error
+    except KeyError as error:
+        raise _config_error(path, f"there is no `{error.args[0]}`") from error
+    except Exception as error:  # the library may raise any error for a wrong file
+        raise _config_error(path, " ".join(str(error).split())) from error
+    assert config  # noqa: S101  # the library raises an error for a missing context
+    return config
+
+
+def _config_error(path: Path | None, reason: str) -> StoreError:
+    """The error for a file, or for the service account if there is no file."""
+    source = f"kubeconfig `{path}`" if path else "the service account"
+    return StoreError(f"cannot connect to Kubernetes: {source} cannot be used: {reason}")
+
+
+def _kubeconfig(path: Path) -> KubeConfig:
+    document = yaml.safe_load(read_small(path))
+    if not isinstance(document, dict):
+        raise TypeError("it is not a mapping")
+    # kubectl writes null for an empty list, which the library does not read
+    present = {key: value for key, value in document.items() if value is not None}
+    return KubeConfig.from_dict({"clusters": [], "contexts": [], **present}, path)
 
 
 class CustomResourceDefinitions:
