@@ -54,12 +54,12 @@ def in_parallel(
         if prepare:
             prepare()
         yield work(items[0])
-        yield from _forked(work, items[1:], processes)
+        yield from _run_in_forks(work, items[1:], processes)
     else:
-        yield from _with_progress(_spawned(work, items, processes), len(items))
+        yield from _with_progress(_run_in_pool(work, items, processes), len(items))
 
 
-def _spawned(
+def _run_in_pool(
     work: Callable[[ItemT], ResultT], items: Sequence[ItemT], processes: int
 ) -> Iterator[ResultT]:
     import multiprocessing
@@ -70,10 +70,10 @@ def _spawned(
         with ProcessPoolExecutor(processes, context) as pool:
             yield from pool.map(work, items, chunksize=_CHUNK)
     except BrokenExecutor:
-        raise _killed() from None
+        raise _killed_error() from None
 
 
-def _forked(
+def _run_in_forks(
     work: Callable[[ItemT], ResultT], items: Sequence[ItemT], processes: int
 ) -> Iterator[ResultT]:
     from celvet.lint.cli.run.fork import Fork
@@ -86,10 +86,10 @@ def _forked(
         with suppress(OSError):  # if the machine allows no further process, this one does the rest
             for share in shares[1:]:
                 forks.append(Fork(partial(_work_on, work, share)))
-        own, *remaining = (shares[0], *shares[1 + len(forks) :])
-        results = [list(_with_progress(map(work, own), len(own)))]
-        results += map(_received, forks)
-        results += (_work_on(work, share) for share in remaining)
+        own_share, *other_shares = (shares[0], *shares[1 + len(forks) :])
+        results = [list(_with_progress(map(work, own_share), len(own_share)))]
+        results += map(_result_of, forks)
+        results += (_work_on(work, share) for share in other_shares)
     finally:
         for fork in forks:
             fork.kill()
@@ -101,15 +101,15 @@ def _work_on(work: Callable[[ItemT], ResultT], items: Sequence[ItemT]) -> list[R
     return list(map(work, items))
 
 
-def _received(fork: Fork) -> list[Any]:
+def _result_of(fork: Fork) -> list[Any]:
     try:
         results: list[Any] = fork.result()
     except EOFError:
-        raise _killed() from None
+        raise _killed_error() from None
     return results
 
 
-def _killed() -> ClickException:
+def _killed_error() -> ClickException:
     from click import ClickException
 
     class ProcessKilledError(ClickException):
