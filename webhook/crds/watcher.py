@@ -75,8 +75,8 @@ class CrdWatcher:
 
     async def _listed(self) -> CrdCollection:
         collection = CrdCollection()
-        async with aclosing(self._source.all()) as listed:
-            async for document in listed:
+        async with aclosing(self._source.all()) as definitions:
+            async for document in definitions:
                 collection.put(document)
         self._publish(collection)
         self._problem = ""
@@ -98,7 +98,7 @@ class CrdWatcher:
         self._left_out = len(collection.left_out)
 
     def _failed(self, problem: str) -> None:
-        self._metrics.failed_to_watch()
+        self._metrics.count_watch_error()
         if problem != self._problem:
             _log.error("%s; the CRDs stay as they are", problem)
         self._problem = problem
