@@ -93,35 +93,35 @@ class Cluster:
     async def secret(self, namespace: str, name: str) -> JsonObject | None:
         """A Secret; None if it does not exist."""
         attempt = f"get Secret `{namespace}/{name}`"
-        return await _found(attempt, self._client.get(_Secret, name, namespace=namespace))
+        return await _find(attempt, self._client.get(_Secret, name, namespace=namespace))
 
     async def create_secret(self, namespace: str, secret: JsonObject) -> None:
         """Create a Secret."""
         attempt = f"create Secret `{namespace}/{secret['metadata']['name']}`"
         call = self._client.create(_Secret(secret), namespace=namespace)  # type: ignore[call-overload]
-        await _answered(attempt, call)
+        await _send(attempt, call)
 
     async def patch_secret(self, namespace: str, name: str, patch: JsonObject) -> None:
         """Change a Secret by a merge patch; one with a `resourceVersion` may conflict."""
         kind = PatchType.MERGE
         call = self._client.patch(_Secret, name, patch, namespace=namespace, patch_type=kind)
-        await _answered(f"patch Secret `{namespace}/{name}`", call)
+        await _send(f"patch Secret `{namespace}/{name}`", call)
 
     async def webhook_configuration(self, name: str) -> JsonObject | None:
         """A ValidatingWebhookConfiguration; None if it does not exist."""
         attempt = f"get ValidatingWebhookConfiguration `{name}`"
-        return await _found(attempt, self._client.get(_WebhookConfiguration, name))
+        return await _find(attempt, self._client.get(_WebhookConfiguration, name))
 
     async def patch_webhook_configuration(self, name: str, patch: JsonObject) -> None:
         """Change one by a strategic merge patch, which knows webhooks by their names."""
         kind = PatchType.STRATEGIC
         call = self._client.patch(_WebhookConfiguration, name, patch, patch_type=kind)
-        await _answered(f"patch ValidatingWebhookConfiguration `{name}`", call)
+        await _send(f"patch ValidatingWebhookConfiguration `{name}`", call)
 
     async def create_event(self, namespace: str, event: JsonObject) -> None:
         """Create an Event."""
         call = self._client.create(_Event(event), namespace=namespace)  # type: ignore[call-overload]
-        await _answered(f"create an Event in `{namespace}`", call)
+        await _send(f"create an Event in `{namespace}`", call)
 
     def definitions(self) -> CustomResourceDefinitions:
         """All CustomResourceDefinitions, and their changes."""
@@ -188,14 +188,14 @@ class CustomResourceDefinitions:
                 yield definition, event != "DELETED"
 
 
-async def _found(attempt: str, call: Awaitable[_Answer]) -> _Answer | None:
+async def _find(attempt: str, call: Awaitable[_Answer]) -> _Answer | None:
     try:
-        return await _answered(attempt, call)
+        return await _send(attempt, call)
     except NotFoundError:
         return None
 
 
-async def _answered(attempt: str, call: Awaitable[_Answer]) -> _Answer:
+async def _send(attempt: str, call: Awaitable[_Answer]) -> _Answer:
     with _store_errors(attempt):
         return await call
 

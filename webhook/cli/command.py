@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import click
 
 from celvet.certs.references import check_service, parse_secret
-from celvet.lint.cli.options.help import Command, grouped
+from celvet.lint.cli.options.help import Command, option_group
 from celvet.lint.cli.run.session import targets
 from celvet.path_type import PathType
 from celvet.webhook.options import ServeOptions, parse_address
@@ -24,10 +24,10 @@ _FILE = PathType(dir_okay=False)
 _DIRECTORY = PathType(file_okay=False, exists=True)
 _SECONDS = click.FloatRange(min=0)
 
-_listening = grouped("Listening")
-_certificate = grouped("Certificate")
-_linting = grouped("Linting")
-_processes = grouped("Processes")
+_listening = option_group("Listening")
+_certificate = option_group("Certificate")
+_linting = option_group("Linting")
+_processes = option_group("Processes")
 
 _FunctionT = TypeVar("_FunctionT", bound=Callable[..., Any])
 

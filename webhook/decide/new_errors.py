@@ -27,14 +27,14 @@ def new_errors(new: Iterable[FindingRecord], old: Iterable[FindingRecord]) -> se
     are new. Those at the fields of old errors count as the old ones.
     """
     old_counts = Counter(map(_here, old))
-    moved_errors = _unmatched(new, old_counts, _here)
+    moved_errors = _without_matches(new, old_counts, _here)
     counts_anywhere: Counter[_Key] = Counter()
     for (fingerprint, _), count in old_counts.items():
         counts_anywhere[fingerprint, ""] += count
-    return set(_unmatched(moved_errors, counts_anywhere, _anywhere))
+    return set(_without_matches(moved_errors, counts_anywhere, _anywhere))
 
 
-def _unmatched(
+def _without_matches(
     findings: Iterable[FindingRecord], counts: Counter[_Key], key: Callable[[FindingRecord], _Key]
 ) -> list[FindingRecord]:
     """The findings whose key has no count left; each match takes one from its count."""

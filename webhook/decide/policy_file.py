@@ -49,7 +49,7 @@ class PolicyFile:
             if last_good is None or not last_good.exists():
                 raise
             self.policy = parse(last_good.read_bytes(), enforce, last_good)
-            self._failed(error)
+            self._report_failure(error)
 
     def reload(self) -> bool:
         """Read the file and return whether it has changed. The outcome is logged once."""
@@ -59,10 +59,10 @@ class PolicyFile:
             self.problem = None
             _log.info("the policy in `%s` was read and is in force", self._path)
         except ConfigError as error:
-            self._failed(error)
+            self._report_failure(error)
         return True
 
-    def _failed(self, error: ConfigError) -> None:
+    def _report_failure(self, error: ConfigError) -> None:
         self.problem = str(error)
         _log.error("%s; the previous policy stays in force", error)
 

@@ -223,7 +223,7 @@ class _Handshakes:
         return len(self._under_way)
 
     def __iter__(self) -> Iterator[_Handshake]:
-        """Those in progress, the oldest first."""
+        """The handshakes in progress, the oldest first."""
         return iter([*self._under_way])
 
     def new(self) -> asyncio.Protocol:

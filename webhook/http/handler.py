@@ -104,7 +104,7 @@ class Webhook:
             decision = decide(judgement, policy, review.namespace)
             content = answer(review, decision)
         except MalformedError as error:
-            return self._malformed(str(error), review.uid if review else "")
+            return self._malformed_response(str(error), review.uid if review else "")
         except _RefusedError as error:
             self._metrics.count_error(error.reason)
             _log.warning("refused request", extra={"fields": {"reason": str(error)}})
@@ -112,7 +112,7 @@ class Webhook:
         except (ConnectionError, asyncio.CancelledError):
             raise
         except Exception as error:
-            return self._failed(error, review.uid if review else "")
+            return self._error_response(error, review.uid if review else "")
         self._record(review, decision, perf_counter() - start)
         self._decided(review, decision)
         return json_response(content)
@@ -160,12 +160,12 @@ class Webhook:
                 raise _too_large(self._limits)
         return body.getvalue()
 
-    def _malformed(self, reason: str, uid: str) -> web.Response:
+    def _malformed_response(self, reason: str, uid: str) -> web.Response:
         self._metrics.count_error("malformed")
         _log.warning("malformed request", extra={"fields": {"uid": uid, "reason": reason[:500]}})
         return refusal_response(400, "BadRequest", reason)
 
-    def _failed(self, error: Exception, uid: str) -> web.Response:
+    def _error_response(self, error: Exception, uid: str) -> web.Response:
         self._metrics.count_error("internal")
         fields = {"uid": uid, "reason": f"{type(error).__name__}: {error}"[:500]}
         _log.error("internal error", exc_info=error, extra={"fields": fields})

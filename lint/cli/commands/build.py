@@ -61,7 +61,7 @@ _TOTAL = 2_000_000
     help="Set an input, such as app.replicas=2; repeatable.",
 )
 @common.one_format(("json", "yaml"))
-@common.configured
+@common.config_options
 def command(
     file: Path,
     inputs: Path | None,

@@ -71,7 +71,7 @@ _VERSION = 1
 @click.option("--trace", is_flag=True, help="Show the result of every sub-expression.")
 @common.one_format(("json", "text"))
 @common.target()
-@common.configured
+@common.config_options
 def command(
     file: Path | None,
     objects: tuple[Path, ...],

@@ -30,7 +30,7 @@ from celvet.record import replace
 @common.crds
 @common.schema_location()
 @common.target()
-@common.configured
+@common.config_options
 def command(
     paths: tuple[Path, ...],
     filter_text: str,

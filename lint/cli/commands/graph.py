@@ -23,7 +23,7 @@ from celvet.lint.repository.surroundings import Repository
 @common.crds
 @common.schema_location()
 @common.target()
-@common.configured
+@common.config_options
 def command(
     paths: tuple[Path, ...],
     form: str,

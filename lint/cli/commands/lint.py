@@ -11,7 +11,7 @@ import click
 from celvet.lint.cli.exit import Exit
 from celvet.lint.cli.options import common
 from celvet.lint.cli.options.choices import rule_ids
-from celvet.lint.cli.options.help import Command, grouped
+from celvet.lint.cli.options.help import Command, option_group
 from celvet.lint.cli.run.lint_command import LintOptions, lint
 from celvet.lint.discovery.discover import SUFFIXES
 from celvet.lint.model import Severity
@@ -69,7 +69,7 @@ def _flags(argument: str, ctx: click.Context) -> tuple[str, ...]:
 
 
 _SEVERITY = click.Choice([str(severity) for severity in Severity])
-_fixes, _selection = grouped("Fixes"), grouped("Selection")
+_fixes, _selection = option_group("Fixes"), option_group("Selection")
 
 
 @click.command(
@@ -149,7 +149,7 @@ _fixes, _selection = grouped("Fixes"), grouped("Selection")
 )
 @common.crds
 @common.schema_location(rare=True)
-@common.configured
+@common.config_options
 @common.target(rare=True)
 @common.jobs
 @common.work(

@@ -71,7 +71,7 @@ _FILES = (".yaml", ".yml", ".json")
 @common.one_format(FORMATS.names())
 @common.crds
 @common.schema_location()
-@common.configured
+@common.config_options
 def command(
     subjects: tuple[str, ...],
     objects: tuple[Path, ...],

@@ -11,7 +11,7 @@ import click
 
 from celvet.lint.cli.exit import Exit
 from celvet.lint.cli.options import common
-from celvet.lint.cli.options.help import Command, grouped
+from celvet.lint.cli.options.help import Command, option_group
 from celvet.lint.cli.run.atomic_file import write
 from celvet.lint.cli.run.new_tests import write_tests
 from celvet.lint.cli.run.parallel import in_parallel, processes_for
@@ -28,7 +28,7 @@ from celvet.lint.report.output.text import listed
 from celvet.lint.report.report import report
 from celvet.record import record
 
-_cases, _coverage = grouped("Cases"), grouped("Coverage")
+_cases, _coverage = option_group("Cases"), option_group("Coverage")
 
 
 @click.command("test", cls=Command)
@@ -53,7 +53,7 @@ _cases, _coverage = grouped("Cases"), grouped("Coverage")
 @common.report("-v", "--verbose", is_flag=True, help="Show each case, and the results not covered.")
 @common.report("-q", "--quiet", is_flag=True, help="Show only failures and the summary.")
 @common.target(rare=True)
-@common.configured
+@common.config_options
 @common.jobs
 def command(**values: Any) -> Exit:
     """Run health tests, the documents of kind HealthTest.

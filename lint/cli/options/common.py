@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
-from celvet.lint.cli.options.help import grouped
+from celvet.lint.cli.options.help import option_group
 from celvet.lint.formats import Formats
 from celvet.path_type import PathType
 
@@ -25,7 +25,7 @@ class _NamedFile(PathType):
 NAMED_FILE = _NamedFile(readable=False)
 """A path that cannot be `-`, since standard input is not read there."""
 
-report, context, work = grouped("Report"), grouped("Context"), grouped("Execution")
+report, context, work = option_group("Report"), option_group("Context"), option_group("Execution")
 """Groups of options."""
 
 _config = context(
@@ -102,7 +102,7 @@ def one_format(names: Sequence[str]) -> Callable[[_FunctionT], _FunctionT]:
     )
 
 
-def configured(command: _FunctionT) -> _FunctionT:
+def config_options(command: _FunctionT) -> _FunctionT:
     """`--substitute` and `--config`, which every command that reads manifests has.
 
     The first gives texts, which should be of the form NAME=VALUE, the second a path or None.

@@ -25,7 +25,7 @@ class Option(click.Option):
         self.rare = rare
 
 
-def grouped(title: str) -> Callable[..., Callable[[_FunctionT], _FunctionT]]:
+def option_group(title: str) -> Callable[..., Callable[[_FunctionT], _FunctionT]]:
     """`click.option` for the options of a group; it also takes `rare`."""
     return partial(click.option, cls=Option, group=title)
 

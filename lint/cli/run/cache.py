@@ -130,7 +130,9 @@ def _files(directory: Path) -> Iterator[tuple[os.stat_result, Path]]:
 def _basis(settings: Settings, repository: Repository | None) -> bytes:
     """A digest of all that the reports of a run depend on, besides the files."""
     parts = (
-        *(__version__, sys.version, repr(replace(settings, only=frozenset()))),
+        __version__,
+        sys.version,
+        repr(replace(settings, only=frozenset())),
         repr(repository),
         *sorted(settings.only),
         *_state((*settings.schemas, *_crds(settings))),
