@@ -12,9 +12,9 @@ class MemoryStore:
 
     place = "the store"
 
-    def __init__(self) -> None:
-        self.texts: Material = {}
-        self._version = 0
+    def __init__(self, texts: Material | None = None) -> None:
+        self.texts = texts or {}
+        self._version = int(bool(texts))
 
     async def read(self) -> Snapshot:
         return Snapshot(self.texts, str(self._version) if self._version else None)

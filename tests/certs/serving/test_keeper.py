@@ -91,28 +91,6 @@ class TestStart:
             assert replica.keeper.not_after == START + POLICY.leaf_validity
             assert api.ca_bundle() == api.entry("ca.crt")
 
-    async def test_two_at_the_same_instant(
-        self, api: ApiServer, tmp_path: Path, time: VirtualTime
-    ) -> None:
-        async with replicas(api, tmp_path, time) as make:
-            one, two = make(), make()
-            await asyncio.gather(one.keeper.start(), two.keeper.start())
-            assert one.tls.certificate == two.tls.certificate
-            assert api.ca_bundle() == api.entry("ca.crt")
-
-    async def test_with_an_expired_certificate(
-        self, api: ApiServer, tmp_path: Path, time: VirtualTime
-    ) -> None:
-        async with replicas(api, tmp_path, time) as make:
-            await make().keeper.start()
-            authorities = api.entry("ca.crt")
-            time.pass_(days=200)
-            replica = make()
-            await replica.keeper.start()
-            assert replica.keeper.ready
-            assert replica.keeper.not_after == time.now() + POLICY.leaf_validity
-            assert api.entry("ca.crt") == authorities
-
     async def test_with_a_corrupt_secret(
         self, api: ApiServer, tmp_path: Path, time: VirtualTime, caplog: pytest.LogCaptureFixture
     ) -> None:

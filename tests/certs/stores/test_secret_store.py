@@ -13,7 +13,7 @@ import pytest
 from aiohttp import web
 
 from celvet.certs.clock import Clock
-from celvet.certs.errors import StoreError
+from celvet.certs.errors import ConflictError, StoreError
 from celvet.certs.pki.bundle import Bundle, Renewal
 from celvet.certs.pki.material import encode
 from celvet.certs.pki.names import Names
@@ -67,6 +67,23 @@ class Meeting:
             await self._barrier.wait()
 
 
+async def test_written_is_read_and_an_entry_that_is_gone_is_gone(tmp_path: Path) -> None:
+    async with ApiServer().serving(tmp_path) as kubeconfig, replica(kubeconfig) as store:
+        await store.write({**OTHER, "next-ca.key": b"x"}, None)
+        await store.write(OTHER, (await store.read()).version)
+        assert (await store.read()).material == OTHER
+
+
+async def test_who_has_not_read_the_last_version_may_not_write(tmp_path: Path) -> None:
+    async with ApiServer().serving(tmp_path) as kubeconfig, replica(kubeconfig) as store:
+        await store.write(OTHER, None)
+        version = (await store.read()).version
+        await store.write({**OTHER, "next-ca.key": b"x"}, version)
+        for stale in (version, None):
+            with pytest.raises(ConflictError):
+                await store.write(OTHER, stale)
+
+
 @pytest.mark.parametrize("method", ["GET", "POST"])
 async def test_replicas_that_start_at_the_same_instant_agree(
     tmp_path: Path, time: VirtualTime, method: str
@@ -86,25 +103,6 @@ async def test_replicas_that_start_at_the_same_instant_agree(
             assert await read_bundle(store) == (first.bundle, ())
     creations = [method for method, _ in api.requests if method == "POST"]
     assert len(creations) == 3
-
-
-async def test_replicas_that_repair_at_the_same_instant_agree(
-    tmp_path: Path, time: VirtualTime
-) -> None:
-    api = ApiServer()
-    async with api.serving(tmp_path) as kubeconfig:
-        async with replica(kubeconfig) as store:
-            await update(store, fresh, time.clock)
-        api.set_entry("tls.key", b"garbage")
-        api.before = Meeting(2, "PATCH")
-
-        async def repair() -> Renewal:
-            async with replica(kubeconfig) as store:
-                return await update(store, fresh, time.clock)
-
-        first, second = await asyncio.gather(repair(), repair())
-        assert first.bundle == second.bundle
-        assert bool(first.reasons) != bool(second.reasons)
 
 
 async def test_the_secret_is_of_the_usual_type(tmp_path: Path, time: VirtualTime) -> None:
