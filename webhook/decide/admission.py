@@ -56,6 +56,7 @@ def decide(judgement: Judgement, policy: AdmissionPolicy, namespace: str) -> Adm
     Errors that the object had before an update deny nothing. Advice (`INFO`) only goes to the audit
     log, whatever its mode.
     """
+    # A rule that is off in this namespace may crash: its findings would not count either.
     for rule, error in judgement.crashes:
         if policy.mode(rule, namespace):
             raise RuleCrashError(f"rule {rule} failed: {error}")
@@ -70,6 +71,7 @@ def decide(judgement: Judgement, policy: AdmissionPolicy, namespace: str) -> Adm
         if denies and mode is Mode.DENY:
             denials.append(finding)
             continue
+        # The finding is reported in a milder way as well.
         if denies and mode:
             would_deny.append(finding)
         if mode >= Mode.WARN and finding.severity >= Severity.WARNING:

@@ -67,10 +67,12 @@ def _judge(review: Review, settings: Settings) -> Iterator[Judgement]:
     if value is None:
         yield Judgement(failure=_TOO_LARGE)
         return
+    # Errors come first, so that a later limit cannot keep an object from being denied.
     error_settings = replace(settings, least=Severity.ERROR)
     new = _lint(value, error_settings)
     errors = [finding for finding in new.findings if finding.severity is Severity.ERROR]
     old_errors: set[FindingRecord] = set()
+    # Only an update with errors needs the old object: those that it had too are excused.
     if errors and review.old_object is not None:
         yield _judgement(new, old_errors, final=False, complete=False)
         old = _lint(_value(review.old_object), error_settings)

@@ -117,6 +117,7 @@ class JudgingProcess:
                 for start in range(0, len(part), _PIECE):
                     self._writer.write(memoryview(part)[start : start + _PIECE])
                     await self._writer.drain()
+            # A provisional judgement does not replace a final one, which may lack only warnings.
             while True:
                 judgement = await self._read()
                 if judgement.final or not request.judgement.final:
@@ -124,6 +125,7 @@ class JudgingProcess:
                 if judgement.final:
                     return
         except (OSError, asyncio.IncompleteReadError, msgspec.MsgspecError) as error:
+            # The exit status says whether the review is at fault: SIGPROF is its limit.
             status = await self.stop(_EXIT)
             if status == -signal.SIGPROF:
                 raise ReviewLimitError from None

@@ -63,6 +63,7 @@ def lint(options: LintOptions) -> Exit:
     """Lint, write the reports or fixes; raises `click.UsageError` for what cannot be done."""
     config = configuration(options.config).with_schemas(options.crds, options.schema_location)
     paths, baseline = options.paths or (Path(),), options.baseline or config.baseline
+    # A report must not overwrite what the run reads.
     input_files = (path for path in (baseline, config.path) if path)
     report_targets = targets(
         options.formats, options.files, (*paths, *input_files), (*config.crds, *config.schemas)
@@ -71,6 +72,7 @@ def lint(options: LintOptions) -> Exit:
         raise wrong_usage("--update-baseline needs a --baseline to write")
     if options.fix and not options.diff and STDIN in paths:
         raise wrong_usage("standard input cannot be fixed in place; use --diff")
+    # Options of the command line go before those of the configuration.
     minimum = _level(options.min_severity, config.min_severity)
     failing = _level(options.fail_on, config.fail_on)
     rules = settings(config, options.substitute, options.versions)
@@ -80,6 +82,7 @@ def lint(options: LintOptions) -> Exit:
     cache = None if options.no_cache else options.cache_dir or default_directory()
     fix = options.fix or options.diff
     run = LintFile(rules, options.stdin_filename, fix, options.unsafe, minimum, cache)
+    # An empty run is a mistake, unless the options explain it.
     files = selected_files(paths, config, force_exclude=options.force_exclude)
     if not (files or options.allow_empty or options.force_exclude or options.changed_since):
         raise _no_file(paths)
