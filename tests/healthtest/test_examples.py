@@ -50,7 +50,7 @@ def test_every_system_has_some() -> None:
 @pytest.fixture(scope="module")
 def report() -> SuiteReport:
     tested = [_tested(path) for path in _FILES]
-    covered = merged(one for each in tested for one in each.covered)
+    covered = merged(one for each in tested for one in each.coverage)
     return SuiteReport(tuple(case for each in tested for case in each.cases), tuple(covered))
 
 

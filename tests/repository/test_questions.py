@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from celvet.lint.cli.run.lint_files import LintFile, linted
+from celvet.lint.cli.run.lint_files import LintFile, lint_files
 from celvet.lint.engine import Settings, lint_text
 from celvet.lint.kustomize.resource import Resource
 from celvet.lint.model import Severity
@@ -62,7 +62,7 @@ def _edited(files: Mapping[str, str], data: st.DataObject) -> dict[str, str]:
 def _report(root: Path, cache: Path | None) -> Report:
     forget()
     files = sorted(root.rglob("*.yaml"))
-    return linted(files, LintFile(Settings(), "", cache=cache), 1, Severity.INFO)
+    return lint_files(files, LintFile(Settings(), "", cache=cache), 1, Severity.INFO)
 
 
 @examples(200)
