@@ -43,7 +43,6 @@ def check_object(  # noqa: PLR0913 - most of them named
             catalog,
             partial=found.partial,
             skip=found.unresolved.__contains__,
-            earlier=alike.validation if alike else None,
         )
     return CheckedObject(
         object=object_ref_of(found.value),

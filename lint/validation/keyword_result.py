@@ -2,41 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 from celvet.lint.model import Path, Value
 from celvet.lint.safe_text import quoted
 from celvet.record import record
 from celvet.schemas.kind import Schema
 
-MadeT = TypeVar("MadeT")
-
 
 @record
 class KeywordResult:
     """The result of a keyword for a value: an annotation or a violation.
 
-    `expected` is the value of the keyword in the schema, `schema` the mapping
+    `expectation` is the value of the keyword in the schema, `schema` the mapping
     around it. `detail` is the field that it is about, if any: a missing field, an
     unknown one, or the alternatives that were chosen.
     """
 
     path: Path
     keyword: str
-    expected: Any
+    expectation: Any
     value: Value
     schema: Schema
     detail: str = ""
-
-
-@record
-class Item(Generic[MadeT]):
-    """A list item, the number of its results under a schema, and what they become."""
-
-    schema: Schema
-    value: Value
-    size: int
-    made: MadeT
 
 
 def name_of(path: Path) -> str:

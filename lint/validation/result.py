@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from celvet.lint.model import Path, Severity
 from celvet.lint.rule_ids import SCHEMA_VIOLATION
-from celvet.lint.validation.keyword_result import Item, KeywordResult
-from celvet.record import field, record
+from celvet.record import record
 from celvet.schemas import Dialect
 
 
@@ -79,26 +76,10 @@ class UnknownField:
 
 
 @record
-class Part:
-    """What the schema says about a part of an object.
-
-    `others` are the results that the object as a whole turns into violations and unknown fields.
-    """
-
-    sites: tuple[Site, ...]
-    marks: tuple[Mark, ...]
-    others: tuple[KeywordResult, ...]
-
-
-@record
 class Validation:
-    """Everything that the schema says about one object, each part in document order.
-
-    `items` has the results for list items, by path, kept for a later version of the object.
-    """
+    """Everything that the schema says about one object, each part in document order."""
 
     sites: tuple[Site, ...]
     marks: tuple[Mark, ...]
     violations: tuple[Violation, ...]
-    unknown: tuple[UnknownField, ...]
-    items: Mapping[Path, Item[Part]] = field(default_factory=dict, compare=False)
+    unknown_fields: tuple[UnknownField, ...]

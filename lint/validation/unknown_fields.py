@@ -33,13 +33,13 @@ def unknown_field(result: KeywordResult, kind: Kind, version: str) -> UnknownFie
 
 
 def _not_in_version(result: KeywordResult, kind: Kind, version: str) -> UnknownField | None:
-    if version in result.expected or version not in kind.versions:
+    if version in result.expectation or version not in kind.versions:
         return None
     name = str(result.path[-1])
     fact = (
         f"{quoted(name)} is not a field of {_place(result.path[:-1])} in version {quoted(version)}"
     )
-    newest = next((known for known in kind.versions if known in result.expected), version)
+    newest = next((known for known in kind.versions if known in result.expectation), version)
     return UnknownField(
         path=result.path,
         name=name,
@@ -50,7 +50,7 @@ def _not_in_version(result: KeywordResult, kind: Kind, version: str) -> UnknownF
 
 
 def _mistaken(result: KeywordResult, kind: Kind) -> UnknownField:
-    name, given = result.detail, result.expected[result.detail]
+    name, given = result.detail, result.expectation[result.detail]
     meant = given.get("meant", "")
     fact = given.get("fact") or _no_field(result)
     return UnknownField(
@@ -63,7 +63,7 @@ def _mistaken(result: KeywordResult, kind: Kind) -> UnknownField:
 
 
 def _unlisted(result: KeywordResult, kind: Kind) -> UnknownField | None:
-    name, strictness = result.detail, result.expected
+    name, strictness = result.detail, result.expectation
     home = _homes(kind).get(name, "")
     alike = "" if home else _resembled(name, result.schema, strictness)
     if strictness == "near" and not (home or alike):

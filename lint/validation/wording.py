@@ -93,26 +93,26 @@ def _type_of(value: Value) -> str:
 
 
 def _type(result: KeywordResult) -> str:
-    needed = _WORDS[result.expected]
+    needed = _WORDS[result.expectation]
     return f"{name_of(result.path)} is {_type_of(result.value)} where {needed} is needed"
 
 
 def _type_help(result: KeywordResult) -> str:
-    if result.expected == "string" and isinstance(result.value, bool | int | float):
+    if result.expectation == "string" and isinstance(result.value, bool | int | float):
         return "Put the value in quotes."
-    if result.expected == "boolean":
+    if result.expectation == "boolean":
         quotes = result.value in ("true", "false")
         return "Remove the quotes." if quotes else "Write `true` or `false`."
-    if result.expected == "array":
+    if result.expectation == "array":
         return "Write a list, each entry behind a `-`."
-    return f"Write {_WORDS[result.expected]}."
+    return f"Write {_WORDS[result.expectation]}."
 
 
 def _size(result: KeywordResult, unit: str, limit: str) -> str:
     size = len(result.value)
     if not size:
         return f"{name_of(result.path)} is empty"
-    return f"{name_of(result.path)} has {size} {unit}, {limit} {result.expected}"
+    return f"{name_of(result.path)} has {size} {unit}, {limit} {result.expectation}"
 
 
 def _least(unit: str) -> Callable[[KeywordResult], str]:
@@ -125,17 +125,18 @@ def _most(unit: str) -> Callable[[KeywordResult], str]:
 
 def _bound(limit: str) -> Callable[[KeywordResult], str]:
     return lambda result: (
-        f"{name_of(result.path)} is {_shown(result.value)}, {limit} {quoted(str(result.expected))}"
+        f"{name_of(result.path)} is {_shown(result.value)}, {limit}"
+        f" {quoted(str(result.expectation))}"
     )
 
 
 def _choices(result: KeywordResult) -> list[str]:
-    return [branch["required"][0] for branch in result.expected if "required" in branch]
+    return [branch["required"][0] for branch in result.expectation if "required" in branch]
 
 
 def _alternatives(result: KeywordResult) -> str:
     subject, chosen = name_of(result.path), result.detail.split()
-    if len(_choices(result)) < len(result.expected):
+    if len(_choices(result)) < len(result.expectation):
         return f"{subject} has {'more than one' if chosen else 'none'} of the forms it may have"
     if chosen:
         return f"{subject} has {_together(chosen)}"
@@ -144,7 +145,7 @@ def _alternatives(result: KeywordResult) -> str:
 
 def _alternatives_help(result: KeywordResult) -> str:
     names = _choices(result)
-    if len(names) < len(result.expected):
+    if len(names) < len(result.expectation):
         return ""
     return f"{'Keep' if result.detail else 'Write'} one of {listed(names)}."
 
@@ -154,7 +155,7 @@ def _together(names: list[str]) -> str:
 
 
 def _excluded(result: KeywordResult) -> str:
-    names = result.expected.get("required", [])
+    names = result.expectation.get("required", [])
     return f"{name_of(result.path)} has " + (_together(names) if names else "a form it cannot have")
 
 
@@ -162,12 +163,12 @@ _FACTS: Mapping[str, Callable[[KeywordResult], str]] = {
     "required": lambda result: f"{quoted(result.detail)} is missing",
     "type": _type,
     "enum": lambda result: (
-        f"{name_of(result.path)} is {_shown(result.value)}, none of {_allowed(result.expected)}"
+        f"{name_of(result.path)} is {_shown(result.value)}, none of {_allowed(result.expectation)}"
     ),
     "const": _bound("not"),
     "pattern": lambda result: (
         f"{name_of(result.path)} is {_shown(result.value)}, not of the form"
-        f" {quoted(result.expected)}"
+        f" {quoted(result.expectation)}"
     ),
     "minLength": _least("characters"),
     "maxLength": _most("characters"),
@@ -186,11 +187,11 @@ _HELPS: Mapping[str, Callable[[KeywordResult], str]] = {
     "required": lambda result: f"Add {quoted(result.detail)}.",
     "type": _type_help,
     "minLength": lambda result: "Write a value." if not result.value else "",
-    "enum": lambda result: f"Write one of {_allowed(result.expected)}.",
-    "const": lambda result: f"Write {_shown(result.expected)}.",
+    "enum": lambda result: f"Write one of {_allowed(result.expectation)}.",
+    "const": lambda result: f"Write {_shown(result.expectation)}.",
     "anyOf": _alternatives_help,
     "oneOf": _alternatives_help,
-    "not": lambda result: "Remove one of them." if "required" in result.expected else "",
+    "not": lambda result: "Remove one of them." if "required" in result.expectation else "",
     "x-unique": lambda _: "Remove or rename one of them.",
 }
 

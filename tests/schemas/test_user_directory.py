@@ -82,7 +82,7 @@ def test_its_structure_is_judged(directory: Path) -> None:
     assert [violation.message for violation in validation.violations] == [
         "`when` is missing; the API server refuses the object"
     ]
-    assert [key.suggestion for key in validation.unknown] == ["when", "readiness"]
+    assert [key.suggestion for key in validation.unknown_fields] == ["when", "readiness"]
 
 
 def test_sites_are_found_in_every_alternative_once(directory: Path) -> None:

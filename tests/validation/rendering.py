@@ -34,7 +34,7 @@ def rendered(validation: Validation) -> dict[str, list[str]]:
             f"{field_path(site.path)} {site.dialect.name} {site.role}" for site in validation.sites
         ],
         "violations": [_violation(violation) for violation in validation.violations],
-        "unknown": [_unknown(key) for key in validation.unknown],
+        "unknown": [_unknown(key) for key in validation.unknown_fields],
     }
     return {name: lines for name, lines in parts.items() if lines}
 
