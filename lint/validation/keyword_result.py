@@ -29,11 +29,11 @@ class KeywordResult:
 
 def name_of(path: Path) -> str:
     """The name of the value at a path in a message: `current`, `steps[2]`, the document."""
-    names = [index for index, step in enumerate(path) if isinstance(step, str)]
-    if not names:
+    positions = [index for index, step in enumerate(path) if isinstance(step, str)]
+    if not positions:
         return "the document"
-    first, *rest = path[names[-1] :]
-    return quoted(f"{first}{''.join(f'[{index}]' for index in rest)}")
+    name, *indices = path[positions[-1] :]
+    return quoted(f"{name}{''.join(f'[{index}]' for index in indices)}")
 
 
 def listed(names: list[str]) -> str:

@@ -47,7 +47,7 @@ class Violation:
 
     `path` leads to the value at fault; with `on_key` its key is meant, as for a value that lacks a
     field. `keyword` is the schema keyword that it breaks, `rule` the id of the rule that reports
-    it. `related` is a second place, like the entry that this one repeats.
+    it. `repeated_entry` is the path of the entry that this one repeats, if it does.
     """
 
     path: Path
@@ -57,7 +57,7 @@ class Violation:
     on_key: bool = False
     rule: str = SCHEMA_VIOLATION
     severity: Severity = Severity.ERROR
-    related: Path | None = None
+    repeated_entry: Path | None = None
 
 
 @record(kw_only=True)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from itertools import islice
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from celvet.lint.model import GroupKind, Path, Severity, Value
 from celvet.lint.safe_text import quoted
@@ -13,8 +13,8 @@ from celvet.lint.validation.keywords import MOST_RESULTS, NOTES, keyword_results
 from celvet.lint.validation.result import Mark, Site, UnknownField, Validation, Violation
 from celvet.lint.validation.unknown_fields import unknown_field
 from celvet.lint.validation.wording import violation
-from celvet.lint.values import text_at
-from celvet.record import record, replace
+from celvet.lint.values import get, text_at
+from celvet.record import replace
 
 if TYPE_CHECKING:
     from celvet.schemas import Catalog, Kind
@@ -100,13 +100,8 @@ def _violations(
     for result in results:
         field = _dropped_field(result.path, dropped_paths)
         if result.keyword == "x-unique":
-            for repetition in _repetitions(result, hidden):
-                first = (*result.path, repetition.first)
-                entry = (*result.path, repetition.index)
-                fact = f"{name_of(entry)} repeats the {repetition.identity} of {name_of(first)}"
-                yield replace(
-                    violation(replace(result, path=entry, detail=fact), kind, field), related=first
-                )
+            for repetition, first_entry in _repetitions(result, hidden):
+                yield replace(violation(repetition, kind, field), repeated_entry=first_entry)
         # Other violations of a value of the wrong type have the same cause.
         elif result.keyword not in NOTES and (
             result.keyword == "type" or result.path not in wrong_types
@@ -130,32 +125,12 @@ def _unknown_fields(
             yield field
 
 
-_Rank: TypeAlias = tuple[int, ...]
-
-
-@record
-class _Collection:
-    """A mapping or list, its rank, and the positions of the keys of a mapping."""
-
-    value: Value
-    rank: _Rank
-    positions: Mapping[str, int]
-
-    @classmethod
-    def of(cls, value: Value, rank: _Rank) -> _Collection:
-        keys = value if isinstance(value, dict) else ()
-        return cls(value, rank, {key: index for index, key in enumerate(keys)})
-
-    def rank_of(self, step: str | int) -> _Rank:
-        """The rank of a child."""
-        return (*self.rank, step if isinstance(step, int) else self.positions[step])
-
-
 class _DocumentOrder:
     """Sorts items by the place of their path in the document, and drops duplicates."""
 
     def __init__(self, root: Value) -> None:
-        self._collections: dict[Path, _Collection] = {(): _Collection.of(root, ())}
+        self._root = root
+        self._ranks: dict[Path, tuple[int, ...]] = {(): ()}
 
     def sort(self, items: Iterable[PlacedT]) -> tuple[PlacedT, ...]:
         """The items in document order, each once."""
@@ -164,29 +139,18 @@ class _DocumentOrder:
             first_items.setdefault((item.path, getattr(item, "message", "")), item)
         return tuple(first_items.values())
 
-    def _rank(self, path: Path) -> _Rank:
-        return self._collection(path[:-1]).rank_of(path[-1]) if path else ()
-
-    def _collection(self, path: Path) -> _Collection:
-        collection = self._collections.get(path)
-        if collection is None:
-            parent = self._collection(path[:-1])
-            collection = _Collection.of(parent.value[path[-1]], parent.rank_of(path[-1]))
-            self._collections[path] = collection
-        return collection
+    def _rank(self, path: Path) -> tuple[int, ...]:
+        """The positions of the steps of a path among their siblings."""
+        if path not in self._ranks:
+            parent = path[:-1]
+            rank, value = self._rank(parent), get(self._root, parent)
+            keys = value if isinstance(value, dict) else range(len(value))
+            self._ranks |= {(*parent, key): (*rank, index) for index, key in enumerate(keys)}
+        return self._ranks[path]
 
 
-@record
-class _Repetition:
-    """An entry of a list that repeats an earlier one; both are indices."""
-
-    index: int
-    first: int
-    identity: str
-
-
-def _repetitions(result: KeywordResult, hidden: IsHidden) -> Iterator[_Repetition]:
-    """The entries of the list that repeat an earlier entry.
+def _repetitions(result: KeywordResult, hidden: IsHidden) -> Iterator[tuple[KeywordResult, Path]]:
+    """The entries of a list that repeat an earlier entry, each with the path of that entry.
 
     The identity consists of the fields that `x-unique` names; the first is required, the others
     count as empty if they are absent. `FIELD/group` means the group of an `apiVersion`. An entry
@@ -209,7 +173,10 @@ def _repetitions(result: KeywordResult, hidden: IsHidden) -> Iterator[_Repetitio
                 )
             ]
             for index in visible[1:]:
-                yield _Repetition(index, visible[0], _described(fields, identity))
+                entry, first_entry = (*result.path, index), (*result.path, visible[0])
+                words = _identity_words(fields, identity)
+                fact = f"{name_of(entry)} repeats the {words} of {name_of(first_entry)}"
+                yield replace(result, path=entry, detail=fact), first_entry
 
 
 def _identity(entry: Value, fields: Sequence[tuple[str, str]]) -> tuple[str, ...] | None:
@@ -226,7 +193,7 @@ def _identity(entry: Value, fields: Sequence[tuple[str, str]]) -> tuple[str, ...
     return tuple(identity)
 
 
-def _described(fields: Sequence[tuple[str, str]], identity: tuple[str, ...]) -> str:
+def _identity_words(fields: Sequence[tuple[str, str]], identity: tuple[str, ...]) -> str:
     words = [part or name for name, part in fields]
     parts = [f"{word} {quoted(text)}" for word, text in zip(words, identity, strict=True) if text]
     return " and ".join(parts) or "empty " + " and ".join(words)
