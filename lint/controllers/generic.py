@@ -19,7 +19,7 @@ from celvet.lint.checks import (
 )
 from celvet.lint.model import GroupKind, Path, Value, field_path
 from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState, Evaluator
-from celvet.lint.verdicts.examples import FRESH, Example, example, placed
+from celvet.lint.verdicts.examples import FRESH, Example, example, with_value
 from celvet.lint.verdicts.flux_cel import evaluate, top_level
 from celvet.lint.verdicts.unstructured import kind_of
 from celvet.lint.verdicts.verdict import Cause, Verdict
@@ -60,9 +60,9 @@ class CheckEvaluator(BaseEvaluator):
     @property
     def statuses(self) -> Sequence[str]:
         """The verdicts of the roles, and those that need no expression."""
-        answers = (self.dialect.role(each.role).answer for each in self.expressions)
-        without = (self.dialect.otherwise, "Unknown", MISSING.status)
-        return tuple(dict.fromkeys(word for word in (*answers, *without) if word)) or ("",)
+        answers = (self.dialect.role(expression.role).answer for expression in self.expressions)
+        other_statuses = (self.dialect.otherwise, "Unknown", MISSING.status)
+        return tuple(dict.fromkeys(word for word in (*answers, *other_statuses) if word)) or ("",)
 
     def applies(self, obj: Value) -> bool:
         """Whether the object has the kind that the check names; any object if it names none."""
@@ -70,21 +70,21 @@ class CheckEvaluator(BaseEvaluator):
 
     def variables(self, cluster: ClusterState) -> Mapping[str, Value]:
         """The object as a variable, together with the owner, or its top-level fields."""
-        return variables_of(self.dialect, cluster, self.declaration, self._found(cluster))
+        return variables_of(self.dialect, cluster, self.declaration, self._object(cluster))
 
     def evaluate(self, cluster: ClusterState) -> Verdict:
         """The verdict as the dialect folds it; an empty status if it gives none."""
         if not self.dialect.roles:
             return Verdict(status="")
-        found = self._found(cluster)
-        if found is None:
+        obj = self._object(cluster)
+        if obj is None:
             return MISSING
-        return self._verdict(found, cluster)
+        return self._verdict(obj, cluster)
 
     def _verdict(self, found: Value, cluster: ClusterState) -> Verdict:
         return evaluate(self.check, found, self.variables(cluster))
 
-    def _found(self, cluster: ClusterState) -> Value:
+    def _object(self, cluster: ClusterState) -> Value:
         return cluster.covered(self.applies)[0]
 
 
@@ -102,18 +102,22 @@ class PathEvaluator(CheckEvaluator):
         api_version, kind = self.check.objects
         obj: Value | None = example(api_version or "v1", kind or "Example")
         yield Example(f"an object {FRESH}", (obj,))
-        for each in self.check.paths:
-            obj = obj and placed(obj, each.program, True)
+        for expression in self.check.paths:
+            obj = obj and with_value(obj, expression.program, True)
         if obj:
             yield Example("an object on which all paths find `true`", (obj,))
 
-    def _verdict(self, found: Value, _: ClusterState) -> Verdict:
+    def _verdict(self, obj: Value, _: ClusterState) -> Verdict:
         outcomes = {
-            role.name: joined([_holds(each, found) for each in several], role.join)
+            role.name: joined([_holds(expression, obj) for expression in expressions], role.join)
             for role in self.dialect.roles
-            if (several := [each for each in self.check.paths if each.role == role.name])
+            if (
+                expressions := [
+                    expression for expression in self.check.paths if expression.role == role.name
+                ]
+            )
         }
-        status, role = fold_roles(self.dialect, outcomes, found)
+        status, role = fold_roles(self.dialect, outcomes, obj)
         if not role:
             return Verdict(status=status)
         return Verdict(
@@ -134,8 +138,8 @@ def variables_of(
     if not dialect.variables:
         return top_level(obj)
     owner = declaration if cluster.owner is None else cluster.owner
-    given = {dialect.object: obj, dialect.owner: owner, **cluster.settings}
-    return {name: given[name] for name in dialect.variables if given.get(name) is not None}
+    values = {dialect.object: obj, dialect.owner: owner, **cluster.settings}
+    return {name: values[name] for name in dialect.variables if values.get(name) is not None}
 
 
 def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:

@@ -39,14 +39,14 @@ class FluxController:
 
 def _as_itself(declaration: Value) -> bool:
     """Whether kustomize-controller applies as itself; otherwise its rule for Jobs comes last."""
-    others = ("serviceAccountName", "kubeConfig")
-    return not any(get(declaration, ("spec", name)) for name in others)
+    identity_fields = ("serviceAccountName", "kubeConfig")
+    return not any(get(declaration, ("spec", name)) for name in identity_fields)
 
 
 def _waits_for_jobs(declaration: Value) -> bool:
     """Whether helm-controller waits until a Job has ended, at the first install or an upgrade."""
-    actions = (get(declaration, ("spec", action)) for action in ("install", "upgrade"))
-    return not all(get(each, ("disableWaitForJobs",)) is True for each in actions)
+    settings = (get(declaration, ("spec", action)) for action in ("install", "upgrade"))
+    return not all(get(action, ("disableWaitForJobs",)) is True for action in settings)
 
 
 CONTROLLERS: dict[GroupKind, FluxController] = {

@@ -7,7 +7,7 @@ from celvet.lint.controllers.gardener.checks import CheckResult, check_named
 from celvet.lint.controllers.gardener.extension import examine, written
 from celvet.lint.controllers.gardener.extension_evaluators import GROUPS, evaluators
 from celvet.lint.controllers.gardener.health import check
-from celvet.lint.controllers.gardener.shoot import condition_types, taken_up_by
+from celvet.lint.controllers.gardener.shoot import condition_types, counted_conditions
 
 __all__ = [
     "GROUPS",
@@ -16,9 +16,9 @@ __all__ = [
     "check",
     "check_named",
     "condition_types",
+    "counted_conditions",
     "documented_success",
     "evaluators",
     "examine",
-    "taken_up_by",
     "written",
 ]

@@ -134,7 +134,7 @@ def test_conditions_of_the_shoot_that_a_managed_resource_counts_for(
 ) -> None:
     labels = {} if label is None else {"care.gardener.cloud/condition-type": label}
     resource = {"kind": "ManagedResource", "metadata": {"labels": labels}, "spec": spec}
-    assert list(gardener.taken_up_by(resource)) == types
+    assert list(gardener.counted_conditions(resource)) == types
 
 
 def test_a_workerless_shoot_has_no_nodes_to_be_ready() -> None:
