@@ -48,7 +48,7 @@ class Applier:
 
 def applier(group: str, kind: str) -> Applier | None:
     """The applier of this group and kind."""
-    return next((each for each in appliers() if (each.group, each.kind) == (group, kind)), None)
+    return next((item for item in appliers() if (item.group, item.kind) == (group, kind)), None)
 
 
 @functools.cache

@@ -49,10 +49,10 @@ def holders() -> tuple[Holder, ...]:
 
 def holder(group: str, kind: str) -> Holder | None:
     """The holder of this group and kind; the kind `*` stands for all kinds of its group."""
-    known = _by_name()
-    return known.get((group, kind)) or known.get((group, "*"))
+    holder_index = _by_name()
+    return holder_index.get((group, kind)) or holder_index.get((group, "*"))
 
 
 @functools.cache
 def _by_name() -> dict[tuple[str, str], Holder]:
-    return {(each.group, each.kind): each for each in holders()}
+    return {(item.group, item.kind): item for item in holders()}

@@ -105,7 +105,7 @@ def read_kind(content: Mapping[str, Any], file: Path, dialects: Collection[str])
     schema = {key: value for key, value in content.items() if key not in _ROOT_FORMS}
     check_schema(schema, dialects)
     refused_by = content.get("x-refused-by") or "the API server"
-    typed = content.get("x-typed", {})
+    go_type = content.get("x-typed", {})
     kind = Kind(
         system=file.parent.name,
         group=group,
@@ -118,14 +118,20 @@ def read_kind(content: Mapping[str, Any], file: Path, dialects: Collection[str])
         unknown=content.get("x-unknown") or f"{refused_by} silently drops it",
         controller=content.get("x-controller") or "the controller",
         schema=schema,
-        typed=_typed_field(typed) if typed else None,
-        earlier=_earlier_defaults(typed["earlier"]) if "earlier" in typed else None,
+        go_type=_typed_field(go_type) if go_type else None,
+        earlier_defaults=_earlier_defaults(go_type["earlier"]) if "earlier" in go_type else None,
         waits=steps(content.get("x-waits", "")),
         clock={key: tuple(terms) for key, terms in content.get("x-clock", {}).items()},
-        unwaited=tuple(map(_unless, content.get("x-unwaited", ()))),
-        passed={name: _unless(reason) for name, reason in content.get("x-passed", {}).items()},
-        void={steps(path): _unless(reason) for path, reason in content.get("x-void", {}).items()},
-        unrendered={steps(p): action for p, action in content.get("x-unrendered", {}).items()},
+        wait_exceptions=tuple(map(_unless, content.get("x-unwaited", ()))),
+        kind_exceptions={
+            name: _unless(reason) for name, reason in content.get("x-passed", {}).items()
+        },
+        unused_fields={
+            steps(path): _unless(reason) for path, reason in content.get("x-void", {}).items()
+        },
+        literal_templates={
+            steps(p): action for p, action in content.get("x-unrendered", {}).items()
+        },
     )
     sites = list(expression_sites(kind))
     for site in sites:

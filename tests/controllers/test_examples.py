@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from celvet.lint.jsonpath import CompiledPath, compile_path
-from celvet.lint.verdicts.examples import example, with_value, with_conditions
+from celvet.lint.verdicts.examples import example, with_conditions, with_value
 from celvet.schemas import load
 
 _STEPS = st.sampled_from(

@@ -29,8 +29,8 @@ def _text(content: Any) -> str:
 
 
 def _completed(content: Mapping[str, Any]) -> dict[str, Any]:
-    rest = {key: value for key, value in content.items() if key != "KIND"}
+    completion = {key: value for key, value in content.items() if key != "KIND"}
     if "KIND" in content:
         names = {"group": "acme.example", "version": "v1", "kind": content["KIND"]}
-        rest["x-kubernetes-group-version-kind"] = [names]
-    return rest
+        completion["x-kubernetes-group-version-kind"] = [names]
+    return completion

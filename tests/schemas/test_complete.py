@@ -16,7 +16,7 @@ from celvet.lint.manifest import read, whole_objects
 from celvet.lint.values import group_kind_of
 from celvet.schemas import BUILT_IN, Kind, expression_sites, load
 from celvet.schemas.reader import read_dialects, read_kinds
-from celvet.schemas.sites import described, pattern
+from celvet.schemas.sites import pattern, subschemas
 from tests.tables import read_table
 from tests.validation.rendering import validated
 
@@ -85,7 +85,7 @@ class Tables:
                 " (or other_kinds.yaml, if the API server refuses it first)"
             )
         strategies = any(
-            "strategy" in part.get("x-check", {}) for _, part in described(kind.schema)
+            "strategy" in part.get("x-check", {}) for _, part in subschemas(kind.schema)
         )
         groups = {group for _, groups in controller_packages() for group in groups}
         if strategies and kind.system not in ELSEWHERE and kind.group not in groups:
@@ -97,21 +97,21 @@ class Tables:
     def _missing_sites(self, kind: Kind) -> Iterator[str]:
         title = f"{kind.system} {kind}"
         sites = {site.pattern: site.dialect for site in expression_sites(kind)}
-        listed = self.sites.get(title, {})
+        listed_sites = self.sites.get(title, {})
         for place, dialect in sites.items():
-            if listed.get(place) != dialect:
+            if listed_sites.get(place) != dialect:
                 yield f"tests/schemas/sites.yaml: `{place}: {dialect}` under `{title}`"
-        for place in listed.keys() - sites.keys():
+        for place in listed_sites.keys() - sites.keys():
             yield f"tests/schemas/sites.yaml: no `{place}` under `{title}`"
 
     def _missing_cases(self, kind: Kind) -> Iterator[str]:
         file = f"tests/validation/cases/{kind.system}.yaml"
         if (kind.kind, "", "") not in self.roles:
             yield f"{file}: cases with an object of kind {kind.kind}"
-        shared = SHARED_ROLES.get(kind.system, set())
+        shared_roles = SHARED_ROLES.get(kind.system, set())
         roles = {(site.dialect, site.role) for site in expression_sites(kind)}
         for dialect, role in sorted(roles):
-            if role not in shared and (kind.kind, dialect, role) not in self.roles:
+            if role not in shared_roles and (kind.kind, dialect, role) not in self.roles:
                 yield f"{file}: a {kind.kind} whose `{role}` is an expression of {dialect}"
 
 
@@ -128,7 +128,7 @@ def roles_in_cases(names: set[str]) -> Iterator[tuple[str, str, str]]:
 
 def unmarked_mappings(kind: Kind) -> Iterator[tuple[str, str]]:
     """The mappings around expressions without `x-fields`, each with the fields that lead there."""
-    for segments, schema in described(kind.schema):
+    for segments, schema in subschemas(kind.schema):
         fields = [name for name, part in schema.get("properties", {}).items() if leads_on(part)]
         if fields and not schema.get("x-fields"):
             place = f"`{pattern(segments)}`" if segments else "the root"
@@ -136,7 +136,7 @@ def unmarked_mappings(kind: Kind) -> Iterator[tuple[str, str]]:
 
 
 def leads_on(schema: Any) -> bool:
-    return any("x-expression" in part for _, part in described(schema))
+    return any("x-expression" in part for _, part in subschemas(schema))
 
 
 def controller_packages() -> Iterator[tuple[str, frozenset[str]]]:

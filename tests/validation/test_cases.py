@@ -22,5 +22,5 @@ def cases() -> list[Any]:
 
 @pytest.mark.parametrize("case", cases())
 def test_case(case: dict[str, Any]) -> None:
-    expected = {part: case[part] for part in PARTS if part in case}
-    assert rendered(validated(case)) == expected
+    lines = {part: case[part] for part in PARTS if part in case}
+    assert rendered(validated(case)) == lines

@@ -81,7 +81,7 @@ class ResourceSetDependency(BaseEvaluator):
         other_namespace = self.reference.namespace != owner_namespace
         kind = (self.reference.api_version, self.reference.kind)
         hidden_fields = (
-            self.dialect.hidden(*kind, elsewhere=other_namespace) if self.dialect else ()
+            self.dialect.hidden_fields(*kind, elsewhere=other_namespace) if self.dialect else ()
         )
         visible_object = reduce(drop, (hidden_field.path for hidden_field in hidden_fields), obj)
         return visible_object if isinstance(visible_object, dict) else {}
