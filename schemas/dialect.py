@@ -129,7 +129,7 @@ class Dialect:
     errors: str = ""
 
     def __hash__(self) -> int:
-        """By name: few dialects share one."""
+        """The hash of the name: few dialects share one."""
         return hash(self.name)
 
     @classmethod

@@ -18,7 +18,7 @@ KINDS = "kinds"
 """The directory of the files, in a schema directory."""
 
 OURS = Path(__file__).parent / KINDS
-"""That of the built-in schemas."""
+"""The directory of the built-in files."""
 
 READ = Path(__file__).with_name("built_in_kinds.jsonl")
 """Our files as they have been read: a line for each, its name and what is in it.

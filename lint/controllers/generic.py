@@ -38,7 +38,7 @@ class CheckEvaluator(BaseEvaluator):
 
     @property
     def path(self) -> Path:
-        """Of the check."""
+        """The path of the check in the declaring object."""
         return self.check.path
 
     @property
@@ -49,12 +49,12 @@ class CheckEvaluator(BaseEvaluator):
 
     @property
     def group_kind(self) -> GroupKind | None:
-        """That of the objects under check."""
+        """The kind of the objects under check; None if the check names none."""
         return self.check.group_kind if self.check.group_kind.kind else None
 
     @property
     def expressions(self) -> Sequence[AnyExpression]:
-        """Those of the check that are CEL."""
+        """The check's CEL expressions."""
         return self.check.cel
 
     @property
@@ -94,7 +94,7 @@ class PathEvaluator(CheckEvaluator):
 
     @property
     def expressions(self) -> Sequence[AnyExpression]:
-        """Those of the check that are JSONPath."""
+        """The check's JSONPath expressions."""
         return self.check.paths
 
     def examples(self, _: Value) -> Iterator[Example]:
@@ -143,7 +143,7 @@ def variables_of(
 
 
 def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
-    """One for the CEL expressions of each check, and one for its paths."""
+    """An evaluator for the CEL expressions of each check, and one for its paths."""
     return tuple(_evaluators(checked))
 
 

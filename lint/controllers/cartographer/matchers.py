@@ -33,7 +33,7 @@ class ConditionMatcher:
         return f"condition status: {stamped_condition.status}, message: {stamped_condition.message}"
 
     def error(self, _: Value) -> str:
-        """Nothing: a condition that does not decode counts as missing."""
+        """Always empty, since a condition that does not decode counts as missing."""
         return ""
 
 

@@ -134,7 +134,7 @@ class OwnerEvaluator(BaseEvaluator):
     statuses: Sequence[str] = ("True", "False", "Unknown")
 
     def examples(self, _: Value) -> Iterator[Example]:
-        """None: the matchers are in templates, which are not at hand."""
+        """No examples, since the matchers are in templates, which are not at hand."""
         return iter(())
 
     def applies(self, _: Value) -> bool:
@@ -160,7 +160,7 @@ class OwnerEvaluator(BaseEvaluator):
 
 
 def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
-    """One of a template, by its rule or by default; one of an owner."""
+    """The evaluator of a template, by its rule or by default, or that of an owner."""
     if kind_of(checked.value).kind in _OWNERS:
         return (OwnerEvaluator(),)
     if rules := checked.doing("health-rule"):

@@ -33,7 +33,7 @@ _READY = Verdict(status="True")
 
 
 def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
-    """One for each health check, one for all other objects, one for each dependency."""
+    """An evaluator for each health check, one for all other objects, one for each dependency."""
     declaration = checked.value
     controller = CONTROLLERS.get(kind_of(declaration))
     if controller is None:
@@ -138,7 +138,7 @@ class _FluxDependency(BaseEvaluator):
 
     @property
     def statuses(self) -> Sequence[str]:
-        """Without True if the `readyExpr` is refused."""
+        """The statuses of `Ready`; if the `readyExpr` is refused, True is none of them."""
         if self.stall_verdict:
             return ("Stalled",)
         return ("False", "Stalled") if self._refusal else ("True", "False")

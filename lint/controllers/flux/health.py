@@ -113,7 +113,7 @@ class HealthCheck(BaseEvaluator):
 
     @property
     def path(self) -> Path:
-        """Of the entry."""
+        """The path of the entry of `healthCheckExprs`."""
         return self.entry.path
 
     @property
@@ -124,7 +124,7 @@ class HealthCheck(BaseEvaluator):
 
     @property
     def group_kind(self) -> GroupKind | None:
-        """None if the entry is for the whole group."""
+        """The kind of the entry; None if it is for the whole group."""
         return self.entry.named if self.entry.named.kind else None
 
     @property
@@ -134,7 +134,7 @@ class HealthCheck(BaseEvaluator):
 
     @property
     def expressions(self) -> Sequence[AnyExpression]:
-        """In the order of RFC-0009."""
+        """The expressions of the entry, in the order of RFC-0009."""
         return tuple(
             expression for role in self.entry.programs for expression in self.entry.of(role)
         )
@@ -166,7 +166,7 @@ class HealthCheck(BaseEvaluator):
         return top_level(objects[decisive_index([*map(self._verdict, objects)])])
 
     def evaluate(self, cluster: ClusterState) -> Verdict:
-        """On all objects together, caused by the one that decides.
+        """The verdict on all objects together, caused by the one that decides.
 
         After a failed wait, it has the message of the wait.
         """

@@ -56,7 +56,7 @@ class ResourceSetDependency(BaseEvaluator):
 
     @property
     def group_kind(self) -> GroupKind:
-        """The dependency's."""
+        """The kind of the dependency."""
         return self.reference.group_kind
 
     @property
@@ -66,7 +66,7 @@ class ResourceSetDependency(BaseEvaluator):
 
     @property
     def statuses(self) -> Sequence[str]:
-        """Only Stalled if an expression is refused."""
+        """The statuses of `Ready`; only Stalled if an expression is refused."""
         return ("Stalled",) if self.stall_verdict else ("True", "False")
 
     def applies(self, obj: Value) -> bool:

@@ -83,7 +83,7 @@ def _waits(checked: CheckedObject, stall_verdict: Verdict | None) -> Iterator[_R
 
 
 def _timeout(declaration: Value) -> timedelta:
-    """Of the annotation, else five minutes."""
+    """The timeout that the annotation gives, else five minutes."""
     timeout = duration(text_or("", declaration, "metadata", "annotations", _TIMEOUT))
     return timedelta(minutes=5) if timeout is None else timeout
 

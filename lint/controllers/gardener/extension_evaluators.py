@@ -32,7 +32,7 @@ GROUPS = frozenset({_EXTENSIONS, _RESOURCES})
 
 
 def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
-    """One for an extension; for a ManagedResource, one for its objects and each Shoot condition."""
+    """The evaluator of an extension, or those of a ManagedResource: its objects, Shoot conditions."""
     declaration = checked.value
     kind = kind_of(declaration)
     if kind == _MANAGED:
@@ -233,7 +233,7 @@ def _type(condition: Value) -> str:
 
 
 def _since(verdict: Verdict, cluster: ClusterState) -> datetime:
-    """When the condition got its status."""
+    """The time when the condition got its status."""
     previous = cluster.previous
     if previous is None or previous.status != verdict.status:
         return cluster.now

@@ -20,7 +20,7 @@ _SCHEDULED = "desiredNumberScheduled"
 
 
 def _job(obj: Value) -> Verdict:
-    """How the Job ended, or whether it has started."""
+    """The verdict on a Job: how it ended, or whether it has started."""
     if verdict := job_end(obj):
         return verdict
     if not text_or("", obj, "status", "startTime"):
@@ -45,7 +45,7 @@ def job_progress(obj: Value) -> str:
 
 
 def _volume_claim(obj: Value) -> Verdict:
-    """Bound or not."""
+    """The verdict on a PersistentVolumeClaim: whether it is bound."""
     phase = text_or("unknown", obj, "status", "phase")
     if phase == "Bound":
         return current_verdict("PVC is Bound")

@@ -116,7 +116,7 @@ class Deployment(BaseEvaluator):
 
 
 def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
-    """One for all probes and one for each; for a BundleDeployment, those that it refers to."""
+    """An evaluator for all probes and one for each; for a BundleDeployment, one for its probes."""
     for check in checked.doing("probe-definition"):
         reference = text_or("", check.value, _REFERENCE)
         return (Deployment(checked.value, check.path, reference),) if reference else ()

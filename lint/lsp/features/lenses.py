@@ -68,4 +68,4 @@ def _difference(run: CaseRun) -> str:
     if not run.mismatches:
         return f"{run.case.name}: passes, although `xfail` is set"
     first = run.mismatches[0]
-    return f"{run.case.name}: {first.what} {first.got} instead of {first.expected}"
+    return f"{run.case.name}: {first.subject} {first.result} instead of {first.expectation}"
