@@ -94,7 +94,7 @@ class Evaluator(Protocol):
 
     @property
     def timing(self) -> Timing:
-        """The times at which the controller checks the objects and gives up; empty without a wait."""
+        """The times of the controller's checks, and when it gives up; empty without a wait."""
 
     def applies(self, obj: Value) -> bool:
         """Whether the controller evaluates this object by this part."""

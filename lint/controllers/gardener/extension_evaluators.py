@@ -32,7 +32,7 @@ GROUPS = frozenset({_EXTENSIONS, _RESOURCES})
 
 
 def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
-    """The evaluator of an extension, or those of a ManagedResource: its objects, Shoot conditions."""
+    """The evaluator of an extension, or those of a ManagedResource's objects and conditions."""
     declaration = checked.value
     kind = kind_of(declaration)
     if kind == _MANAGED:

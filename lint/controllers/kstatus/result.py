@@ -11,7 +11,7 @@ def current_verdict(message: str) -> Verdict:
 
 
 def progress_verdict(reason: str, message: str) -> Verdict:
-    """The verdict on an object on its way; `reason` is that of the condition `Reconciling` which kstatus adds."""
+    """Not ready yet; `reason` is that of the condition `Reconciling` which kstatus adds."""
     return Verdict(status="InProgress", reason=reason, message=message)
 
 
