@@ -144,12 +144,10 @@ def variables_of(
 
 def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
     """An evaluator for the CEL expressions of each check, and one for its paths."""
-    return tuple(_evaluators(checked))
-
-
-def _evaluators(checked: CheckedObject) -> Iterator[Evaluator]:
+    check_evaluators: list[Evaluator] = []
     for check in checked.checks:
         if check.dialect and check.cel:
-            yield CheckEvaluator(check, check.dialect, checked.value)
+            check_evaluators.append(CheckEvaluator(check, check.dialect, checked.value))
         if check.paths:
-            yield PathEvaluator(check, check.paths[0].dialect, checked.value)
+            check_evaluators.append(PathEvaluator(check, check.paths[0].dialect, checked.value))
+    return tuple(check_evaluators)

@@ -40,11 +40,7 @@ class Example:
 def example(api_version: str, kind: str, name: str = "", namespace: str = "") -> dict[str, Value]:
     """An object without a status."""
     metadata = {"name": name or "example", **({"namespace": namespace} if namespace else {})}
-    return {
-        "apiVersion": api_version,
-        "kind": kind,
-        "metadata": {**metadata, "generation": 1},
-    }
+    return {"apiVersion": api_version, "kind": kind, "metadata": {**metadata, "generation": 1}}
 
 
 def with_conditions(obj: Value, conditions: Mapping[str, str]) -> dict[str, Value]:
@@ -78,14 +74,10 @@ def with_value(obj: Value, path: CompiledPath, value: Value) -> Value | None:
     if len(groups) != 1 or not isinstance(groups[0], ListNode) or len(groups[0].nodes) > _DEEPEST:
         return None
     try:
-        new_object = _put(obj, groups[0].nodes, value)
+        target = _put(obj, groups[0].nodes, value)
     except _CannotPlaceError:
         return None
-    return (
-        new_object
-        if _is_object(new_object, obj) and path.read(new_object).state == "value"
-        else None
-    )
+    return target if _is_object(target, obj) and path.read(target).state == "value" else None
 
 
 def _is_object(made: Value, before: Mapping[str, Value]) -> bool:

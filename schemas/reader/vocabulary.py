@@ -55,8 +55,7 @@ _TESTS: Mapping[str, Test] = {
     "maximum": is_number,
     **dict.fromkeys(_COUNTS, is_count),
     "x-check": fields(
-        {},
-        dict.fromkeys(("strategy", "dialect", "objects", "switch", "namespace"), is_text),
+        {}, dict.fromkeys(("strategy", "dialect", "objects", "switch", "namespace"), is_text)
     ),
     "x-expression": fields({"dialect": is_text, "role": is_text}),
     "x-fields": one_of("all", "near"),

@@ -7,10 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-_DEEP = {
-    "DEEP": "[" * 100_000,
-    "DEEP SCHEMA": '{"items": ' * 600 + "{}" + "}" * 600,
-}
+_DEEP = {"DEEP": "[" * 100_000, "DEEP SCHEMA": '{"items": ' * 600 + "{}" + "}" * 600}
 
 
 def write(directory: Path, files: Mapping[str, Any]) -> Path:

@@ -5,14 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from celvet.schemas import (
-    BUILT_IN,
-    Kind,
-    built_in,
-    expression_sites,
-    kind_files,
-    load,
-)
+from celvet.schemas import BUILT_IN, Kind, built_in, expression_sites, kind_files, load
 from celvet.schemas.kind import version_order
 from celvet.schemas.reader import read_dialects, read_kinds
 from celvet.schemas.sites import subschemas

@@ -90,14 +90,13 @@ def _always_healthy_verdict(obj: Value) -> Verdict:
 
 
 def _single_condition_verdict(kind: str, obj: Value) -> Verdict:
-    stamped_condition = condition(obj, kind)
+    item = condition(obj, kind)
+    status = item.status if item else ""
     missing = f"condition with type [{kind}] not found on resource status"
     return Verdict(
-        status=stamped_condition.status
-        if stamped_condition and stamped_condition.status in ("True", "False")
-        else "Unknown",
+        status=status if status in ("True", "False") else "Unknown",
         reason=f"{kind}Condition",
-        message=stamped_condition.message if stamped_condition else missing,
+        message=item.message if item else missing,
         cause=Cause(("singleConditionType",)),
     )
 
@@ -185,10 +184,8 @@ def _matches_are_observed(outputs: _Outputs, spec: Value) -> bool:
 
 def _is_completed(outputs: _Outputs, completion: Value) -> bool:
     """The generation is observed, the condition `failed` does not hold, `succeeded` does."""
-    generation, observed_generation = map(
-        outputs.read, ("metadata.generation", "status.observedGeneration")
-    )
-    if not _are_equal(generation, observed_generation):
+    generation = outputs.read("metadata.generation")
+    if not _are_equal(generation, outputs.read("status.observedGeneration")):
         return False
     failure = completion.get("failed")
     if failure is not None:

@@ -8,21 +8,12 @@ from typing import cast
 from celvet import schemas
 from celvet.lint.checks import AnyExpression, Check, CheckedObject, check_value
 from celvet.lint.controllers.cartographer.diagnosis import diagnose
-from celvet.lint.controllers.cartographer.health import (
-    default_health,
-    owner_health,
-    rule_health,
-)
+from celvet.lint.controllers.cartographer.health import default_health, owner_health, rule_health
 from celvet.lint.controllers.cartographer.matchers import ConditionMatcher, Matcher
 from celvet.lint.controllers.cartographer.rule import HealthRule, RuleTypeError, decode
 from celvet.lint.jsonpath import CompiledPath, compile_path
 from celvet.lint.model import GroupKind, Path, Value
-from celvet.lint.verdicts.evaluator import (
-    BaseEvaluator,
-    ClusterState,
-    Evaluator,
-    RuleDiagnosis,
-)
+from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState, Evaluator, RuleDiagnosis
 from celvet.lint.verdicts.examples import FRESH, Example, example, with_conditions, with_value
 from celvet.lint.verdicts.unstructured import elements, kind_of, text_or
 from celvet.lint.verdicts.verdict import Cause, Verdict
@@ -177,11 +168,10 @@ def _stamped_kind(check: Check) -> GroupKind | None:
 
 def _rule_evaluator(check: Check, stamped: GroupKind | None) -> RuleEvaluator:
     try:
-        decoded = decode(check.value, _dialect(check))
+        rule = decode(check.value, _dialect(check))
     except RuleTypeError as error:
-        rule = HealthRule(False, "", None)
-        return RuleEvaluator(check, rule, str(error), stamped, ())
-    return RuleEvaluator(check, decoded, "", stamped, tuple(_expressions_in_order(check, decoded)))
+        return RuleEvaluator(check, HealthRule(False, "", None), str(error), stamped, ())
+    return RuleEvaluator(check, rule, "", stamped, tuple(_expressions_in_order(check, rule)))
 
 
 def _expressions_in_order(check: Check, rule: HealthRule) -> Iterator[AnyExpression]:

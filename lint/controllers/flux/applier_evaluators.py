@@ -29,8 +29,6 @@ _COMPILED = ("current", "failed", "inProgress")
 _ADDITIVE = "AdditiveCELDependencyCheck"
 """The feature gate, as a key of the settings, that adds a `readyExpr` to the built-in test."""
 
-_READY = Verdict(status="True")
-
 
 def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
     """An evaluator for each health check, one for all other objects, one for each dependency."""
@@ -38,13 +36,12 @@ def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
     controller = CONTROLLERS.get(kind_of(declaration))
     if controller is None:
         return ()
-    entries = tuple(
-        check for check in checked.doing("health-check") if isinstance(check.value, dict)
-    )
+    checks = checked.doing("health-check")
+    entries = tuple(check for check in checks if isinstance(check.value, dict))
     assessment = Assessment(
         entries=entries,
         waiting=checked.waiting,
-        stall_verdict=_stall_verdict(entries),
+        stall_verdict=next(_refusals(entries), None),
         timing=replace(checked.timing, timeout=checked.timing.timeout or _LEAST),
         controller=controller,
         jobs_first=controller.jobs_first(declaration),
@@ -73,16 +70,11 @@ def _dependencies(
         )
 
 
-def _stall_verdict(entries: Sequence[Check]) -> Verdict | None:
-    """The verdict on everything if Flux refuses one entry: it does not reconcile the object.
-
-    Mirrors `NewStatusReader` and `NewStatusEvaluator` of `fluxcd/pkg/runtime/cel`
-    (v0.110).
-    """
-    return next(_refusals(entries), None)
-
-
 def _refusals(entries: Sequence[Check]) -> Iterator[Verdict]:
+    """The verdicts on everything if Flux refuses an entry: it does not reconcile the object.
+
+    Mirrors `NewStatusReader` and `NewStatusEvaluator` of `fluxcd/pkg/runtime/cel` (v0.110).
+    """
     kinds: set[GroupKind] = set()
     for entry in entries:
         place, kind = f"healthchecks[{entry.path[-1]}]", entry.named
@@ -91,9 +83,8 @@ def _refusals(entries: Sequence[Check]) -> Iterator[Verdict]:
             yield terminal_verdict(f"{words} at {place}", entry.path)
         kinds.add(kind)
         for error, path in _errors(entry):
-            yield terminal_verdict(
-                f"failed to create custom status evaluator for {place}: {error}", path
-            )
+            words = f"failed to create custom status evaluator for {place}"
+            yield terminal_verdict(f"{words}: {error}", path)
 
 
 def _errors(entry: Check) -> Iterator[tuple[str, Path]]:
@@ -182,7 +173,7 @@ class _FluxDependency(BaseEvaluator):
             return _waiting_verdict(f"dependency '{self._key}' is not ready")
         if _revision_is_old(owner, dependency, cluster.settings.get("revision")):
             return _waiting_verdict(f"dependency '{self._key}' revision is not up to date")
-        return _READY
+        return Verdict(status="True")
 
     def _dependency(self, cluster: ClusterState) -> Value:
         return cluster.covered(self.applies)[0]

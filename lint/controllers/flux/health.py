@@ -213,11 +213,9 @@ class FluxWait(BaseEvaluator):
     @property
     def statuses(self) -> Sequence[str]:
         """The statuses of kstatus, which entries have too."""
-        return (
-            ("Stalled",)
-            if self.assessment.stall_verdict
-            else (*_KSTATUS, *self.assessment.ignored_status)
-        )
+        if self.assessment.stall_verdict:
+            return ("Stalled",)
+        return (*_KSTATUS, *self.assessment.ignored_status)
 
     def applies(self, _: Value) -> bool:
         """Applies to any object: kstatus evaluates those that no entry covers."""

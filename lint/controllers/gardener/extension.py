@@ -64,10 +64,8 @@ def _examined(
         return {}
     if field(extension, "spec", "class") in _OF_A_SHOOT and _hibernated(shoot):
         return dict.fromkeys(results, successful("Shoot is hibernated"))
-    return {
-        kind: aggregate(kind_results, _old(extension, kind), now)
-        for kind, kind_results in results.items()
-    }
+    pairs = results.items()
+    return {kind: aggregate(checks, _old(extension, kind), now) for kind, checks in pairs}
 
 
 def _is_skipped(extension: Value) -> bool:
@@ -88,15 +86,13 @@ def _condition(kind: str, verdict: Verdict, extension: Value, now: datetime) -> 
     """The condition as written: its time changes only with its status."""
     old = _old(extension, kind) or {}
     instant = f"{now.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
-    has_new_status = old.get("status") != verdict.status
+    is_new = old.get("status") != verdict.status
     has_new_words = (old.get("reason"), old.get("message")) != (verdict.reason, verdict.message)
     return {
         "type": kind,
         "status": verdict.status,
         "reason": verdict.reason,
         "message": verdict.message,
-        "lastTransitionTime": instant
-        if has_new_status
-        else old.get("lastTransitionTime") or instant,
+        "lastTransitionTime": instant if is_new else old.get("lastTransitionTime") or instant,
         "lastUpdateTime": instant if has_new_words else old.get("lastUpdateTime") or instant,
     }

@@ -15,29 +15,26 @@ _DEFINITION = (
     steps.condition_status("Established", "True", required=True),
     steps.condition_status("Terminating", "False"),
 )
-_MONITORING = (
-    steps.monitoring_available,
-    steps.replicas("availableReplicas", "available"),
-)
+_MONITORING = (steps.monitoring_available, steps.replicas("availableReplicas", "available"))
 KINDS: dict[tuple[str, str], tuple[steps.CheckStep, ...]] = {
     ("apps/v1", "Deployment"): (
-        steps.observed_generation,
+        steps.generation,
         steps.condition_status("Available", "True", required=True),
         steps.condition_status("Progressing", "True"),
         steps.condition_status("ReplicaFailure", "False"),
     ),
     ("apps/v1", "StatefulSet"): (
-        steps.observed_generation,
+        steps.generation,
         steps.replicas("readyReplicas", "ready"),
     ),
     ("apps/v1", "DaemonSet"): (
-        steps.observed_generation,
+        steps.generation,
         steps.scheduled_pods,
         steps.unavailable_pods,
     ),
-    ("apps/v1", "ReplicaSet"): (steps.observed_generation, steps.minimum_available("ReplicaSet")),
+    ("apps/v1", "ReplicaSet"): (steps.generation, steps.minimum_available("ReplicaSet")),
     ("v1", "ReplicationController"): (
-        steps.observed_generation,
+        steps.generation,
         steps.minimum_available("ReplicationController"),
     ),
     ("v1", "Pod"): (steps.phase,),

@@ -30,7 +30,7 @@ Raises `FieldTypeError` for an object that does not decode.
 _PERCENTAGE = regex(r"([+-]?\d{1,18})%", re.ASCII)
 
 
-def observed_generation(obj: Value) -> str | None:
+def generation(obj: Value) -> str | None:
     """The controller has not seen the present generation yet."""
     return _behind(obj, count(obj, "observedGeneration"))
 

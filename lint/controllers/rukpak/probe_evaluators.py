@@ -264,18 +264,15 @@ class _Probe:
 
 def probes(checks: Iterable[Check]) -> tuple[_Probe, ...]:
     """The probes among checks: those with a path."""
-    found = []
-    for check in checks:
-        value = check.value
-        for expression in check.of("path"):
-            found.append(
-                _Probe(
-                    path=check.path,
-                    name=text_or("", value, "name"),
-                    group_kind=GroupKind(text_or("", value, "group"), text_or("", value, "kind")),
-                    version=text_or("", value, "version"),
-                    expression=cast("PathExpression", expression),
-                    value=text_or("", value, "value"),
-                )
-            )
-    return tuple(found)
+    return tuple(
+        _Probe(
+            path=check.path,
+            name=text_or("", check.value, "name"),
+            group_kind=GroupKind(*(text_or("", check.value, key) for key in ("group", "kind"))),
+            version=text_or("", check.value, "version"),
+            expression=cast("PathExpression", expression),
+            value=text_or("", check.value, "value"),
+        )
+        for check in checks
+        for expression in check.of("path")
+    )

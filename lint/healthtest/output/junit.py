@@ -51,12 +51,10 @@ def _add_errors(root: Xml.Element, file: str, problems: Sequence[Unrun]) -> None
     for problem in problems:
         place = xml_text(problem.place)
         element = Xml.SubElement(suite, "testcase", name=place, classname=name, time="0.000")
-        error = Xml.SubElement(
-            element, "error", message=xml_text(problem.message), type=problem.rule
-        )
-        error.text = xml_text(
-            "\n".join(filter(None, (problem.place, problem.message, problem.help)))
-        )
+        words = xml_text(problem.message)
+        error = Xml.SubElement(element, "error", message=words, type=problem.rule)
+        lines = filter(None, (problem.place, problem.message, problem.help))
+        error.text = xml_text("\n".join(lines))
 
 
 def _add(suite: Xml.Element, case: CaseResult) -> None:
@@ -71,15 +69,12 @@ def _add(suite: Xml.Element, case: CaseResult) -> None:
         Xml.SubElement(element, "skipped", message=xml_text(case.skip or f"xfail: {case.xfail}"))
     if not case.failed:
         return
-    sentences = [_said(mismatch) for mismatch in case.mismatches] or [
-        f"passes, although xfail: {case.xfail}"
-    ]
-    failure = Xml.SubElement(
-        element, "failure", message=xml_text("; ".join(sentences)), type="mismatch"
-    )
+    sentences = [*map(_sentence, case.mismatches)] or [f"passes, although xfail: {case.xfail}"]
+    words = xml_text("; ".join(sentences))
+    failure = Xml.SubElement(element, "failure", message=words, type="mismatch")
     failure.text = xml_text("\n".join([f"{case.file}:{case.line}", *sentences, *case.explanation]))
 
 
-def _said(each: Difference) -> str:
+def _sentence(each: Difference) -> str:
     step = f"step {each.step}: " if each.step else ""
     return f"{step}{each.subject}: expected {each.expectation}, got {each.result}"

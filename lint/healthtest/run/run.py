@@ -49,12 +49,12 @@ def run_case(test: HealthTest, case: Case) -> CaseRun:
         return CaseRun(case, (), (), (), None)
     evaluator = test.target.evaluator
     steps = tuple(_steps(evaluator, case))
-    actual_waits = tuple(islice(waits(evaluator, partial(_state, case)), len(case.waits)))
+    case_waits = tuple(islice(waits(evaluator, partial(_state, case)), len(case.waits)))
     mismatches = [*_wrong_steps(case, _changes(steps) if case.changes else steps)]
-    mismatches += _wrong_waits(case, actual_waits, evaluator)
+    mismatches += _wrong_waits(case, case_waits, evaluator)
     deciding = next((answer for _, answer in mismatches if answer), None)
     return CaseRun(
-        case, steps, actual_waits, tuple(difference for difference, _ in mismatches), deciding
+        case, steps, case_waits, tuple(difference for difference, _ in mismatches), deciding
     )
 
 
@@ -73,13 +73,11 @@ def _wrong_steps(case: Case, steps: Sequence[Answer]) -> Iterator[_Wrong]:
             yield (replace(difference, step=number) if has_numbers else difference), step
 
 
-def _wrong_waits(
-    case: Case, actual_waits: Sequence[Wait], evaluator: Evaluator
-) -> Iterator[_Wrong]:
-    for number, (expectation, wait) in enumerate(zip_longest(case.waits, actual_waits), start=1):
+def _wrong_waits(case: Case, case_waits: Sequence[Wait], evaluator: Evaluator) -> Iterator[_Wrong]:
+    for number, (expectation, wait) in enumerate(zip_longest(case.waits, case_waits), start=1):
         step = number if len(case.waits) > 1 else 0
         if wait is None:
-            first_answer = None if actual_waits else answer(evaluator, _state(case, timedelta()))
+            first_answer = None if case_waits else answer(evaluator, _state(case, timedelta()))
             yield replace(no_wait(expectation, first_answer), step=step), first_answer
             return
         for difference in wait_differences(expectation, wait):
@@ -94,12 +92,10 @@ def verdicts(evaluator: Evaluator, case: Case) -> list[str]:
 
 def _steps(evaluator: Evaluator, case: Case) -> Iterator[Answer]:
     previous: Verdict | None = None
-    elapsed_time = timedelta()
+    time = timedelta()
     for step in case.steps:
-        elapsed_time += step.delay
-        cluster = replace(
-            _cluster(case, step, elapsed_time), waited=elapsed_time, previous=previous
-        )
+        time += step.delay
+        cluster = replace(_cluster(case, step, time), waited=time, previous=previous)
         step_answer = answer(evaluator, cluster)
         previous = step_answer.verdict
         yield step_answer
@@ -125,12 +121,10 @@ def _changes(steps: tuple[Answer, ...]) -> tuple[Answer, ...]:
 
 
 def _count_mismatch(case: Case, steps: Sequence[Answer]) -> Difference:
-    actual_verdicts = ", ".join(step.verdict.status for step in steps)
-    wanted_verdicts = ", ".join(expectation.verdict or "any" for expectation in case.expectations)
+    result = ", ".join(step.verdict.status for step in steps)
+    expectations = ", ".join(expectation.verdict or "any" for expectation in case.expectations)
     verdicts = [step.verdict.status for step in steps]
-    return Difference(
-        "verdicts", wanted_verdicts, actual_verdicts, (*case.path, "expect"), verdicts
-    )
+    return Difference("verdicts", expectations, result, (*case.path, "expect"), verdicts)
 
 
 def explanation(run: CaseRun) -> Iterator[str]:

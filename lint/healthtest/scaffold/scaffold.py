@@ -80,10 +80,7 @@ def _testable_evaluators(candidates: Sequence[Evaluator]) -> list[Evaluator]:
 
 
 def test_of(
-    part: TestedPart,
-    manifest: Manifest,
-    directory: File,
-    cases: Iterable[dict[str, Value]],
+    part: TestedPart, manifest: Manifest, directory: File, cases: Iterable[dict[str, Value]]
 ) -> dict[str, Value] | None:
     """A test with these cases; None without any, or if nothing identifies the part."""
     target = _target(part, manifest)
