@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import functools
 import json
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from celvet.record import record
 from celvet.schemas.walk import steps
 
 _DATA = Path(__file__).parent / "repository/holders.json"
+_TEXTS = ("group", "kind", "plural", "scope", "rendered", "computed")
+_LISTS = ("objects", "kustomizations")
 
 FieldPattern = tuple[str, ...]
 """The steps of a path; `ITEM` stands for each element of a list."""
@@ -37,14 +41,13 @@ class Holder:
 @functools.cache
 def holders() -> tuple[Holder, ...]:
     """All holders."""
-    return tuple(
-        Holder(
-            *(entry.get(name, "") for name in ("group", "kind", "plural", "scope")),
-            *(tuple(map(steps, entry.get(name, ()))) for name in ("objects", "kustomizations")),
-            *(entry.get(name, "") for name in ("rendered", "computed")),
-        )
-        for entry in json.loads(_DATA.read_text(encoding="utf-8"))
-    )
+    return tuple(map(_holder, json.loads(_DATA.read_text(encoding="utf-8"))))
+
+
+def _holder(entry: Mapping[str, Any]) -> Holder:
+    fields: dict[str, Any] = {name: entry.get(name, "") for name in _TEXTS}
+    fields |= {name: tuple(map(steps, entry.get(name, ()))) for name in _LISTS}
+    return Holder(**fields)
 
 
 def holder(group: str, kind: str) -> Holder | None:

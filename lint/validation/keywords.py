@@ -18,7 +18,7 @@ from itertools import islice
 from typing import Any, TypeAlias
 
 from celvet.lint.model import Path, Value
-from celvet.lint.validation.keyword_result import KeywordResult
+from celvet.lint.validation.result import KeywordResult
 from celvet.record import record
 from celvet.schemas.kind import Schema, is_number
 

@@ -1,11 +1,32 @@
-"""The result of validating an object."""
+"""The result of validating an object, and of one keyword for one value."""
 
 from __future__ import annotations
 
-from celvet.lint.model import Path, Severity
+from typing import Any
+
+from celvet.lint.model import Path, Severity, Value
 from celvet.lint.rule_ids import SCHEMA_VIOLATION
+from celvet.lint.safe_text import quoted
 from celvet.record import record
 from celvet.schemas import Dialect
+from celvet.schemas.kind import Schema
+
+
+@record
+class KeywordResult:
+    """The result of a keyword for a value: an annotation or a violation.
+
+    `expectation` is the value of the keyword in the schema, `schema` the mapping
+    around it. `detail` is the field that it is about, if any: a missing field, an
+    unknown one, or the alternatives that were chosen.
+    """
+
+    path: Path
+    keyword: str
+    expectation: Any
+    value: Value
+    schema: Schema
+    detail: str = ""
 
 
 @record
@@ -83,3 +104,17 @@ class Validation:
     marks: tuple[Mark, ...]
     violations: tuple[Violation, ...]
     unknown_fields: tuple[UnknownField, ...]
+
+
+def name_of(path: Path) -> str:
+    """The name of the value at a path in a message: `current`, `steps[2]`, the document."""
+    positions = [index for index, step in enumerate(path) if isinstance(step, str)]
+    if not positions:
+        return "the document"
+    name, *indices = path[positions[-1] :]
+    return quoted(f"{name}{''.join(f'[{index}]' for index in indices)}")
+
+
+def listed(names: list[str]) -> str:
+    """Names in backquotes, separated by commas."""
+    return ", ".join(map(quoted, names))

@@ -7,8 +7,7 @@ import functools
 from celvet.lint.model import Path, field_pattern
 from celvet.lint.safe_text import quoted
 from celvet.lint.similar import similar
-from celvet.lint.validation.keyword_result import KeywordResult, listed
-from celvet.lint.validation.result import UnknownField
+from celvet.lint.validation.result import KeywordResult, UnknownField, listed
 from celvet.schemas import Kind, expression_sites
 from celvet.schemas.kind import Schema
 from celvet.schemas.sites import pattern

@@ -8,9 +8,16 @@ from typing import TYPE_CHECKING, TypeVar
 
 from celvet.lint.model import GroupKind, Path, Severity, Value
 from celvet.lint.safe_text import quoted
-from celvet.lint.validation.keyword_result import KeywordResult, name_of
 from celvet.lint.validation.keywords import MOST_RESULTS, NOTES, keyword_results
-from celvet.lint.validation.result import Mark, Site, UnknownField, Validation, Violation
+from celvet.lint.validation.result import (
+    KeywordResult,
+    Mark,
+    Site,
+    UnknownField,
+    Validation,
+    Violation,
+    name_of,
+)
 from celvet.lint.validation.unknown_fields import unknown_field
 from celvet.lint.validation.wording import violation
 from celvet.lint.values import get, text_at

@@ -12,8 +12,7 @@ from typing import TypeAlias
 from celvet.lint.model import Severity, Value
 from celvet.lint.rule_ids import SCHEMA_VIOLATION
 from celvet.lint.safe_text import quoted
-from celvet.lint.validation.keyword_result import KeywordResult, listed, name_of
-from celvet.lint.validation.result import Violation
+from celvet.lint.validation.result import KeywordResult, Violation, listed, name_of
 from celvet.schemas import Kind
 
 _ABOUT_THE_WHOLE = frozenset(

@@ -10,8 +10,8 @@ from jsonschema import Draft202012Validator
 
 from celvet.lint.model import Path, Severity
 from celvet.lint.validation import validate
-from celvet.lint.validation.keyword_result import KeywordResult
 from celvet.lint.validation.keywords import NOTES, keyword_results
+from celvet.lint.validation.result import KeywordResult
 from celvet.schemas import Kind, load
 
 CATALOG = load()
