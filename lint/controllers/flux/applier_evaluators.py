@@ -148,7 +148,8 @@ class _FluxDependency(BaseEvaluator):
             return self.stall_verdict
         if self._dependency(cluster) is None:
             error = f'{self.controller.resource} "{self.name}" not found'
-            return _waiting_verdict(self.controller.not_found.format(key=self._key, error=error))
+            message = self.controller.not_found_message
+            return _waiting_verdict(message.format(key=self._key, error=error))
         verdict = self._by_expression(cluster)
         if verdict or (self.expression and not cluster.settings.get(_ADDITIVE)):
             return verdict or Verdict(status="True", cause=self._cause)

@@ -92,7 +92,7 @@ class ResourceSetDependency(BaseEvaluator):
             return self.stall_verdict
         if self._object(cluster) is None:
             nowhere = self._asks_nowhere(cluster)
-            error = _NO_NAMESPACE if nowhere else self.reference.not_found
+            error = _NO_NAMESPACE if nowhere else self.reference.not_found_message
             return _waiting_verdict(f"{self._words} not found: {error}")
         variables = self.variables(cluster)
         if not self.ready:

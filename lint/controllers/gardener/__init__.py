@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from celvet.lint.controllers.gardener.aggregation import aggregate, documented_success
 from celvet.lint.controllers.gardener.checks import CheckResult, check_named
-from celvet.lint.controllers.gardener.extension import examine, written
+from celvet.lint.controllers.gardener.extension import examine, with_conditions
 from celvet.lint.controllers.gardener.extension_evaluators import GROUPS, evaluators
 from celvet.lint.controllers.gardener.health import check
 from celvet.lint.controllers.gardener.shoot import condition_types, counted_conditions
@@ -20,5 +20,5 @@ __all__ = [
     "documented_success",
     "evaluators",
     "examine",
-    "written",
+    "with_conditions",
 ]

@@ -38,7 +38,7 @@ def examine(
         return dict.fromkeys(results, Verdict(status="Unknown", error=str(error)))
 
 
-def written(extension: Value, verdicts: Mapping[str, Verdict], now: datetime) -> Value:
+def with_conditions(extension: Value, verdicts: Mapping[str, Verdict], now: datetime) -> Value:
     """The extension with these verdicts as its conditions, with times as Gardener sets them.
 
     Raises `FieldTypeError` for an extension that `examine` gives errors for.
