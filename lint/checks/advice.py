@@ -11,7 +11,7 @@ from celvet.lint.model import Change, Fix, GroupKind, Path, Related
 from celvet.lint.values import list_at
 from celvet.schemas import Kind, kind_facts
 from celvet.schemas.kind_files import BUILT_IN_GROUPS
-from celvet.schemas.sites import described
+from celvet.schemas.sites import subschemas
 from celvet.schemas.walk import ITEM
 
 
@@ -77,7 +77,7 @@ def sources(
 @lru_cache(maxsize=64)  # the version may be anything in a review
 def list_of_entries(kind: Kind, version: str) -> Path:
     """The path of the list in which a version of a kind takes entries; empty without one."""
-    for segments, schema in described(kind.schema):
+    for segments, schema in subschemas(kind.schema):
         entries = schema.get("items", {}).get("x-check", {}).get("strategy") == "health-check"
         if entries and ITEM not in segments and version in schema.get("x-versions", kind.versions):
             return segments

@@ -124,8 +124,8 @@ def _check(mark: Mark, sites: list[Site], root: Value, kind: Kind | None) -> Che
 
 
 def _copies(dialect: Dialect | None, kind: Kind | None) -> TypedCopies:
-    typed = kind.typed if kind else None
-    return TypedCopies(typed, dialect.typed) if dialect and typed else TypedCopies()
+    go_type = kind.go_type if kind else None
+    return TypedCopies(go_type, dialect.typed) if dialect and go_type else TypedCopies()
 
 
 def _expression(site: Site, objects: tuple[str, str], dialect: Dialect) -> AnyExpression:

@@ -33,9 +33,9 @@ def violations(checked: CheckedObject, rule: str) -> Iterator[Finding]:
 
 
 def _related(checked: CheckedObject, violation: Violation) -> tuple[Related, ...]:
-    if violation.related is None:
+    if violation.repeated_entry is None:
         return ()
-    return (Related("the first one is here", checked.place(violation.related)),)
+    return (Related("the first one is here", checked.place(violation.repeated_entry)),)
 
 
 def refusals(checked: CheckedObject, *causes: str) -> Iterator[Finding]:

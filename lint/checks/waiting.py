@@ -73,7 +73,7 @@ def waiting(value: Mapping[str, Value], kind: Kind | None) -> Waiting:
     path = kind.waited_list if kind else ()
     # An object that is listed twice counts once.
     listed = tuple({_key(each): each for each in map(_named, list_at(value, path))}.values())
-    for each in kind.unwaited if kind else ():
+    for each in kind.wait_exceptions if kind else ():
         if is_met(each, value):
             first = get(value, next(iter(each.when)))
             reason = each.reason.format("not set" if first is None else str(first).lower())
@@ -85,12 +85,12 @@ def waiting(value: Mapping[str, Value], kind: Kind | None) -> Waiting:
                 field=path[-1],
                 paths=(*each.when, path),
             )
-    return Waiting(listed=listed, passed=kind.passed if kind else {})
+    return Waiting(listed=listed, passed=kind.kind_exceptions if kind else {})
 
 
 def switches(kind: Kind) -> set[Path]:
     """The fields by which a declaration of a kind waits for everything."""
-    return {switch for each in kind.unwaited for switch in each.when}
+    return {switch for each in kind.wait_exceptions for switch in each.when}
 
 
 def knows_waits(kind: Kind | None, resource: Resource) -> bool:

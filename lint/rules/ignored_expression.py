@@ -110,7 +110,7 @@ def _fix(entry: Check, where: Where) -> Fix | None:
 
 def _void(checked: CheckedObject) -> Iterator[Finding]:
     """Fields that another field of the object overrides."""
-    for path, unless in checked.kind.void.items() if checked.kind else ():
+    for path, unless in checked.kind.unused_fields.items() if checked.kind else ():
         if get(checked.value, path) and is_met(unless, checked.value):
             yield Finding(message=unless.reason, where=checked.place(path), help=unless.help)
 

@@ -73,7 +73,7 @@ class WebhookServer:
     def __init__(self, options: ServeOptions, listener: socket.socket) -> None:
         self._options = options
         self._listener = listener
-        kinds = _catalog(options).served
+        kinds = _catalog(options).served_kinds
         self._metrics = Metrics(frozenset(GroupKind(kind.group, kind.kind) for kind in kinds))
         self._policy = _policy(options)
         self._metrics.record_reload("config", successful=self._policy.problem is None)

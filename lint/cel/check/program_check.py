@@ -115,7 +115,7 @@ class _Planner:
         if function is None and not args:
             name, reason, hint = explain(node, self._known)
             yield _refusal("unknown-function", reason, node.at, hint, name)
-        elif function and not function.plannable(len(args)):
+        elif function and not function.can_plan(len(args)):
             reason = f"`{name}` does not take {len(args)} arguments (the target counts as one)"
             yield _refusal("no-overload", reason, node.at, name=name)
         elif len(args) == 1 and name in CONVERSIONS:

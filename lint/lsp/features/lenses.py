@@ -71,4 +71,6 @@ def _difference(run: CaseRun) -> str:
     if not run.mismatches:
         return f"{run.case.name}: passes, although `xfail` is set"
     mismatch = run.mismatches[0]
-    return f"{run.case.name}: {mismatch.what} {mismatch.got} instead of {mismatch.expected}"
+    return (
+        f"{run.case.name}: {mismatch.subject} {mismatch.result} instead of {mismatch.expectation}"
+    )

@@ -15,7 +15,7 @@ from celvet.lint.controllers.flux.health import Assessment, FluxWait, HealthChec
 from celvet.lint.controllers.flux.kinds import CONTROLLERS, FluxController
 from celvet.lint.model import GroupKind, Path, Value
 from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState, Evaluator
-from celvet.lint.verdicts.flux_cel import refusal, terminal, truth
+from celvet.lint.verdicts.flux_cel import refusal, terminal_verdict, truth
 from celvet.lint.verdicts.unstructured import elements, integer_or, kind_of, names, text_or
 from celvet.lint.verdicts.verdict import Cause, Verdict
 from celvet.record import record, replace
@@ -29,67 +29,62 @@ _COMPILED = ("current", "failed", "inProgress")
 _ADDITIVE = "AdditiveCELDependencyCheck"
 """The feature gate, as a key of the settings, that adds a `readyExpr` to the built-in test."""
 
-_READY = Verdict(status="True")
-
 
 def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
-    """One for each health check, one for all other objects, one for each dependency."""
+    """An evaluator for each health check, one for all other objects, one for each dependency."""
     declaration = checked.value
     controller = CONTROLLERS.get(kind_of(declaration))
     if controller is None:
         return ()
-    entries = tuple(each for each in checked.doing("health-check") if isinstance(each.value, dict))
+    checks = checked.doing("health-check")
+    entries = tuple(check for check in checks if isinstance(check.value, dict))
     assessment = Assessment(
         entries=entries,
         waiting=checked.waiting,
-        stalled=_stalled(entries),
+        stall_verdict=next(_refusals(entries), None),
         timing=replace(checked.timing, timeout=checked.timing.timeout or _LEAST),
         controller=controller,
         jobs_first=controller.jobs_first(declaration),
         jobs_end=controller.jobs_end(declaration),
     )
     health_checks = (HealthCheck(assessment, entry) for entry in entries)
-    dependencies = _dependencies(checked, controller, assessment.stalled)
+    dependencies = _dependencies(checked, controller, assessment.stall_verdict)
     return (*health_checks, FluxWait(assessment), *dependencies)
 
 
 def _dependencies(
-    checked: CheckedObject, controller: FluxController, stalls: Verdict | None
+    checked: CheckedObject, controller: FluxController, stall_verdict: Verdict | None
 ) -> Iterator[_FluxDependency]:
-    own = text_or("", checked.value, "metadata", "namespace")
+    owner_namespace = text_or("", checked.value, "metadata", "namespace")
     for check in checked.doing("dependency"):
         yield _FluxDependency(
             path=check.path,
             group_kind=kind_of(checked.value),
-            namespace=text_or("", check.value, "namespace") or own,
+            namespace=text_or("", check.value, "namespace") or owner_namespace,
             name=text_or("", check.value, "name"),
             expression=next(iter(check.cel), None),
             copies=check.copies,
             declaration=checked.value,
             controller=controller,
-            stalled=stalls,
+            stall_verdict=stall_verdict,
         )
 
 
-def _stalled(entries: Sequence[Check]) -> Verdict | None:
-    """The verdict on everything if Flux refuses one entry: it does not reconcile the object.
-
-    Mirrors `NewStatusReader` and `NewStatusEvaluator` of `fluxcd/pkg/runtime/cel`
-    (v0.110).
-    """
-    return next(_refusals(entries), None)
-
-
 def _refusals(entries: Sequence[Check]) -> Iterator[Verdict]:
-    seen: set[GroupKind] = set()
+    """The verdicts on everything if Flux refuses an entry: it does not reconcile the object.
+
+    Mirrors `NewStatusReader` and `NewStatusEvaluator` of `fluxcd/pkg/runtime/cel` (v0.110).
+    """
+    kinds: set[GroupKind] = set()
     for entry in entries:
         place, kind = f"healthchecks[{entry.path[-1]}]", entry.named
-        if kind in seen:
+        if kind in kinds:
             words = f"duplicate custom health check for GroupKind {kind}"
-            yield terminal(f"{words} at {place}", entry.path)
-        seen.add(kind)
+            yield terminal_verdict(f"{words} at {place}", entry.path)
+        kinds.add(kind)
         for error, path in _errors(entry):
-            yield terminal(f"failed to create custom status evaluator for {place}: {error}", path)
+            words = f"failed to create custom status evaluator for {place}"
+            yield terminal_verdict(f"{words}: {error}", path)
 
 
 def _errors(entry: Check) -> Iterator[tuple[str, Path]]:
@@ -107,7 +102,7 @@ def _errors(entry: Check) -> Iterator[tuple[str, Path]]:
 class _FluxDependency(BaseEvaluator):
     """Evaluates one dependency by its `readyExpr`, or by its condition `Ready`.
 
-    `stalled` is the verdict if Flux stalls before it checks dependencies. The settings are
+    `stall_verdict` is the verdict if Flux stalls before it checks dependencies. The settings are
     `AdditiveCELDependencyCheck`, and `revision`, the present revision of the source, for a
     dependency with the same source.
     """
@@ -120,7 +115,7 @@ class _FluxDependency(BaseEvaluator):
     copies: TypedCopies
     declaration: Value
     controller: FluxController
-    stalled: Verdict | None
+    stall_verdict: Verdict | None
 
     @property
     def title(self) -> str:
@@ -134,8 +129,8 @@ class _FluxDependency(BaseEvaluator):
 
     @property
     def statuses(self) -> Sequence[str]:
-        """Without True if the `readyExpr` is refused."""
-        if self.stalled:
+        """The statuses of `Ready`; if the `readyExpr` is refused, True is none of them."""
+        if self.stall_verdict:
             return ("Stalled",)
         return ("False", "Stalled") if self._refusal else ("True", "False")
 
@@ -145,18 +140,19 @@ class _FluxDependency(BaseEvaluator):
 
     def variables(self, cluster: ClusterState) -> Mapping[str, Value]:
         """`self`, the owner, and `dep`, each as the controller's Go type has it."""
-        return self.copies.of({"self": self._owner(cluster), "dep": self._found(cluster)})
+        return self.copies.of({"self": self._owner(cluster), "dep": self._dependency(cluster)})
 
     def evaluate(self, cluster: ClusterState) -> Verdict:
         """Whether the dependency is ready; None and no object mean that it is missing."""
-        if self.stalled:
-            return self.stalled
-        if self._found(cluster) is None:
+        if self.stall_verdict:
+            return self.stall_verdict
+        if self._dependency(cluster) is None:
             error = f'{self.controller.resource} "{self.name}" not found'
-            return _waits(self.controller.not_found.format(key=self._key, error=error))
-        refused = self._by_expression(cluster)
-        if refused or (self.expression and not cluster.settings.get(_ADDITIVE)):
-            return refused or Verdict(status="True", cause=self._cause)
+            message = self.controller.not_found_message
+            return _waiting_verdict(message.format(key=self._key, error=error))
+        verdict = self._by_expression(cluster)
+        if verdict or (self.expression and not cluster.settings.get(_ADDITIVE)):
+            return verdict or Verdict(status="True", cause=self._cause)
         return self._built_in(cluster)
 
     def _by_expression(self, cluster: ClusterState) -> Verdict | None:
@@ -165,22 +161,22 @@ class _FluxDependency(BaseEvaluator):
             return None
         if self._refusal:
             words = f"failed to evaluate dependency {self.name}: {self._refusal}"
-            return terminal(f"terminal error: {words}", self.expression.path)
+            return terminal_verdict(f"terminal error: {words}", self.expression.path)
         true, error = truth(self.expression, self.variables(cluster))
         if true:
             return None
         words = f"dependency '{self._key}' is not ready according to readyExpr eval"
-        return _waits(error or words, error, self._cause)
+        return _waiting_verdict(error or words, error, self._cause)
 
     def _built_in(self, cluster: ClusterState) -> Verdict:
-        owner, found = self._owner(cluster), self._found(cluster)
-        if not _ready(found):
-            return _waits(f"dependency '{self._key}' is not ready")
-        if _revision_is_old(owner, found, cluster.settings.get("revision")):
-            return _waits(f"dependency '{self._key}' revision is not up to date")
-        return _READY
+        owner, dependency = self._owner(cluster), self._dependency(cluster)
+        if not _is_ready(dependency):
+            return _waiting_verdict(f"dependency '{self._key}' is not ready")
+        if _revision_is_old(owner, dependency, cluster.settings.get("revision")):
+            return _waiting_verdict(f"dependency '{self._key}' revision is not up to date")
+        return Verdict(status="True")
 
-    def _found(self, cluster: ClusterState) -> Value:
+    def _dependency(self, cluster: ClusterState) -> Value:
         return cluster.covered(self.applies)[0]
 
     def _owner(self, cluster: ClusterState) -> Value:
@@ -199,18 +195,20 @@ class _FluxDependency(BaseEvaluator):
         return Cause(self.expression.path) if self.expression else None
 
 
-def _waits(message: str, error: str = "", cause: Cause | None = None) -> Verdict:
+def _waiting_verdict(message: str, error: str = "", cause: Cause | None = None) -> Verdict:
     reason = "DependencyNotReady"
     return Verdict(status="False", reason=reason, message=message, error=error, cause=cause)
 
 
-def _ready(obj: Value) -> bool:
+def _is_ready(obj: Value) -> bool:
     """Whether the condition `Ready` is True, and the generation observed."""
     generation = integer_or(0, obj, "metadata", "generation")
-    observed = integer_or(0, obj, "status", "observedGeneration")
+    observed_generation = integer_or(0, obj, "status", "observedGeneration")
     conditions = elements(obj, "status", "conditions")
-    found = next((item for item in conditions if text_or("", item, "type") == "Ready"), None)
-    return generation == observed and text_or("", found, "status") == "True"
+    ready_condition = next(
+        (item for item in conditions if text_or("", item, "type") == "Ready"), None
+    )
+    return generation == observed_generation and text_or("", ready_condition, "status") == "True"
 
 
 def _revision_is_old(owner: Value, obj: Value, revision: Value) -> bool:
@@ -225,5 +223,5 @@ def _revision_is_old(owner: Value, obj: Value, revision: Value) -> bool:
 
 def _source(obj: Value) -> tuple[str, str, str]:
     kind, name = (text_or("", obj, "spec", "sourceRef", key) for key in ("kind", "name"))
-    own = text_or("", obj, "metadata", "namespace")
-    return kind, name, text_or("", obj, "spec", "sourceRef", "namespace") or own
+    owner_namespace = text_or("", obj, "metadata", "namespace")
+    return kind, name, text_or("", obj, "spec", "sourceRef", "namespace") or owner_namespace

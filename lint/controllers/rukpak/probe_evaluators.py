@@ -10,7 +10,7 @@ from celvet.lint.checks import AnyExpression, Check, CheckedObject, PathExpressi
 from celvet.lint.jsonpath import EvaluationError, LimitExceededError
 from celvet.lint.model import GroupKind, Path, Value
 from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState, Evaluator
-from celvet.lint.verdicts.examples import FRESH, Example, example, placed
+from celvet.lint.verdicts.examples import FRESH, Example, example, with_value
 from celvet.lint.verdicts.unstructured import FieldTypeError, elements, field, kind_of, text_or
 from celvet.lint.verdicts.verdict import Cause, Verdict
 from celvet.record import record, replace
@@ -55,7 +55,7 @@ class Probes(BaseEvaluator):
 
     def evaluate(self, cluster: ClusterState) -> Verdict:
         """True if all succeed, else the message of the first that fails."""
-        if _switched_off(cluster.owner):
+        if _is_switched_off(cluster.owner):
             return _HOLDS
         verdicts = (probe.verdict(cluster.objects) for probe in self.probes)
         return next((verdict for verdict in verdicts if verdict.status != "True"), _HOLDS)
@@ -92,11 +92,11 @@ class Deployment(BaseEvaluator):
     def evaluate(self, cluster: ClusterState) -> Verdict:
         """Whether the probes of the definition succeed, caused by the reference."""
         owner = self.declaration if cluster.owner is None else cluster.owner
-        if _switched_off(owner):
+        if _is_switched_off(owner):
             return _HOLDS
-        given = elements({**cluster.settings}, "definitions")
-        found = (obj for obj in (*given, *cluster.objects) if self._is_meant(obj))
-        definition = next(found, None)
+        definitions = elements({**cluster.settings}, "definitions")
+        objects = (obj for obj in (*definitions, *cluster.objects) if self._is_meant(obj))
+        definition = next(objects, None)
         if definition is None:
             message = f"there is no BundleProbeDefinition `{self.reference}`"
             return Verdict(status="Unknown", message=message, cause=Cause(self._place))
@@ -116,14 +116,16 @@ class Deployment(BaseEvaluator):
 
 
 def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
-    """One for all probes and one for each; for a BundleDeployment, those that it refers to."""
+    """An evaluator for all probes and one for each; for a BundleDeployment, one for its probes."""
     for check in checked.doing("probe-definition"):
         reference = text_or("", check.value, _REFERENCE)
         return (Deployment(checked.value, check.path, reference),) if reference else ()
-    found = probes(checked.doing("probe"))
-    whole = (Probes((), "all probes", None, found),) if found else ()
-    each = (Probes(probe.path, probe.title, probe.group_kind, (probe,)) for probe in found)
-    return (*whole, *each)
+    checked_probes = probes(checked.doing("probe"))
+    overall_evaluator = (Probes((), "all probes", None, checked_probes),) if checked_probes else ()
+    probe_evaluators = (
+        Probes(probe.path, probe.title, probe.group_kind, (probe,)) for probe in checked_probes
+    )
+    return (*overall_evaluator, *probe_evaluators)
 
 
 def _probes_in(definition: Value) -> tuple[_Probe, ...]:
@@ -131,7 +133,7 @@ def _probes_in(definition: Value) -> tuple[_Probe, ...]:
     return probes(check_value(definition, schemas.load()).doing("probe"))
 
 
-def _switched_off(deployment: Value) -> bool:
+def _is_switched_off(deployment: Value) -> bool:
     annotation = "plain.core.rukpak.io/enable-probes"
     try:
         return field(deployment, "metadata", "annotations", annotation) == "false"
@@ -142,11 +144,11 @@ def _switched_off(deployment: Value) -> bool:
 def _of_probes(probes: Sequence[_Probe]) -> Iterator[Example]:
     """The objects of the probes, in three states."""
     several = len(probes) > 1
-    wanted = _named(several, probes[0], probes[0].value)
-    other = _named(several, probes[0], _OTHER)
-    what = "objects" if several else "an object"
-    yield Example(f"{what} {FRESH}", _objects(probes, None))
-    for name, value in ((other, _OTHER), (wanted, "")):
+    right_words = _title(several, probes[0], probes[0].value)
+    wrong_words = _title(several, probes[0], _OTHER)
+    noun = "objects" if several else "an object"
+    yield Example(f"{noun} {FRESH}", _objects(probes, None))
+    for name, value in ((wrong_words, _OTHER), (right_words, "")):
         objects = _objects(probes, value)
         if objects:
             yield Example(name, objects)
@@ -165,7 +167,7 @@ def _of_deployment(reference: str) -> Iterator[Example]:
     yield Example("the probe holds", (definition, available))
 
 
-def _named(several: bool, probe: _Probe, value: str) -> str:
+def _title(several: bool, probe: _Probe, value: str) -> str:
     if several:
         return "objects with other values" if value == _OTHER else "objects as the probes want them"
     return f"an object whose `{probe.expression.program.text}` is `{value}`"
@@ -173,20 +175,20 @@ def _named(several: bool, probe: _Probe, value: str) -> str:
 
 def _objects(probes: Sequence[_Probe], value: str | None) -> tuple[Value, ...]:
     """Examples of the probed objects with `value`, or the wanted value for `""`; may be empty."""
-    found: dict[tuple[str, str, str], Value] = {}
+    objects: dict[tuple[str, str, str], Value] = {}
     for probe in probes:
         kind = probe.group_kind
         version = "/".join(filter(None, (kind.group, probe.version or "v1")))
-        obj = found.get(key := (version, kind.kind, probe.name)) or example(
+        obj = objects.get(key := (version, kind.kind, probe.name)) or example(
             version, kind.kind, probe.name
         )
         if value is not None:
             path = probe.expression.program
-            obj = placed(obj, path, _plain(value or probe.value))
+            obj = with_value(obj, path, _plain(value or probe.value))
             if obj is None:
                 return ()
-        found[key] = obj
-    return tuple(found.values())
+        objects[key] = obj
+    return tuple(objects.values())
 
 
 def _plain(text: str) -> Value:
@@ -229,31 +231,31 @@ class _Probe:
 
     def verdict(self, objects: Sequence[Value]) -> Verdict:
         """True if it succeeds on all its objects, else the first that differs."""
-        about = [obj for obj in objects if self.matches(obj)]
-        if not about:
-            return self._failed("False", f"there is no {self.title}")
-        verdicts = (self._on(obj) for obj in about)
+        probed_objects = [obj for obj in objects if self.matches(obj)]
+        if not probed_objects:
+            return self._failure("False", f"there is no {self.title}")
+        verdicts = (self._on(obj) for obj in probed_objects)
         return next((verdict for verdict in verdicts if verdict.status != "True"), _HOLDS)
 
     def _on(self, obj: Value) -> Verdict:
         reading = self.expression.program.read(obj)
         if reading.state == "error":
-            return self._failed("Unknown", reading.error, reading.error)
+            return self._failure("Unknown", reading.error, reading.error)
         if reading.state == "absent":
-            return self._failed("False", f"{self._text} gives nothing, expected `{self.value}`")
+            return self._failure("False", f"{self._text} gives nothing, expected `{self.value}`")
         try:
-            found = reading.text
+            text = reading.text
         except (EvaluationError, LimitExceededError) as error:
-            return self._failed("Unknown", str(error), str(error))
-        if found == self.value:
+            return self._failure("Unknown", str(error), str(error))
+        if text == self.value:
             return _HOLDS
-        return self._failed("False", f"{self._text} is `{found}`, expected `{self.value}`")
+        return self._failure("False", f"{self._text} is `{text}`, expected `{self.value}`")
 
     @property
     def _text(self) -> str:
         return f"`{self.expression.program.text}`"
 
-    def _failed(self, status: str, why: str, error: str = "") -> Verdict:
+    def _failure(self, status: str, why: str, error: str = "") -> Verdict:
         message = f"probe of {self.title}: {why}"
         return Verdict(
             status=status, message=message, error=error, cause=Cause(self.expression.path)
@@ -262,18 +264,15 @@ class _Probe:
 
 def probes(checks: Iterable[Check]) -> tuple[_Probe, ...]:
     """The probes among checks: those with a path."""
-    found = []
-    for check in checks:
-        value = check.value
-        for expression in check.of("path"):
-            found.append(
-                _Probe(
-                    path=check.path,
-                    name=text_or("", value, "name"),
-                    group_kind=GroupKind(text_or("", value, "group"), text_or("", value, "kind")),
-                    version=text_or("", value, "version"),
-                    expression=cast("PathExpression", expression),
-                    value=text_or("", value, "value"),
-                )
-            )
-    return tuple(found)
+    return tuple(
+        _Probe(
+            path=check.path,
+            name=text_or("", check.value, "name"),
+            group_kind=GroupKind(*(text_or("", check.value, key) for key in ("group", "kind"))),
+            version=text_or("", check.value, "version"),
+            expression=cast("PathExpression", expression),
+            value=text_or("", check.value, "value"),
+        )
+        for check in checks
+        for expression in check.of("path")
+    )

@@ -12,7 +12,7 @@ from celvet.lint.controllers.gardener.examples import of_extension, of_resources
 from celvet.lint.controllers.gardener.extension import examine
 from celvet.lint.controllers.gardener.health import check
 from celvet.lint.controllers.gardener.objects import items
-from celvet.lint.controllers.gardener.shoot import LABEL, taken_up_by
+from celvet.lint.controllers.gardener.shoot import LABEL, counted_conditions
 from celvet.lint.controllers.gardener.shoot_condition import ShootCondition
 from celvet.lint.go.durations import duration
 from celvet.lint.go.quoting import quote
@@ -32,7 +32,7 @@ GROUPS = frozenset({_EXTENSIONS, _RESOURCES})
 
 
 def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
-    """One for an extension; for a ManagedResource, one for its objects and each Shoot condition."""
+    """The evaluator of an extension, or those of a ManagedResource's objects and conditions."""
     declaration = checked.value
     kind = kind_of(declaration)
     if kind == _MANAGED:
@@ -43,7 +43,7 @@ def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
 def _of_managed_resource(checked: CheckedObject) -> tuple[Evaluator, ...]:
     declaration = checked.value
     try:
-        types = taken_up_by(declaration)
+        types = counted_conditions(declaration)
     except FieldTypeError:
         types = ()
     shoots = (ShootCondition(_path(checked, name), name, declaration) for name in types)
@@ -109,12 +109,12 @@ def _unhealthy(obj: Value) -> Verdict | None:
         return None
     kind = kind_of(obj).kind
     key = "/".join(text_or("", obj, "metadata", part) for part in ("namespace", "name"))
-    what = f"{kind} {quote(key)}"
+    words = f"{kind} {quote(key)}"
     if verdict.error:
-        message = f"Error executing health check for {what}: {verdict.error}"
+        message = f"Error executing health check for {words}: {verdict.error}"
         reason = "HealthCheckError"
         return Verdict(status="False", reason=reason, message=message, error=verdict.error)
-    message = f"{what} is unhealthy: {verdict.message}"
+    message = f"{words} is unhealthy: {verdict.message}"
     return Verdict(status="False", reason=f"{kind}Unhealthy", message=message)
 
 
@@ -156,14 +156,16 @@ class _ExtensionEvaluator(BaseEvaluator):
 
     def evaluate(self, cluster: ClusterState) -> Verdict:
         """The condition; its time comes from `previous`, else from the status of the owner."""
-        registered = _texts(cluster.settings.get("registrations"))
-        types = list(dict.fromkeys(registered.values()))
-        chosen = cluster.settings.get("conditionType") or (types[0] if len(types) == 1 else "")
-        if chosen not in types:
+        registrations = _texts(cluster.settings.get("registrations"))
+        types = list(dict.fromkeys(registrations.values()))
+        condition_type = cluster.settings.get("conditionType") or (
+            types[0] if len(types) == 1 else ""
+        )
+        if condition_type not in types:
             return _undecided(types)
-        names = [name for name, kind in registered.items() if kind == chosen]
+        names = [name for name, kind in registrations.items() if kind == condition_type]
         results = [self._result(name, cluster) for name in names]
-        return self._verdict(chosen, results, cluster)
+        return self._verdict(condition_type, results, cluster)
 
     def _verdict(self, kind: str, results: Sequence[CheckResult], cluster: ClusterState) -> Verdict:
         extension = self.declaration if cluster.owner is None else cluster.owner
@@ -181,18 +183,18 @@ class _ExtensionEvaluator(BaseEvaluator):
         return replace(verdict, since=_since(verdict, cluster))
 
     def _result(self, name: str, cluster: ClusterState) -> CheckResult:
-        own = get(cluster.settings, ("results", name))
-        if isinstance(own, dict):
+        result = get(cluster.settings, ("results", name))
+        if isinstance(result, dict):
             return CheckResult(
-                status=text_or("", own, "status"),
-                detail=text_or("", own, "detail"),
-                threshold=duration(text_or("", own, "threshold")),
-                error=text_or("", own, "error"),
+                status=text_or("", result, "status"),
+                detail=text_or("", result, "detail"),
+                threshold=duration(text_or("", result, "threshold")),
+                error=text_or("", result, "error"),
             )
-        kind, _, rest = name.partition("/")
-        namespace, slash, bare = rest.rpartition("/")
+        kind, _, key = name.partition("/")
+        namespace, slash, object_name = key.rpartition("/")
         namespace = namespace if slash else text_or("", self.declaration, "metadata", "namespace")
-        return check_named(kind, namespace, bare, cluster.objects)
+        return check_named(kind, namespace, object_name, cluster.objects)
 
 
 def _texts(value: Value) -> dict[str, str]:
@@ -207,8 +209,8 @@ def _undecided(types: Sequence[str]) -> Verdict:
 
 
 def _documented(verdict: Verdict, cluster: ClusterState) -> bool:
-    succeeded = verdict.message == "All health checks successful"
-    return succeeded and cluster.settings.get("messages") == "documented"
+    is_success = verdict.message == "All health checks successful"
+    return is_success and cluster.settings.get("messages") == "documented"
 
 
 def _with_previous(extension: Value, kind: str, cluster: ClusterState) -> Value:
@@ -218,9 +220,11 @@ def _with_previous(extension: Value, kind: str, cluster: ClusterState) -> Value:
         return extension
     since = previous.since or cluster.now - cluster.waited
     condition = {"type": kind, "status": previous.status, "lastTransitionTime": _stamp(since)}
-    others = [item for item in items(extension, "status", "conditions") if _type(item) != kind]
+    other_conditions = [
+        item for item in items(extension, "status", "conditions") if _type(item) != kind
+    ]
     fields = extension or {}
-    status = {**(fields.get("status") or {}), "conditions": [condition, *others]}
+    status = {**(fields.get("status") or {}), "conditions": [condition, *other_conditions]}
     return {**fields, "status": status}
 
 
@@ -229,7 +233,7 @@ def _type(condition: Value) -> str:
 
 
 def _since(verdict: Verdict, cluster: ClusterState) -> datetime:
-    """When the condition got its status."""
+    """The time when the condition got its status."""
     previous = cluster.previous
     if previous is None or previous.status != verdict.status:
         return cluster.now

@@ -14,10 +14,10 @@ from celvet.lint.controllers.flux_operator.reference import Reference
 from celvet.lint.go.durations import duration
 from celvet.lint.model import GroupKind, Path, Value
 from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState, Evaluator
-from celvet.lint.verdicts.flux_cel import refusal, terminal
+from celvet.lint.verdicts.flux_cel import refusal, terminal_verdict
 from celvet.lint.verdicts.unstructured import FieldTypeError, elements, field, kind_of, text_or
 from celvet.lint.verdicts.verdict import Verdict
-from celvet.lint.verdicts.wait_result import name_of, observed
+from celvet.lint.verdicts.wait_result import name_of, wait_verdict
 from celvet.record import record, replace
 
 GROUPS = frozenset({GROUP})
@@ -32,61 +32,63 @@ def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
     """One for each dependency and each step with a wait; without steps, one for all if it waits."""
     if kind_of(checked.value) != RESOURCE_SET:
         return ()
-    found = [*_dependencies(checked, None)]
-    stalls = _stalled(found)
-    if stalls:
-        found = [*_dependencies(checked, stalls)]
-    return (*found, *_waits(checked, stalls))
+    dependencies = [*_dependencies(checked, None)]
+    stall_verdict = _stall_verdict(dependencies)
+    if stall_verdict:
+        dependencies = [*_dependencies(checked, stall_verdict)]
+    return (*dependencies, *_waits(checked, stall_verdict))
 
 
 def _dependencies(
-    checked: CheckedObject, stalls: Verdict | None
+    checked: CheckedObject, stall_verdict: Verdict | None
 ) -> Iterator[ResourceSetDependency]:
     for check in checked.doing("dependency"):
-        ready = _true(check.value, "ready")
+        ready = _is_true(check.value, "ready")
         yield ResourceSetDependency(
             path=check.path,
             reference=Reference.of(check.value),
-            placed=checked.scope_of(*check.objects) == "Namespaced",
+            is_namespaced=checked.scope_of(*check.objects) == "Namespaced",
             ready=ready,
             expression=next(iter(check.cel), None) if ready else None,
             declaration=checked.value,
-            stalled=stalls,
+            stall_verdict=stall_verdict,
             dialect=check.dialect,
         )
 
 
-def _stalled(found: Sequence[ResourceSetDependency]) -> Verdict | None:
+def _stall_verdict(found: Sequence[ResourceSetDependency]) -> Verdict | None:
     """The verdict on everything if one expression is refused: nothing is reconciled."""
     for dependency in found:
         error = refusal(dependency.expression) if dependency.expression else ""
         if dependency.expression and error:
             words = f"failed to parse expression for dependency {dependency.reference.text}"
-            return terminal(f"{words}: {error}", dependency.expression.path)
+            return terminal_verdict(f"{words}: {error}", dependency.expression.path)
     return None
 
 
-def _waits(checked: CheckedObject, stalls: Verdict | None) -> Iterator[_ResourceSetWait]:
+def _waits(checked: CheckedObject, stall_verdict: Verdict | None) -> Iterator[_ResourceSetWait]:
     """Between steps there is always a wait, after the last one only if the ResourceSet says so."""
     declaration, steps = checked.value, checked.doing("step")
     timeout = _timeout(declaration)
-    last = _true(declaration, "spec", "wait")
+    waits_at_end = _is_true(declaration, "spec", "wait")
     for index, step in enumerate(steps):
-        if last or index + 1 < len(steps):
-            own = duration(text_or("", step.value, "timeout"))
+        if waits_at_end or index + 1 < len(steps):
+            step_timeout = duration(text_or("", step.value, "timeout"))
             name = text_or("", step.value, "name")
-            yield _ResourceSetWait(step.path, name, timeout if own is None else own, stalls)
-    if last and not steps:
-        yield _ResourceSetWait((), "", timeout, stalls)
+            yield _ResourceSetWait(
+                step.path, name, timeout if step_timeout is None else step_timeout, stall_verdict
+            )
+    if waits_at_end and not steps:
+        yield _ResourceSetWait((), "", timeout, stall_verdict)
 
 
 def _timeout(declaration: Value) -> timedelta:
-    """Of the annotation, else five minutes."""
-    given = duration(text_or("", declaration, "metadata", "annotations", _TIMEOUT))
-    return timedelta(minutes=5) if given is None else given
+    """The timeout that the annotation gives, else five minutes."""
+    timeout = duration(text_or("", declaration, "metadata", "annotations", _TIMEOUT))
+    return timedelta(minutes=5) if timeout is None else timeout
 
 
-def _true(value: Value, *path: str) -> bool:
+def _is_true(value: Value, *path: str) -> bool:
     try:
         return field(value, *path) is True
     except FieldTypeError:
@@ -102,7 +104,7 @@ class _ResourceSetWait(BaseEvaluator):
     path: Path
     step: str
     timeout: timedelta
-    stalled: Verdict | None
+    stall_verdict: Verdict | None
 
     group_kind: GroupKind | None = None
     expressions: Sequence[AnyExpression] = ()
@@ -120,7 +122,7 @@ class _ResourceSetWait(BaseEvaluator):
     @property
     def statuses(self) -> Sequence[str]:
         """The statuses of kstatus."""
-        if self.stalled:
+        if self.stall_verdict:
             return ("Stalled",)
         return ("Current", "InProgress", "Failed", "Terminating", "Unknown", "NotFound")
 
@@ -130,12 +132,12 @@ class _ResourceSetWait(BaseEvaluator):
 
     def evaluate(self, cluster: ClusterState) -> Verdict:
         """The verdict on a single object, or on the wait for several."""
-        if self.stalled:
-            return self.stalled
+        if self.stall_verdict:
+            return self.stall_verdict
         objects = cluster.objects or (None,)
         verdicts = [read(obj, cluster.now) for obj in objects]
         over = cluster.waited >= self.timeout
-        verdict, error = observed(objects, verdicts, over=over)
+        verdict, error = wait_verdict(objects, verdicts, over=over)
         if not error:
             return verdict
         message = self._failure(error, objects)
@@ -145,11 +147,11 @@ class _ResourceSetWait(BaseEvaluator):
         """The operator's message, with the `Ready` messages of Flux' objects."""
         where = f'step "{self.step}" health check failed: ' if self.step else ""
         lines = [f"reconciliation failed: {where}{error}"]
-        lines += [line for obj in objects for line in _not_ready(obj)]
+        lines += [line for obj in objects for line in _not_ready_messages(obj)]
         return "\n".join(lines)
 
 
-def _not_ready(obj: Value) -> list[str]:
+def _not_ready_messages(obj: Value) -> list[str]:
     """The messages of the conditions `Ready` that are not true, of an object of Flux."""
     if not kind_of(obj).group.endswith(".fluxcd.io"):
         return []
