@@ -15,6 +15,7 @@ from celvet.lint.checks.timing import Timing, timing
 from celvet.lint.checks.waiting import Waiting, waiting
 from celvet.lint.crds.schema import NOTHING, CrdSchema, Schemas
 from celvet.lint.model import GroupKind, ObjectRef, Path, Span, Value, Where
+from celvet.lint.repository.questions import ObjectForms, PlaceLabel
 from celvet.lint.repository.surroundings import NO_REPOSITORY, Surroundings
 from celvet.lint.values import get
 from celvet.record import field, record, replace
@@ -67,7 +68,8 @@ class CheckedObject:
         """
         if not self._forms:
             around = NO_REPOSITORY if self.partial else self.surroundings
-            self._forms.extend(around.effective(dict(self.value)))
+            forms = around.ask(ObjectForms(dict(self.value)))
+            self._forms.extend(forms)
         return self._forms
 
     @property
@@ -112,7 +114,7 @@ class CheckedObject:
         place = next((each for each in places if each), None)
         if place is None:
             return found
-        return replace(found, reason=f"{found.reason} ({self.surroundings.line(place)})")
+        return replace(found, reason=f"{found.reason} ({self.surroundings.ask(PlaceLabel(place))})")
 
     @property
     def timing(self) -> Timing:

@@ -34,7 +34,8 @@ from celvet.lint.manifest.objects.resourceset import is_resource_set
 from celvet.lint.manifest.source.encoding import decode
 from celvet.lint.model import Finding, Value, Where
 from celvet.lint.predict.check_model import MOST_NODES, is_too_large
-from celvet.lint.repository.surroundings import Templated
+from celvet.lint.repository.questions import PatchTarget, VariableValues
+from celvet.lint.repository.surroundings import TemplateSurroundings
 from celvet.lint.rule_ids import HELM_TEMPLATE
 from celvet.lint.values import object_ref_of
 from celvet.record import record, replace
@@ -68,7 +69,7 @@ def of_text(
     linter = _Linter(settings, cache)
     result = linter.result(manifest, [*all_objects(manifest)])
     if result.outcomes or not all(is_named(each.value) for each in manifest.documents):
-        target = settings.surroundings.patch_target
+        target = settings.surroundings.ask(PatchTarget())
         if target is not None:
             result = linter.result(manifest, [*patch_objects(manifest, target)])
     if not result.findings or variables == settings.substitutions:
@@ -185,7 +186,7 @@ class _Linter:
 
         def result(text: Rendering) -> FileResult:
             found = [each for each in all_objects(text.manifest) if text.applies(each)]
-            around = Templated(self.settings.surroundings, text.owner.value)
+            around = TemplateSurroundings(self.settings.surroundings, text.owner.value)
             within = replace(self.settings, crds=crds, surroundings=around, fixes=False)
             inner = _Linter(within, depth=self.depth + 1, budget=budget)
             return inner.result(text.manifest, found)
@@ -282,5 +283,5 @@ def _substitutions(data: bytes | str, settings: Settings) -> Mapping[str, str]:
     text = decode(data).text
     if "${" not in text or not may_hold_checks(text, settings.catalog):
         return settings.substitutions
-    known = settings.surroundings.variables(variables_in(text))
+    known = settings.surroundings.ask(VariableValues(variables_in(text)))
     return {**known, **settings.substitutions}

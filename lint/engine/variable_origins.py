@@ -9,6 +9,7 @@ from celvet.lint.engine.settings import Settings
 from celvet.lint.locate import Locator
 from celvet.lint.manifest import Manifest
 from celvet.lint.model import Finding, Related, Where
+from celvet.lint.repository.questions import PlaceLabel, VariableOrigins
 from celvet.record import replace
 
 
@@ -34,8 +35,8 @@ def _origins(
     text = manifest.text[slice(*locator.offsets(_whole(where)))]
     names = [each for each in variables_in(text) if each not in settings.substitutions]
     around = settings.surroundings
-    for name, (by, place) in around.origins(names).items() if names else ():
-        yield Related(f"{by} gives `{name}` its value ({around.line(place)})", where)
+    for name, (by, place) in around.ask(VariableOrigins(names)).items() if names else ():
+        yield Related(f"{by} gives `{name}` its value ({around.ask(PlaceLabel(place))})", where)
 
 
 def _whole(where: Where) -> Where:

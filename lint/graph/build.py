@@ -21,6 +21,7 @@ from celvet.lint.model import ObjectRef, Value
 from celvet.lint.repository.files import Declared
 from celvet.lint.repository.instance import Instance
 from celvet.lint.repository.object_form import ObjectForm
+from celvet.lint.repository.questions import InputProviders, ObjectForms
 from celvet.lint.repository.surroundings import Repository
 from celvet.lint.values import group_kind_of, object_ref_of, text_at
 from celvet.record import replace
@@ -99,7 +100,7 @@ class _Builder:
 
         name = self._name(locator.name)
         around = self._repository.around(locator.name)
-        others = around.providers() if takes_inputs(owner.value) else ()
+        others = around.ask(InputProviders()) if takes_inputs(owner.value) else ()
         for by in forms:
             if any(not path[1:] for path in by.resource.unknown):
                 continue
@@ -115,7 +116,7 @@ class _Builder:
     def _forms(self, found: KubeObject, kind: Kind, file: str, line: int) -> list[GraphObject]:
         name = self._repository.name(file)
         made = []
-        for form in self._repository.around(file).effective(found.value):
+        for form in self._repository.around(file).ask(ObjectForms(found.value)):
             by = None if form.by and _applies_itself(form, name, form.by) else form.by
             owner = self._applier(by) if by else None
             made.append(self._once(form.resource, kind, (file, line), name or file, owner))

@@ -18,7 +18,7 @@ from celvet.lint.kustomize.resource import Resource, TextDocument
 from celvet.lint.kustomize.transformers import Objects, transformers, transforms
 from celvet.lint.model import Path, Value
 from celvet.lint.repository.files import Files, text_documents
-from celvet.lint.repository.object_form import Applied
+from celvet.lint.repository.object_form import AppliedObject
 from celvet.lint.values import group_kind_of, list_at, mapping_at, text_at
 from celvet.record import field, record, replace
 from celvet.regex import regex
@@ -122,16 +122,21 @@ def effective(value: dict[str, Value], passes: Iterable[Iterable[Transformer]]) 
 
 def objects(
     build: Build, files: Files, substitution: Sequence[Transformer]
-) -> frozenset[Applied | None]:
-    """The objects of a build, with variables; None stands for those of a kind that is not known."""
-    made = (
-        _substituted(each.value, entry.passes, substitution)
+) -> tuple[frozenset[AppliedObject], bool]:
+    """The objects of a build, with variables, and whether these are certainly all of them."""
+    resources = [
+        resource
         for entry in build.entries
-        for each in files.objects(entry.file)
+        for declared in files.objects(entry.file)
+        if (resource := _substituted(declared.value, entry.passes, substitution))
+    ]
+    applied_objects = set(map(_applied_object, resources))
+    complete = (
+        build.complete
+        and None not in applied_objects
+        and all(files.readable(entry.file) for entry in build.entries)
     )
-    found = {_applied(each) for each in made if each}
-    complete = build.complete and all(files.readable(entry.file) for entry in build.entries)
-    return frozenset(found if complete else {*found, None})
+    return frozenset(filter(None, applied_objects)), complete
 
 
 def _substituted(
@@ -148,7 +153,7 @@ def _substituted(
     return found and found.not_known(*resource.unknown)
 
 
-def _applied(resource: Resource) -> Applied | None:
+def _applied_object(resource: Resource) -> AppliedObject | None:
     """An object as others name it; None if its kind is not known, or encrypted."""
     found = group_kind_of(resource.value)
     if "ENC[" in found.group + found.kind or not (
@@ -157,7 +162,7 @@ def _applied(resource: Resource) -> Applied | None:
         return None
     name = text_at(resource.value, ("metadata", "name"))
     known = resource.knows("metadata", "name") and "${" not in name
-    return Applied(found, name if known else "")
+    return AppliedObject(found, name if known else "")
 
 
 def unknown(resource: Resource) -> Resource:

@@ -14,14 +14,14 @@ from celvet.lint.model import ObjectRef, Path, Where
 from celvet.lint.repository.answers.clusters import Clusters, applies
 from celvet.lint.repository.answers.forms import Forms
 from celvet.lint.repository.answers.given_variables import GivenVariables
-from celvet.lint.repository.answers.unset_variables import UnsetVariables
+from celvet.lint.repository.answers.unset_variables import UnsetVariableSearch
 from celvet.lint.repository.applications import Applications
 from celvet.lint.repository.appliers import applications
 from celvet.lint.repository.builds import Build, objects
 from celvet.lint.repository.dependencies import cycle, dependencies
 from celvet.lint.repository.files import Declared, Files, files_of
 from celvet.lint.repository.instance import Instance, reach
-from celvet.lint.repository.object_form import Applied, ObjectForm, Unset
+from celvet.lint.repository.object_form import AppliedObject, ObjectForm, UnsetVariable
 from celvet.lint.values import group_kind_of, object_ref_of, text_at
 from celvet.schemas.applier import applier
 
@@ -63,8 +63,8 @@ class Index:
         return Forms(self.files, self.applications, self.given)
 
     @cached_property
-    def _unset(self) -> UnsetVariables:
-        return UnsetVariables(self.files, self.applications, self.given, self.forms)
+    def _unset(self) -> UnsetVariableSearch:
+        return UnsetVariableSearch(self.files, self.applications, self.given, self.forms)
 
     @cached_property
     def _clusters(self) -> Clusters:
@@ -77,7 +77,7 @@ class Index:
         return known and not found.is_applied(file) and not found.maybe_applied(file)
 
     def cycle(self, file: str, form: ObjectForm, path: Path) -> Sequence[ObjectName]:
-        """See `Surroundings`."""
+        """The dependencies at a path that lead from a form of an object back to it; else empty."""
         kind = group_kind_of(form.resource.value)
         start = self._instance(file, form) if applies(kind) else form.by
         if start is None:
@@ -91,15 +91,21 @@ class Index:
     def names_without(
         self, file: str, form: ObjectForm, name: ObjectName
     ) -> Collection[ObjectName] | None:
-        """See `Surroundings`; of an object that nothing here applies, the cluster is not known."""
+        """The names of objects of its kind in the cluster of a form, if none has this name.
+
+        The cluster of an object that nothing here applies is not known.
+        """
         kind = group_kind_of(form.resource.value)
         start = self._instance(file, form) if applies(kind) else form
         if start is None or start.by is None or not self._is_one:
             return None
         return self._clusters.names_without(kind, name)
 
-    def others_named(self, name: str) -> Mapping[ObjectRef, ObjectName]:
-        """See `Surroundings`; a name that a build changes is not looked for."""
+    def objects_named(self, name: str) -> Mapping[ObjectRef, ObjectName]:
+        """The applied objects that have a name in their file, each with what applies it.
+
+        A name that a build changes is not looked for.
+        """
         return {
             object_ref_of(form.resource.value): form.by.resource.identity
             for file in self.files.holding(name.encode())
@@ -109,15 +115,19 @@ class Index:
             if form.by and form.resource.identity.name == name
         }
 
-    def applied(self, file: str, form: ObjectForm) -> Collection[Applied] | None:
-        """See `Surroundings`."""
+    def applied_objects(self, file: str, form: ObjectForm) -> frozenset[AppliedObject] | None:
+        """The objects that a form of an object certainly applies; None if some are not known."""
         start = self._instance(file, form)
-        built = self.applications.sites.certain(start) if start and self._is_one else None
-        found = self._objects(start, built) if start and built else {None}
-        return None if None in found else [*filter(None, found)]
+        build = self.applications.sites.certain(start) if start and self._is_one else None
+        if start is None or build is None:
+            return None
+        known, complete = self._objects(start, build)
+        return known if complete else None
 
-    def seen(self, file: str, where: Where, form: ObjectForm) -> Collection[Applied] | None:
-        """See `Surroundings`.
+    def apparent_objects(
+        self, file: str, where: Where, form: ObjectForm
+    ) -> frozenset[AppliedObject] | None:
+        """The objects that a form of the object at a place seems to apply; None if not here.
 
         Each source has a root directory; for an object that nothing here applies, any may be meant.
         """
@@ -130,21 +140,21 @@ class Index:
             return None
         unsaved = Instance(declared, kind, form.resource, form.by)
         instance = self._instance(file, form) or unsaved
-        built = self.applications.sites.built(instance)
-        return [*filter(None, self._objects(instance, built))] if built else None
+        build = self.applications.sites.built(instance)
+        return self._objects(instance, build)[0] if build else None
 
-    def _objects(self, instance: Instance, built: Build) -> Collection[Applied | None]:
-        """The objects of a build, with the variables of the instance."""
+    def _objects(self, instance: Instance, build: Build) -> tuple[frozenset[AppliedObject], bool]:
+        """The objects of a build, with the variables of the instance, and whether that is all."""
         substitution = self.applications.sites.substitution(instance)
-        return objects(built, self.files, substitution)
+        return objects(build, self.files, substitution)
 
     def dependants(self, file: str, form: ObjectForm) -> Sequence[ObjectName]:
-        """See `Surroundings`."""
+        """The objects that wait until a form of an object is ready."""
         start = self._instance(file, form)
         return self._clusters.dependants(start) if start else ()
 
-    def unset(self, file: str, form: ObjectForm) -> Sequence[Unset]:
-        """See `Surroundings`."""
+    def unset_variables(self, file: str, form: ObjectForm) -> Sequence[UnsetVariable]:
+        """The variables that certainly have no value in what a form of an object applies."""
         start = self._instance(file, form)
         if start is None or start.by is None or not self._is_one:
             return ()
@@ -173,10 +183,10 @@ class Index:
             found.setdefault(_key(each.declared.file, each.resource, each.by), each)
         return found
 
-    def line(self, place: SourcePlace) -> str:
-        """See `Surroundings`."""
-        at = Locator(self.files.with_inner_texts(place.file)).place(place.where)
-        return f"{place.file}, line {at.line}"
+    def place_label(self, place: SourcePlace) -> str:
+        """The file and the line of a place."""
+        position = Locator(self.files.with_inner_texts(place.file)).place(place.where)
+        return f"{place.file}, line {position.line}"
 
 
 def _key(file: str, resource: Resource, by: Instance | None) -> Hashable:

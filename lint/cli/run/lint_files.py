@@ -17,6 +17,7 @@ from celvet.lint.manifest.objects.resourceset import TAKING
 from celvet.lint.manifest.source.files import STDIN, read_source
 from celvet.lint.model import Severity
 from celvet.lint.report.report import FileReport, Report, file_report, report
+from celvet.lint.repository.questions import InputProviders
 from celvet.lint.repository.surroundings import NO_REPOSITORY, Repository
 from celvet.record import record, replace
 from celvet.regex import compiled_later
@@ -65,21 +66,21 @@ class LintFile:
             data = read_source(path)
         except OSError as error:
             return FileReport(name, unread=error.strerror or str(error))
-        asked = None
+        log = None
         if self.cache and not self.fix:
-            from celvet.lint.repository.questions import Questions  # loads `hashlib`
+            from celvet.lint.repository.question_log import QuestionLog  # loads `hashlib`
 
-            asked = Questions()
-        around = self.repository.around(name, asked) if self.repository else NO_REPOSITORY
+            log = QuestionLog()
+        around = self.repository.around(name, log) if self.repository else NO_REPOSITORY
         settings = replace(self.settings, surroundings=around)
         if data.find(TAKING.encode()) >= 0:
-            settings = replace(settings, providers=around.providers())
+            settings = replace(settings, providers=around.ask(InputProviders()))
         if self.fix:
             from celvet.lint.cli.run.fixes import fixed
 
             return fixed(data, name, settings, unsafe=self.unsafe, minimum=self.minimum)
         result = lint_text(data, name, settings)
-        surrounded = asked.text() if asked else ""
+        surrounded = log.text() if log else ""
         return replace(file_report(result, may_name_kind(data)), surrounded=surrounded)
 
 

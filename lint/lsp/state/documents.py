@@ -84,7 +84,7 @@ class OpenFile:
         """Record the files that were read: the result is valid until one of them changes."""
         if self.basis and not self.basis[0].others:
             basis, settings = self.basis
-            self.basis = basis._replace(others=self.around.others()), settings
+            self.basis = basis._replace(others=self.around.others_digest()), settings
 
 
 def path_of(uri: str) -> Path:
@@ -182,7 +182,7 @@ class Documents:
         """The settings for a text: the same object as long as they are equal."""
         around = providers_around(str(file.path)) if TAKING in text else ()
         own = self.configuration.of(file.path).settings
-        basis = _Basis(own, _telling(text), around, file.around.others())
+        basis = _Basis(own, _telling(text), around, file.around.others_digest())
         if file.basis is None or file.basis[0] != basis:
             found = with_others(own, basis.texts, around)
             file.basis = basis, replace(found, surroundings=file.around)

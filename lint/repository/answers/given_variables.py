@@ -11,7 +11,7 @@ from celvet.lint.model import Value
 from celvet.lint.repository.applications import Applications
 from celvet.lint.repository.files import Declared, Files
 from celvet.lint.repository.instance import Instance
-from celvet.lint.repository.object_form import Origin
+from celvet.lint.repository.object_form import VariableOrigin
 from celvet.lint.repository.variables.post_build import sources, variables
 from celvet.lint.repository.variables.substitution import with_defaults
 from celvet.lint.values import mapping_at, object_ref_of, text_at
@@ -33,7 +33,7 @@ class GivenVariables:
         known = self._all(file)
         return {name: known[name] for name in names if name in known}
 
-    def origins(self, file: str, names: Sequence[str]) -> Mapping[str, Origin]:
+    def origins(self, file: str, names: Sequence[str]) -> Mapping[str, VariableOrigin]:
         """Who gives them; of several who apply the file, the first one."""
         by = self._applications.of(file)[0].by
         return {name: self._origin(by, name) for name in self.of(file, names)} if by else {}
@@ -76,14 +76,14 @@ class GivenVariables:
             for each in made
         )
 
-    def _origin(self, by: Instance, name: str) -> Origin:
+    def _origin(self, by: Instance, name: str) -> VariableOrigin:
         title = object_ref_of(by.resource.value).title
         inline = (*by.kind.variables, "substitute")
         if name in mapping_at(by.resource.value, inline):
             path = (*inline, name)
-            return Origin(title, by.resource.decided(*path) or by.declared.at(path))
+            return VariableOrigin(title, by.resource.decided(*path) or by.declared.at(path))
         last = [each for each in self.sources(by) if name in mapping_at(each.value, ("data",))][-1]
-        return Origin(title, last.at(("data", name)))
+        return VariableOrigin(title, last.at(("data", name)))
 
     def _made(self, file: str) -> Mapping[str, str]:
         appliers = (each.by for each in self._applications.of(file))

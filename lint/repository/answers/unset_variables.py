@@ -12,13 +12,13 @@ from celvet.lint.repository.applications import Applications
 from celvet.lint.repository.builds import effective
 from celvet.lint.repository.files import Declared, Files
 from celvet.lint.repository.instance import Instance
-from celvet.lint.repository.object_form import Unset
+from celvet.lint.repository.object_form import UnsetVariable
 from celvet.lint.repository.variables.post_build import Variables, variables
 from celvet.lint.repository.variables.substitution import is_exempt, required
 from celvet.lint.values import mapping_at
 
 
-class UnsetVariables:
+class UnsetVariableSearch:
     """The variables that certainly have no value.
 
     Values from an admission webhook are in no file. So nothing is reported if there may be one, if
@@ -32,7 +32,7 @@ class UnsetVariables:
         self._given, self._forms = given, forms
         self._keeps = cache(self._keeps_keys)
 
-    def of(self, instance: Instance) -> Sequence[Unset]:
+    def of(self, instance: Instance) -> Sequence[UnsetVariable]:
         """The variables of an instance, each at the place where the first object reads it."""
         kept = all(map(self._keeps, self._given.sources(instance)))
         return self._all.get(instance, ()) if kept else ()
@@ -47,7 +47,7 @@ class UnsetVariables:
         )
 
     @cached_property
-    def _all(self) -> Mapping[Instance, list[Unset]]:
+    def _all(self) -> Mapping[Instance, list[UnsetVariable]]:
         instances = self._applications.instances
         undone = {word.encode() for each in instances for word in each.kind.strict.undone}
         if not undone or self._files.holding(*undone):
@@ -64,7 +64,7 @@ class UnsetVariables:
             each: [one for one in found if times[one.name] == 1] for each, found in lacking.items()
         }
 
-    def _lacking(self, instance: Instance, known: Variables) -> Iterator[Unset]:
+    def _lacking(self, instance: Instance, known: Variables) -> Iterator[UnsetVariable]:
         """Those of an instance with known values, in objects whose form is certain."""
         sites = self._applications.sites
         certain = instance.by and not instance.resource.unknown and known.complete
@@ -78,7 +78,7 @@ class UnsetVariables:
                 for name, path in required(resource.value):
                     if name not in seen:
                         seen.add(name)
-                        yield Unset(name, resource.decided(*path) or each.at(path))
+                        yield UnsetVariable(name, resource.decided(*path) or each.at(path))
 
     def _reads(self, file: str) -> bool:
         return self._files.may_hold(file, b"${")
