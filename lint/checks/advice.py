@@ -91,7 +91,7 @@ def insertion(checked: CheckedObject, kind: GroupKind, before: Path) -> Fix | No
     facts = kind_facts(kind.group, kind.kind, checked.directories)
     version = checked.object.api_version.rpartition("/")[2]
     path = list_of_entries(checked.kind, version) if checked.kind else ()
-    changed = any(form.resource.decided(*path) for form in checked.forms())
+    changed = any(form.resource.last_writer(*path) for form in checked.forms())
     if not (facts and facts.entry and path) or changed:
         return None
     named = {"apiVersion": f"{facts.group}/{facts.content['crd']['versions'][0]}"}

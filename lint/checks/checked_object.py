@@ -110,7 +110,7 @@ class CheckedObject:
         found = waiting(resource.value, self.kind)
         if not all(resource.knows(*path) for path in found.paths):
             return Waiting()
-        places = (resource.decided(*path) for path in found.paths)
+        places = (resource.last_writer(*path) for path in found.paths)
         place = next((each for each in places if each), None)
         if place is None:
             return found

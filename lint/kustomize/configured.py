@@ -44,33 +44,35 @@ class _FieldSpec:
         return not any("[" in str(step) or "\\" in str(step) for step in self.path)
 
 
-def configured(config: Resource, place: SourcePlace) -> Callable[[Resource], Resource] | None:
+def configured_transformer(
+    config: Resource, place: SourcePlace
+) -> Callable[[Resource], Resource] | None:
     """The transformer of a configuration; None if it is of another kind, or cannot be followed."""
     value = config.value
-    if not is_followed(config):
+    if not can_follow(config):
         return None
     kind = text_at(value, ("kind",))
     if kind == "NamespaceTransformer" and (namespace := text_at(value, _NAMESPACE)):
-        return _namespaced(value, namespace, place)
+        return _set_namespace(value, namespace, place)
     if kind in _PAIRS:
-        return paired(list_at(value, _SPECS), mapping_at(value, (_PAIRS[kind],)), place)
+        return write_pairs(list_at(value, _SPECS), mapping_at(value, (_PAIRS[kind],)), place)
     if kind in _AFFIXES:
-        return _affixed(value, _AFFIXES[kind], place)
+        return _add_affix(value, _AFFIXES[kind], place)
     return None
 
 
-def is_followed(config: Resource) -> bool:
+def can_follow(config: Resource) -> bool:
     """Whether a configuration is of kustomize itself and known as a whole."""
     own = config.value.get("apiVersion") == "builtin"
     return own and config.knows() and "${" not in str(config.value)
 
 
-def is_renamed(resource: Resource) -> bool:
+def has_affixes(resource: Resource) -> bool:
     """Whether an object takes a prefix and a suffix."""
     return resource.value.get("kind") not in _NOT_RENAMED
 
 
-def extended(
+def mark_configured_fields(
     config: Mapping[str, Value], sections: Collection[str]
 ) -> Callable[[Resource], Resource]:
     """The transformer that marks the fields that a file under `configurations` adds as unknown.
@@ -85,12 +87,12 @@ def extended(
 
     def apply(resource: Resource) -> Resource:
         written = {each.path[:1] for each in specs if each.selects(resource.value)}
-        return resource.not_known(*sorted(written - {("metadata",), ("",)}))
+        return resource.with_unknown(*sorted(written - {("metadata",), ("",)}))
 
     return apply
 
 
-def _namespaced(
+def _set_namespace(
     value: Mapping[str, Value], namespace: str, place: SourcePlace
 ) -> Callable[[Resource], Resource]:
     unset_only = value.get("unsetOnly") is True
@@ -98,16 +100,16 @@ def _namespaced(
 
     def apply(resource: Resource) -> Resource:
         if not (unset_only and text_at(resource.value, _NAMESPACE)):
-            resource = resource.remembered().with_metadata("namespace", namespace, place)
+            resource = resource.with_name_remembered().with_metadata("namespace", namespace, place)
         for spec in specs:
             if not (unset_only and text_at(resource.value, spec.path)):
-                resource = _written(resource, spec, spec.path, namespace, place)
+                resource = _write_field(resource, spec, spec.path, namespace, place)
         return resource
 
     return apply
 
 
-def _affixed(
+def _add_affix(
     value: Mapping[str, Value], field: str, place: SourcePlace
 ) -> Callable[[Resource], Resource]:
     """A prefix or a suffix for names; what it makes of another field is unknown."""
@@ -116,18 +118,18 @@ def _affixed(
 
     def apply(resource: Resource) -> Resource:
         for spec in specs:
-            if not text or not spec.selects(resource.value) or not is_renamed(resource):
+            if not text or not spec.selects(resource.value) or not has_affixes(resource):
                 continue
             if spec.path == _NAME:
-                resource = resource.renamed(prefix, suffix, place)
+                resource = resource.with_affixes(prefix, suffix, place)
             else:
-                resource = resource.not_known(())
+                resource = resource.with_unknown(())
         return resource
 
     return apply
 
 
-def paired(
+def write_pairs(
     listed: Sequence[Value], pairs: Mapping[str, Value], place: SourcePlace
 ) -> Callable[[Resource], Resource]:
     """The transformer that writes labels or annotations into the listed fields.
@@ -141,9 +143,9 @@ def paired(
         for spec in specs:
             for key, text in pairs.items():
                 path = (*spec.path, key)
-                resource = _written(resource, spec, path, text, place)
+                resource = _write_field(resource, spec, path, text, place)
                 if len(specs) > 1 and path[0] != "metadata" and spec.selects(resource.value):
-                    resource = resource.not_known(path)
+                    resource = resource.with_unknown(path)
         return resource
 
     return apply
@@ -162,18 +164,18 @@ def _field_specs(listed: Iterable[Value]) -> list[_FieldSpec]:
     ]
 
 
-def _written(
+def _write_field(
     resource: Resource, spec: _FieldSpec, path: Path, new: Value, place: SourcePlace
 ) -> Resource:
     """An object with a value at a path, if it is one that the spec is for."""
     if not spec.selects(resource.value):
         return resource
     if not spec.is_plain:
-        return resource.not_known(())
+        return resource.with_unknown(())
     value = _with(resource.value, path, new, 0 if spec.create else len(spec.path))
     if value == resource.value:
         return resource
-    return resource.changed(value, [FieldChange(place, path)])
+    return resource.with_value(value, [FieldChange(place, path)])
 
 
 def _with(value: Mapping[str, Value], path: Path, new: Value, needed: int) -> dict[str, Any]:

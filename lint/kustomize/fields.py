@@ -19,7 +19,7 @@ class Fields:
     """The fields of a kustomization: a file, or the `spec` of a Flux Kustomization.
 
     `at` gives the place of a path in it, `source` the text of a file that it names, `read` the
-    documents of one, `parse` those of an inline text at a path, `built` the objects of a file or
+    documents of one, `parse` those of an inline text at a path, `build` the objects of a file or
     directory that it names. All but `at` raise `KustomizeError`.
     """
 
@@ -28,7 +28,7 @@ class Fields:
     source: Callable[[str], str]
     read: Callable[[str], Sequence[TextDocument]]
     parse: Callable[[Path, str], Sequence[TextDocument]]
-    built: Callable[[str], Iterable[Resource]]
+    build: Callable[[str], Iterable[Resource]]
 
     def text(self, name: str) -> str:
         """A text field."""

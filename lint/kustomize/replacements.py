@@ -47,7 +47,7 @@ def replacement(
         for target, selects in chosen:
             if selects(resource):
                 for text in _paths(target):
-                    resource = _written(resource, text, value(), target, place)
+                    resource = _write_value(resource, text, value(), target, place)
         return resource
 
     return apply
@@ -108,29 +108,29 @@ def _is_choice(step: str | int) -> bool:
     return step == "*" or bool(_INDEX.fullmatch(str(step))) or str(step).startswith("[")
 
 
-def _written(
+def _write_value(
     resource: Resource, text: str, value: Value, target: Mapping[str, Value], place: SourcePlace
 ) -> Resource:
     steps = _steps(text)
     options = mapping_at(target, ("options",))
-    paths = _reached(resource, steps) if steps else None
+    paths = _matching_paths(resource, steps) if steps else None
     if paths is None:
-        return resource.not_known(_plain_start(text))
+        return resource.with_unknown(_plain_start(text))
     for path in paths:
         old = get(resource.value, path, ABSENT)
         if old is ABSENT and not options.get("create"):
             raise KustomizeError(f"a replacement finds no field `{text}`")
-        new = ABSENT if options.get("delimiter") else _replaced(old, value)
+        new = ABSENT if options.get("delimiter") else _converted_value(old, value)
         if new is ABSENT or not resource.knows(*path):
-            resource = resource.not_known(path)
+            resource = resource.with_unknown(path)
         else:
-            resource = resource.changed(
+            resource = resource.with_value(
                 _with(resource.value, path, new), [FieldChange(place, path)]
             )
     return resource
 
 
-def _reached(resource: Resource, steps: Path) -> list[Path] | None:
+def _matching_paths(resource: Resource, steps: Path) -> list[Path] | None:
     """The paths that steps lead to; None if they choose nothing, or this is not certain."""
     paths: list[Path] = [()]
     for step in steps:
@@ -140,7 +140,7 @@ def _reached(resource: Resource, steps: Path) -> list[Path] | None:
         further: list[Path] = []
         for path in paths:
             listed = get(resource.value, path) if resource.knows(*path) else None
-            chosen = _chosen(listed, str(step))
+            chosen = _selected_indices(listed, str(step))
             further += [(*path, index) for index in chosen]
         if not further:
             return None
@@ -148,7 +148,7 @@ def _reached(resource: Resource, steps: Path) -> list[Path] | None:
     return paths
 
 
-def _chosen(value: Value, step: str) -> list[int]:
+def _selected_indices(value: Value, step: str) -> list[int]:
     """The indices of the elements of a list that a step chooses."""
     if not isinstance(value, list):
         return []
@@ -162,7 +162,7 @@ def _chosen(value: Value, step: str) -> list[int]:
     return [at for at, each in enumerate(value) if wanted in text_at(each, (key,))]
 
 
-def _replaced(old: Value, new: Value) -> Value:
+def _converted_value(old: Value, new: Value) -> Value:
     """What takes the place of an old value: kustomize writes the new text, and keeps the type.
 
     `ABSENT` where this is not certain: a new field, or what another replacement has made, has the

@@ -12,7 +12,7 @@ From top to bottom; a module imports only from those below it:
     applications  who applies each file, and how that changes its objects
     apply_sites  the directory that a Kustomization applies, and its build
     sources     which Kustomizations have this repository as their source
-    resource_sets  what ResourceSets build
+    template_objects  what ResourceSets build
     variables   those of a Kustomization, and what they replace in an object
     builds      the files of a directory with the transformers that they pass
     providers   ResourceSetInputProviders in any file

@@ -54,7 +54,7 @@ class TransformerGroup:
 
     def __iter__(self) -> Iterator[Transformer]:
         if self._made is None:
-            self._made = (unknown,)  # for transformers that are made of what passes them
+            self._made = (forget_object,)  # for transformers that are made of what passes them
             with suppress(KustomizeError):
                 self._made = self._make()
         return iter(self._made)
@@ -76,7 +76,7 @@ class Build:
     """The objects of a directory; not `complete` if a part of it is remote or cannot be built.
 
     `configurations` are the files that a kustomization lists under that name; they hold for those
-    that include it too. Not `followed` if it brings schemas, by which kustomize merges lists and
+    that include it too. Not `followable` if it brings schemas, by which kustomize merges lists and
     renames what refers to an object. A `remote` directory may bring both, for the transformers of
     what includes it.
     """
@@ -84,7 +84,7 @@ class Build:
     entries: list[Entry] = field(default_factory=list)
     complete: bool = True
     configurations: tuple[Mapping[str, Value], ...] = ()
-    followed: bool = True
+    followable: bool = True
     remote: bool = False
 
     def add(self, other: Build) -> None:
@@ -92,21 +92,21 @@ class Build:
         self.entries += other.entries
         self.complete &= other.complete
         self.configurations += other.configurations
-        self.followed &= other.followed
+        self.followable &= other.followable
         self.remote |= other.remote
         if len(self.entries) > _MOST_ENTRIES:
             raise KustomizeError("the build has too many files")
 
-    def passing(self, group: Iterable[Transformer]) -> Build:
+    def with_transformers(self, group: Iterable[Transformer]) -> Build:
         """The same after a further group of transformers."""
-        if self.remote or not self.followed:
-            group = (unknown,)
+        if self.remote or not self.followable:
+            group = (forget_object,)
         return replace(
             self, entries=[Entry(each.file, (*each.passes, group)) for each in self.entries]
         )
 
 
-def effective(value: dict[str, Value], passes: Iterable[Iterable[Transformer]]) -> Resource | None:
+def transform(value: dict[str, Value], passes: Iterable[Iterable[Transformer]]) -> Resource | None:
     """An object after all transformers; None if one removes it.
 
     A transformer that cannot be followed makes the whole object unknown.
@@ -116,7 +116,7 @@ def effective(value: dict[str, Value], passes: Iterable[Iterable[Transformer]]) 
         try:
             resource = each(resource) if resource else None
         except KustomizeError:
-            return Resource(value).not_known(())
+            return Resource(value).with_unknown(())
     return resource
 
 
@@ -127,14 +127,14 @@ def objects(
     resources = [
         resource
         for entry in build.entries
-        for declared in files.objects(entry.file)
-        if (resource := _substituted(declared.value, entry.passes, substitution))
+        for file_object in files.objects(entry.file)
+        if (resource := _substituted(file_object.value, entry.passes, substitution))
     ]
     applied_objects = set(map(_applied_object, resources))
     complete = (
         build.complete
         and None not in applied_objects
-        and all(files.readable(entry.file) for entry in build.entries)
+        and all(files.is_readable(entry.file) for entry in build.entries)
     )
     return frozenset(filter(None, applied_objects)), complete
 
@@ -145,12 +145,12 @@ def _substituted(
     substitution: Sequence[Transformer],
 ) -> Resource | None:
     """The fields of an object that name it, with variables: there are more in all others."""
-    resource = effective(value, passes)
+    resource = transform(value, passes)
     if resource is None or not substitution:
         return resource
     named = {key: each for key, each in resource.value.items() if key in _NAMING}
-    found = effective(named, [substitution])
-    return found and found.not_known(*resource.unknown)
+    found = transform(named, [substitution])
+    return found and found.with_unknown(*resource.unknown)
 
 
 def _applied_object(resource: Resource) -> AppliedObject | None:
@@ -165,9 +165,9 @@ def _applied_object(resource: Resource) -> AppliedObject | None:
     return AppliedObject(found, name if known else "")
 
 
-def unknown(resource: Resource) -> Resource:
+def forget_object(resource: Resource) -> Resource:
     """The form of an object in a build that cannot be followed."""
-    return resource.not_known(())
+    return resource.with_unknown(())
 
 
 class KustomizationBuilder:
@@ -175,68 +175,68 @@ class KustomizationBuilder:
 
     def __init__(self, files: Files) -> None:
         self._files = files
-        self._plain: dict[str, Build] = {}
+        self._plain_builds: dict[str, Build] = {}
         self._accumulated: dict[str, tuple[Fields | None, Build]] = {}
         self._building: set[str] = set()
-        self._nested = 0
-        self.included: set[str] = set()
+        self._depth = 0
+        self.included_directories: set[str] = set()
         """The directories that another one includes."""
 
     def build(self, directory: str, overlay: Fields | None = None) -> Build:
         """The build of a directory; `overlay` has the fields that Flux merges into it."""
-        if overlay is None and directory in self._plain:
-            return self._plain[directory]
+        if overlay is None and directory in self._plain_builds:
+            return self._plain_builds[directory]
         if directory in self._building or len(self._building) > _MOST_NESTED:
             return Build(complete=False)  # kustomize refuses a cycle
         self._building.add(directory)
         try:
-            made = self._made(directory, overlay)
+            made = self._build_layers(directory, overlay)
         except KustomizeError:
-            files = [*self._scanned(directory).entries]
-            made = Build([Entry(each.file, ((unknown,),)) for each in files], complete=False)
+            files = [*self._scan(directory).entries]
+            made = Build([Entry(each.file, ((forget_object,),)) for each in files], complete=False)
         finally:
             self._building.discard(directory)
         if overlay is None:
-            self._plain[directory] = made
+            self._plain_builds[directory] = made
         return made
 
-    def _made(self, directory: str, overlay: Fields | None) -> Build:
+    def _build_layers(self, directory: str, overlay: Fields | None) -> Build:
         if directory not in self._accumulated:
             self._accumulated[directory] = self._accumulate(directory)
         own, made = self._accumulated[directory]
         if overlay:
             made = self._with_components(made, directory, overlay)
         layers = [each for each in (own, overlay) if each]
-        return self._transformed(made, layers)
+        return self._with_transformers(made, layers)
 
-    def _transformed(self, made: Build, layers: Sequence[Fields]) -> Build:
-        if not transforms(layers) and made.followed:
+    def _with_transformers(self, made: Build, layers: Sequence[Fields]) -> Build:
+        if not transforms(layers) and made.followable:
             return made
         make = partial(transformers, layers, self._objects(made), made.configurations)
-        return made.passing(TransformerGroup(make))
+        return made.with_transformers(TransformerGroup(make))
 
     def _accumulate(self, directory: str) -> tuple[Fields | None, Build]:
         """The objects that a directory's transformers see, with or without an overlay."""
         own = self._fields(directory)
         if own is None:
-            return None, self._scanned(directory)
+            return None, self._scan(directory)
         return own, self._with_components(self._resources(directory, own), directory, own)
 
     def _with_components(self, before: Build, directory: str, layer: Fields) -> Build:
         for name in list_at(layer.value, ("components",)):
-            before = self._with_component(before, joined(directory, name))
+            before = self._with_component(before, join_path(directory, name))
         return before
 
     def _with_component(self, before: Build, directory: str) -> Build:
         """A component's transformers see what was accumulated before it."""
-        self.included.add(directory)
+        self.included_directories.add(directory)
         own = self._fields(directory)
         if own is None or directory in self._building:
             raise KustomizeError(f"{directory} is not a component")
         made = replace(before, entries=list(before.entries))
         made.add(self._resources(directory, own))
         made = self._with_components(made, directory, own)
-        return self._transformed(made, [own])
+        return self._with_transformers(made, [own])
 
     def _objects(self, made: Build) -> Objects:
         """The objects of a build after further transformers, computed on first use."""
@@ -244,7 +244,7 @@ class KustomizationBuilder:
         def objects(further: Sequence[Transformer]) -> Iterator[Resource]:
             for entry in made.entries:
                 for each in self._files.objects(entry.file):
-                    if found := effective(each.value, (*entry.passes, further)):
+                    if found := transform(each.value, (*entry.passes, further)):
                         yield found
 
         return objects
@@ -259,9 +259,9 @@ class KustomizationBuilder:
                 made.complete = False
                 made.remote |= not _REMOTE_FILE.match(str(name))
                 continue
-            target = joined(directory, name)
+            target = join_path(directory, name)
             if self._files.is_directory(target):
-                self.included.add(target)
+                self.included_directories.add(target)
                 made.add(self.build(target))
             else:
                 made.entries.append(Entry(target))
@@ -271,15 +271,15 @@ class KustomizationBuilder:
             documents = own.read(str(name))
             made.configurations += tuple(mapping_at(each.value) for each in documents)
         if own.value.get("crds") or mapping_at(own.value, ("openapi",)).get("path"):
-            made.followed = False
+            made.followable = False
         return made
 
-    def _scanned(self, directory: str) -> Build:
+    def _scan(self, directory: str) -> Build:
         """The files of a directory without a kustomization, and of those below it."""
         made = Build()
-        for name in scanned(self._files, directory):
+        for name in scan_manifests(self._files, directory):
             if self._files.is_directory(name):
-                self.included.add(name)
+                self.included_directories.add(name)
                 made.add(self.build(name))
             else:
                 made.entries.append(Entry(name))
@@ -293,45 +293,45 @@ class KustomizationBuilder:
         documents = [each for each in self._files.documents(name) if each.value is not None]
         if len(documents) != 1 or not isinstance(documents[0].value, dict):
             raise KustomizeError(f"{name} is not a kustomization")
-        made = fields(self._files, directory, documents[0])
-        return replace(made, built=partial(self._built, directory))
+        made = kustomization_fields(self._files, directory, documents[0])
+        return replace(made, build=partial(self._build_named, directory))
 
-    def _built(self, directory: str, name: str) -> Iterable[Resource]:
+    def _build_named(self, directory: str, name: str) -> Iterable[Resource]:
         """The objects of a file or a directory, by its name relative to another directory."""
-        target = joined(directory, name)
+        target = join_path(directory, name)
         if not self._files.is_directory(target):
             return [Resource(mapping_at(each.value)) for each in self._files.documents(target)]
         made = self.build(target)
-        if not made.complete or self._nested >= _MOST_CONFIGURING:
+        if not made.complete or self._depth >= _MOST_CONFIGURING:
             raise KustomizeError(f"{target} cannot be built")
-        self._nested += 1
+        self._depth += 1
         try:
             return [*self._objects(made)(())]
         finally:
-            self._nested -= 1
+            self._depth -= 1
 
 
-def scanned(files: Files, directory: str) -> Iterator[str]:
+def scan_manifests(files: Files, directory: str) -> Iterator[str]:
     """The files that Flux lists in the kustomization it generates for a directory without one.
 
     They are its YAML files, and the directories below it that have a kustomization.
     """
-    yield from (name for name in files.inside(directory) if name.endswith((".yaml", ".yml")))
-    for name in files.below(directory):
+    yield from (name for name in files.files_in(directory) if name.endswith((".yaml", ".yml")))
+    for name in files.directories_in(directory):
         if files.kustomization(name):
             yield name
         else:
-            yield from scanned(files, name)
+            yield from scan_manifests(files, name)
 
 
-def fields(files: Files, directory: str, document: TextDocument) -> Fields:
+def kustomization_fields(files: Files, directory: str, document: TextDocument) -> Fields:
     """The fields of a kustomization, whose file names are relative to a directory."""
 
     def source(name: str) -> str:
-        return files.manifest(joined(directory, name)).text
+        return files.manifest(join_path(directory, name)).text
 
     def read(name: str) -> list[TextDocument]:
-        return files.documents(joined(directory, name))
+        return files.documents(join_path(directory, name))
 
     def parse(path: Path, text: str) -> list[TextDocument]:
         return text_documents(text, lambda below: document.at((*path, *below)))
@@ -342,7 +342,7 @@ def fields(files: Files, directory: str, document: TextDocument) -> Fields:
     return Fields(mapping_at(document.value), document.at, source, read, parse, built)
 
 
-def joined(directory: str, name: Value) -> str:
+def join_path(directory: str, name: Value) -> str:
     """A name relative to a directory; raises `KustomizeError` for one outside of the root."""
     path = posixpath.normpath(posixpath.join(directory, str(name)))
     if path.startswith(("..", "/")):

@@ -34,7 +34,7 @@ def dependencies(resource: Resource, path: Path, *, built_in: bool = False) -> I
             yield named(entry, resource)
 
 
-def looped(nodes: Iterable[tuple[ObjectName, Sequence[ObjectName]]]) -> Dependencies:
+def find_loops(nodes: Iterable[tuple[ObjectName, Sequence[ObjectName]]]) -> Dependencies:
     """The objects that may depend on themselves; the last one of a name counts.
 
     Most objects are in no cycle. They are left out first, so that not every search walks all of
@@ -56,7 +56,7 @@ def looped(nodes: Iterable[tuple[ObjectName, Sequence[ObjectName]]]) -> Dependen
     return found
 
 
-def cycle(
+def find_cycle(
     goal: ObjectName, first: Iterable[ObjectName], known: Mapping[ObjectName, Sequence[ObjectName]]
 ) -> list[ObjectName]:
     """The shortest way from the first dependencies of an object to itself; empty without one.

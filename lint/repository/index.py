@@ -16,11 +16,11 @@ from celvet.lint.repository.answers.forms import Forms
 from celvet.lint.repository.answers.given_variables import GivenVariables
 from celvet.lint.repository.answers.unset_variables import UnsetVariableSearch
 from celvet.lint.repository.applications import Applications
-from celvet.lint.repository.appliers import applications
+from celvet.lint.repository.appliers import find_applications
 from celvet.lint.repository.builds import Build, objects
-from celvet.lint.repository.dependencies import cycle, dependencies
-from celvet.lint.repository.files import Declared, Files, files_of
-from celvet.lint.repository.instance import Instance, reach
+from celvet.lint.repository.dependencies import dependencies, find_cycle
+from celvet.lint.repository.files import FileObject, Files, files_of
+from celvet.lint.repository.instance import Instance, applying_fields
 from celvet.lint.repository.object_form import AppliedObject, ObjectForm, UnsetVariable
 from celvet.lint.values import group_kind_of, object_ref_of, text_at
 from celvet.schemas.applier import applier
@@ -45,7 +45,7 @@ class Index:
     @cached_property
     def applications(self) -> Applications:
         """Who applies what."""
-        return applications(self.files, self.patch_targets)
+        return find_applications(self.files, self.patch_targets)
 
     @cached_property
     def patch_targets(self) -> Mapping[str, Mapping[str, str]]:
@@ -53,18 +53,18 @@ class Index:
         return _patch_targets(self.files) if self.files.complete else {}
 
     @cached_property
-    def given(self) -> GivenVariables:
+    def variables(self) -> GivenVariables:
         """The values of variables."""
         return GivenVariables(self.files, self.applications)
 
     @cached_property
     def forms(self) -> Forms:
         """The forms of objects in the cluster."""
-        return Forms(self.files, self.applications, self.given)
+        return Forms(self.files, self.applications, self.variables)
 
     @cached_property
     def _unset(self) -> UnsetVariableSearch:
-        return UnsetVariableSearch(self.files, self.applications, self.given, self.forms)
+        return UnsetVariableSearch(self.files, self.applications, self.variables, self.forms)
 
     @cached_property
     def _clusters(self) -> Clusters:
@@ -74,9 +74,9 @@ class Index:
         """Whether no object of the repository certainly applies a file."""
         known = self._is_one and self.applications.complete
         found = self.applications
-        return known and not found.is_applied(file) and not found.maybe_applied(file)
+        return known and not found.is_applied(file) and not found.may_be_applied(file)
 
-    def cycle(self, file: str, form: ObjectForm, path: Path) -> Sequence[ObjectName]:
+    def dependency_cycle(self, file: str, form: ObjectForm, path: Path) -> Sequence[ObjectName]:
         """The dependencies at a path that lead from a form of an object back to it; else empty."""
         kind = group_kind_of(form.resource.value)
         start = self._instance(file, form) if applies(kind) else form.by
@@ -85,8 +85,8 @@ class Index:
         goal = form.resource.identity
         first = [*dependencies(form.resource, path, built_in=True)]
         if not self._is_one:
-            return cycle(goal, first, {goal: first})
-        return cycle(goal, first, self._clusters.loops(kind, path, start, form.by))
+            return find_cycle(goal, first, {goal: first})
+        return find_cycle(goal, first, self._clusters.loops(kind, path, start, form.by))
 
     def names_without(
         self, file: str, form: ObjectForm, name: ObjectName
@@ -108,7 +108,7 @@ class Index:
         """
         return {
             object_ref_of(form.resource.value): form.by.resource.identity
-            for file in self.files.holding(name.encode())
+            for file in self.files.files_with(name.encode())
             for each in self.files.objects(file)
             if text_at(each.value, ("metadata", "name")) == name
             for form in self.forms.of(file, each.value)
@@ -118,7 +118,7 @@ class Index:
     def applied_objects(self, file: str, form: ObjectForm) -> frozenset[AppliedObject] | None:
         """The objects that a form of an object certainly applies; None if some are not known."""
         start = self._instance(file, form)
-        build = self.applications.sites.certain(start) if start and self._is_one else None
+        build = self.applications.sites.certain_build(start) if start and self._is_one else None
         if start is None or build is None:
             return None
         known, complete = self._objects(start, build)
@@ -134,13 +134,13 @@ class Index:
         value = dict(form.resource.value)
         named = group_kind_of(value)
         kind = applier(named.group, named.kind)
-        declared = Declared(file, where.document, where.path, value)
-        first = form.by is None or form.by.declared.place == declared.place
+        file_object = FileObject(file, where.document, where.path, value)
+        first = form.by is None or form.by.file_object.place == file_object.place
         if kind is None or (first and not text_at(value, kind.path).strip("./")):
             return None
-        unsaved = Instance(declared, kind, form.resource, form.by)
+        unsaved = Instance(file_object, kind, form.resource, form.by)
         instance = self._instance(file, form) or unsaved
-        build = self.applications.sites.built(instance)
+        build = self.applications.sites.apparent_build(instance)
         return self._objects(instance, build)[0] if build else None
 
     def _objects(self, instance: Instance, build: Build) -> tuple[frozenset[AppliedObject], bool]:
@@ -171,7 +171,7 @@ class Index:
         if found is None or found.resource is form.resource:
             return found
         here, there = (
-            (each.resource.unknown, reach(found.kind, each.resource.value))
+            (each.resource.unknown, applying_fields(found.kind, each.resource.value))
             for each in (form, found)
         )
         return found if here == there else None
@@ -180,7 +180,7 @@ class Index:
     def _instances(self) -> dict[Hashable, Instance]:
         found: dict[Hashable, Instance] = {}
         for each in self.applications.instances:
-            found.setdefault(_key(each.declared.file, each.resource, each.by), each)
+            found.setdefault(_key(each.file_object.file, each.resource, each.by), each)
         return found
 
     def place_label(self, place: SourcePlace) -> str:
@@ -202,7 +202,7 @@ def index_of(root: FilePath) -> Index:
 def _patch_targets(files: Files) -> dict[str, Mapping[str, str]]:
     """The patch files of a repository, each with what the target of its first use names."""
     found: dict[str, Mapping[str, str]] = {}
-    for name in files.holding(b"patch"):
+    for name in files.files_with(b"patch"):
         directory = posixpath.dirname(name)
         for each in files.objects(name) if files.kustomization(directory) == name else ():
             for file, target in patch_files(each.value):

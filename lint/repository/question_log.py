@@ -79,7 +79,7 @@ class QuestionLog:
             return number
         resource = form.resource
         sibling = self._applier_numbers.get(id(form.by))
-        if sibling is None or resource.earlier or resource.changes:
+        if sibling is None or resource.earlier_names or resource.changes:
             raise ValueError("no answer has such a form")
         return [sibling, resource.value, resource.unknown]
 

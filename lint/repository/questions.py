@@ -84,7 +84,7 @@ class ObjectForms(Question["Sequence[ObjectForm]"]):
         from celvet.lint.kustomize.resource import Resource  # loads what follows patches
         from celvet.lint.repository.object_form import ObjectForm
 
-        certain, uncertain = Resource(self.value), Resource(self.value).not_known(())
+        certain, uncertain = Resource(self.value), Resource(self.value).with_unknown(())
         return [
             ObjectForm(certain if form.keeps("spec", template) else uncertain, form.by)
             for form in around.ask(ObjectForms(dict(template)))
@@ -104,7 +104,7 @@ class DependencyCycle(Question["Sequence[ObjectName]"]):
     default = ()
 
     def answer(self, index: Index, file: str) -> Sequence[ObjectName]:
-        return index.cycle(file, self.form, self.path)
+        return index.dependency_cycle(file, self.form, self.path)
 
 
 @record
@@ -192,7 +192,7 @@ class VariableValues(Question["Mapping[str, str]"]):
     default = MappingProxyType({})
 
     def answer(self, index: Index, file: str) -> Mapping[str, str]:
-        return index.given.of(file, self.names)
+        return index.variables.of(file, self.names)
 
 
 @record
@@ -203,7 +203,7 @@ class VariableOrigins(Question["Mapping[str, VariableOrigin]"]):
     default = MappingProxyType({})
 
     def answer(self, index: Index, file: str) -> Mapping[str, VariableOrigin]:
-        return index.given.origins(file, self.names)
+        return index.variables.origins(file, self.names)
 
 
 @record
@@ -257,7 +257,7 @@ class IndexProblems(Question["Sequence[str]"]):
 
 def _chain_names(by: Instance | None) -> Iterator[object]:
     for instance in by.chain if by else ():
-        yield instance.declared.place, instance.resource.identity
+        yield instance.file_object.place, instance.resource.identity
 
 
 @lru_cache(maxsize=64)

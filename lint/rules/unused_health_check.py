@@ -73,7 +73,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     forms = [form.resource for form in checked.forms()]
     if all(drops_list(kind, form) for form in forms):
         switch = min(switches(kind))
-        place = forms[0].decided(*switch)
+        place = forms[0].last_writer(*switch)
         source = f" ({checked.surroundings.ask(PlaceLabel(place))})" if place else ""
         needless = _applies_all(checked, listed)
         only, these = ("", ", including these") if needless else ("only ", "")

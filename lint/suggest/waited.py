@@ -114,7 +114,7 @@ def _forms(each: Declaration, around: Surroundings) -> Iterator[ObjectForm]:
         yield from around.ask(ObjectForms(dict(each.value)))
         return
     for form in around.ask(ObjectForms(dict(each.holder.value))):
-        if form.resource.knows("spec") and form.resource.decided("spec") is None:
+        if form.resource.knows("spec") and form.resource.last_writer("spec") is None:
             yield ObjectForm(Resource(each.value), form.by)
 
 

@@ -12,11 +12,11 @@ from celvet.lint.manifest.objects.held import holds_object
 from celvet.lint.model import GroupKind, Path
 from celvet.lint.repository.answers.forms import Forms
 from celvet.lint.repository.applications import Applications
-from celvet.lint.repository.dependencies import Dependencies, dependencies, looped
+from celvet.lint.repository.dependencies import Dependencies, dependencies, find_loops
 from celvet.lint.repository.files import Files
 from celvet.lint.repository.instance import Instance
 from celvet.lint.repository.object_form import ObjectForm
-from celvet.lint.repository.sources import bootstrap, is_this
+from celvet.lint.repository.sources import bootstrap, has_this_source
 from celvet.lint.values import get, group_kind_of
 from celvet.schemas.applier import applier
 
@@ -36,9 +36,9 @@ class Clusters:
     ) -> None:
         self._files, self._applications = files, applications
         self._forms, self._patch_files = forms, patch_files
-        self._loops = cache(self._made_loops)
-        self._names_of = cache(self._made_names_of)
-        self._is_found = cache(self._looked_for)
+        self._loops = cache(self._find_loops)
+        self._names_of = cache(self._collect_names)
+        self._has_name = cache(self._has_unchanged_name)
 
     def loops(
         self, kind: GroupKind, path: Path, start: Instance, by: Instance | None
@@ -55,12 +55,12 @@ class Clusters:
         None if one has it, or if the repository does not tell all. Most names are found without
         reading all objects of the kind.
         """
-        if self._is_found(kind, name) or self._instances is None:
+        if self._has_name(kind, name) or self._instances is None:
             return None
         names = self._instances if applies(kind) else self._names_of(kind)
         return None if names is None or name in names else names
 
-    def _looked_for(self, kind: GroupKind, name: ObjectName) -> bool:
+    def _has_unchanged_name(self, kind: GroupKind, name: ObjectName) -> bool:
         """Whether an object has a name that no build changes."""
         if applies(kind):
             return name in self._found_instances
@@ -78,16 +78,16 @@ class Clusters:
         Another source may add more, even if its path is also a directory of this one.
         """
         found = self._applications
-        if not found.whole:
+        if not found.has_all_appliers:
             return None
         above = {each.root for each in found.instances if each.by}
         first = {bootstrap(each, self._files) for each in above}
-        own = (is_this(each, self._files) for each in found.instances)
+        own = (has_this_source(each, self._files) for each in found.instances)
         if None in first or not all(own):
             return None
         return self._found_instances.union(each for each in first if each)
 
-    def _made_loops(self, kind: GroupKind, path: Path) -> dict[_Cluster, Dependencies]:
+    def _find_loops(self, kind: GroupKind, path: Path) -> dict[_Cluster, Dependencies]:
         """The objects of a kind that may depend on themselves, in each cluster."""
         found = (
             ((each, ObjectForm(each.resource, each.by)) for each in self._applications.instances)
@@ -100,17 +100,17 @@ class Clusters:
                 needed = [*dependencies(form.resource, path, built_in=True)]
                 cluster = _cluster(start, form.by)
                 nodes.setdefault(cluster, []).append((form.resource.identity, needed))
-        return {cluster: looped(inside) for cluster, inside in nodes.items()}
+        return {cluster: find_loops(inside) for cluster, inside in nodes.items()}
 
-    def _made_names_of(self, kind: GroupKind) -> frozenset[ObjectName] | None:
+    def _collect_names(self, kind: GroupKind) -> frozenset[ObjectName] | None:
         """All names of objects of a kind, if nothing but a file can hold one.
 
         What applies files holds others only as patches.
         """
         files = self._files
-        for file in files.holding(kind.group.encode()):
+        for file in files.files_with(kind.group.encode()):
             patching = files.kustomization(posixpath.dirname(file)) == file
-            if not files.readable(file):
+            if not files.is_readable(file):
                 return None
             for each in () if patching or file in self._patch_files else files.objects(file):
                 found = group_kind_of(each.value)

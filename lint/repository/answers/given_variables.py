@@ -9,7 +9,7 @@ from celvet.lint.kustomize.resource import ObjectName
 from celvet.lint.manifest.objects.held import holds_text
 from celvet.lint.model import Value
 from celvet.lint.repository.applications import Applications
-from celvet.lint.repository.files import Declared, Files
+from celvet.lint.repository.files import FileObject, Files
 from celvet.lint.repository.instance import Instance
 from celvet.lint.repository.object_form import VariableOrigin
 from celvet.lint.repository.variables.post_build import sources, variables
@@ -22,15 +22,15 @@ class GivenVariables:
 
     def __init__(self, files: Files, applications: Applications) -> None:
         self._files, self._applications = files, applications
-        self._all = cache(self._made)
-        self._read = cache(self._made_read)
+        self._values = cache(self._find_values)
+        self._readings = cache(self._find_readings)
         self._keeps = cache(self._keeps_data)
         self.keeps_sources = cache(self._keeps_sources)
         self.is_certain = cache(self._is_certain)
 
     def of(self, file: str, names: Sequence[str]) -> Mapping[str, str]:
         """The known values of these variables in a file."""
-        known = self._all(file)
+        known = self._values(file)
         return {name: known[name] for name in names if name in known}
 
     def origins(self, file: str, names: Sequence[str]) -> Mapping[str, VariableOrigin]:
@@ -40,9 +40,9 @@ class GivenVariables:
 
     def as_written(self, file: str, value: dict[str, Value]) -> dict[str, Value]:
         """An object of a file before its variables got their values, which each parent may set."""
-        return next((raw for raw, read in self._read(file) if value in read), value)
+        return next((raw for raw, read in self._readings(file) if value in read), value)
 
-    def sources(self, instance: Instance) -> list[Declared]:
+    def sources(self, instance: Instance) -> list[FileObject]:
         """The ConfigMaps of the repository with variables of an instance."""
         found = sources(instance.resource, instance.kind.variables, self._files)
         return [each for each in found if each]
@@ -55,16 +55,16 @@ class GivenVariables:
     def _is_certain(self, instance: Instance) -> bool:
         """Whether an instance is in the cluster in the form in which it was followed."""
         by = instance.by
-        is_known = self.is_certain(by) if by else not self._applications.is_open(instance)
-        reads = holds_text(instance.declared.value, "${")
+        is_known = self.is_certain(by) if by else not self._applications.may_be_changed(instance)
+        reads = holds_text(instance.file_object.value, "${")
         return is_known and (self.keeps_sources(by or instance) or not reads)
 
-    def _keeps_data(self, declared: Declared, namespace: str) -> bool:
+    def _keeps_data(self, file_object: FileObject, namespace: str) -> bool:
         """Whether all who apply a ConfigMap leave its data and name, and put it in a namespace."""
-        file, value = declared.file, declared.value
+        file, value = file_object.file, file_object.value
         name = ObjectName(namespace, text_at(value, ("metadata", "name")))
         made = (
-            self._applications.effective(each, value)
+            self._applications.transform(each, value)
             for each in self._applications.of(file)
             if each.by
         )
@@ -81,11 +81,11 @@ class GivenVariables:
         inline = (*by.kind.variables, "substitute")
         if name in mapping_at(by.resource.value, inline):
             path = (*inline, name)
-            return VariableOrigin(title, by.resource.decided(*path) or by.declared.at(path))
+            return VariableOrigin(title, by.resource.last_writer(*path) or by.file_object.at(path))
         last = [each for each in self.sources(by) if name in mapping_at(each.value, ("data",))][-1]
         return VariableOrigin(title, last.at(("data", name)))
 
-    def _made(self, file: str) -> Mapping[str, str]:
+    def _find_values(self, file: str) -> Mapping[str, str]:
         appliers = (each.by for each in self._applications.of(file))
         first, *others = [self._certain(by) if by else {} for by in appliers]
         return {
@@ -94,12 +94,12 @@ class GivenVariables:
             if all(each.get(name) == text for each in others)
         }
 
-    def _made_read(self, file: str) -> list[tuple[dict[str, Value], list[dict[str, Value]]]]:
+    def _find_readings(self, file: str) -> list[tuple[dict[str, Value], list[dict[str, Value]]]]:
         """The objects of a file with a variable: as written, and in both ways to read it."""
         if not self._files.may_hold(file, b"${"):
             return []
         values = (each.value for each in self._files.objects(file))
-        known = self._all(file)
+        known = self._values(file)
         return [
             (each, [with_defaults(each, {}), with_defaults(each, known)])
             for each in values

@@ -9,12 +9,12 @@ from functools import cache, cached_property
 from celvet.lint.repository.answers.forms import Forms
 from celvet.lint.repository.answers.given_variables import GivenVariables
 from celvet.lint.repository.applications import Applications
-from celvet.lint.repository.builds import effective
-from celvet.lint.repository.files import Declared, Files
+from celvet.lint.repository.builds import transform
+from celvet.lint.repository.files import FileObject, Files
 from celvet.lint.repository.instance import Instance
 from celvet.lint.repository.object_form import UnsetVariable
 from celvet.lint.repository.variables.post_build import Variables, variables
-from celvet.lint.repository.variables.substitution import is_exempt, required
+from celvet.lint.repository.variables.substitution import is_exempt, required_variables
 from celvet.lint.values import mapping_at
 
 
@@ -37,10 +37,10 @@ class UnsetVariableSearch:
         kept = all(map(self._keeps, self._given.sources(instance)))
         return self._all.get(instance, ()) if kept else ()
 
-    def _keeps_keys(self, declared: Declared) -> bool:
+    def _keeps_keys(self, file_object: FileObject) -> bool:
         """Whether the data of a ConfigMap has the same keys in the cluster as in its file."""
-        written = mapping_at(declared.value, ("data",)).keys()
-        forms = (each.resource for each in self._forms.of(declared.file, declared.value))
+        written = mapping_at(file_object.value, ("data",)).keys()
+        forms = (each.resource for each in self._forms.of(file_object.file, file_object.value))
         return all(
             each.knows("data") and mapping_at(each.value, ("data",)).keys() == written
             for each in forms
@@ -50,7 +50,7 @@ class UnsetVariableSearch:
     def _all(self) -> Mapping[Instance, list[UnsetVariable]]:
         instances = self._applications.instances
         undone = {word.encode() for each in instances for word in each.kind.strict.undone}
-        if not undone or self._files.holding(*undone):
+        if not undone or self._files.files_with(*undone):
             return {}
         known = {
             each: found
@@ -68,17 +68,17 @@ class UnsetVariableSearch:
         """Those of an instance with known values, in objects whose form is certain."""
         sites = self._applications.sites
         certain = instance.by and not instance.resource.unknown and known.complete
-        build = sites.built(instance) if certain else None
+        build = sites.apparent_build(instance) if certain else None
         seen = {*known.values}
         for entry in build.entries if build else ():
             for each in self._files.objects(entry.file) if self._reads(entry.file) else ():
-                resource = effective(each.value, entry.passes)
+                resource = transform(each.value, entry.passes)
                 if resource is None or resource.unknown or is_exempt(resource):
                     continue
-                for name, path in required(resource.value):
+                for name, path in required_variables(resource.value):
                     if name not in seen:
                         seen.add(name)
-                        yield UnsetVariable(name, resource.decided(*path) or each.at(path))
+                        yield UnsetVariable(name, resource.last_writer(*path) or each.at(path))
 
     def _reads(self, file: str) -> bool:
         return self._files.may_hold(file, b"${")

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 
 from celvet.lint.kustomize.resource import Resource
 from celvet.lint.model import Path, Value
-from celvet.lint.repository.files import Declared, Files, cached_with_files
+from celvet.lint.repository.files import FileObject, Files, cached_with_files
 from celvet.lint.values import get, list_at, mapping_at, text_at
 from celvet.record import record
 
@@ -61,7 +61,7 @@ def variables(resource: Resource, path: Path, files: Files) -> Variables | None:
     return Variables(values, frozenset(certain - unknown), complete and not unknown)
 
 
-def sources(resource: Resource, path: Path, files: Files) -> Iterator[Declared | None]:
+def sources(resource: Resource, path: Path, files: Files) -> Iterator[FileObject | None]:
     """The ConfigMaps that a `postBuild` takes variables from; None for an unknown source."""
     namespace = resource.identity.namespace
     for source in list_at(get(resource.value, path), ("substituteFrom",)):
@@ -70,14 +70,14 @@ def sources(resource: Resource, path: Path, files: Files) -> Iterator[Declared |
 
 
 @cached_with_files
-def _config_map(files: Files, namespace: str, name: str) -> Declared | None:
+def _config_map(files: Files, namespace: str, name: str) -> FileObject | None:
     """The ConfigMap that the repository has exactly once, unencrypted.
 
     Something else fills a ConfigMap without data.
     """
     found = [
         each
-        for file in files.mentioning(b"ConfigMap", name)
+        for file in files.files_mentioning(b"ConfigMap", name)
         for each in files.objects(file)
         if each.value.get("kind") == "ConfigMap"
         and text_at(each.value, ("metadata", "name")) == name

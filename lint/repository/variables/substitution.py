@@ -37,21 +37,21 @@ def is_exempt(resource: Resource) -> bool:
     return any(each.get(DISABLED_KEY) == "disabled" for each in marks)
 
 
-def substituted(resource: Resource, known: Variables) -> Resource:
+def substitute_variables(resource: Resource, known: Variables) -> Resource:
     """An object with its variables replaced; a text with one of unknown value is unknown."""
     if is_exempt(resource):
         return resource
     if not holds_text(resource.value, "${"):  # this test takes a fifth of the time
         return resource
     unknown: list[Path] = []
-    value = _replaced(resource.value, known, (), unknown)
-    return replace(resource, value=value).not_known(*unknown)
+    value = _replace(resource.value, known, (), unknown)
+    return replace(resource, value=value).with_unknown(*unknown)
 
 
-def reading(value: Mapping[str, Value]) -> Sequence[Path]:
+def variable_paths(value: Mapping[str, Value]) -> Sequence[Path]:
     """The paths of the texts of an object that read a variable."""
     found: list[Path] = []
-    _replaced(value, _NOTHING_KNOWN, (), found)
+    _replace(value, _NOTHING_KNOWN, (), found)
     return found
 
 
@@ -69,18 +69,18 @@ def _with_default(text: str, known: Mapping[str, str]) -> Value:
     return text if found.missing or found.refusal else value_of(found)
 
 
-def _replaced(value: Value, known: Variables, path: Path, unknown: list[Path]) -> Any:
+def _replace(value: Value, known: Variables, path: Path, unknown: list[Path]) -> Any:
     if isinstance(value, str):
-        return _text(value, known, path, unknown) if "${" in value else value
+        return _replace_in_text(value, known, path, unknown) if "${" in value else value
     if isinstance(value, Mapping):
-        return {key: _replaced(each, known, (*path, key), unknown) for key, each in value.items()}
+        return {key: _replace(each, known, (*path, key), unknown) for key, each in value.items()}
     if isinstance(value, list):
-        return [_replaced(each, known, (*path, at), unknown) for at, each in enumerate(value)]
+        return [_replace(each, known, (*path, at), unknown) for at, each in enumerate(value)]
     return value
 
 
-def _text(text: str, known: Variables, path: Path, unknown: list[Path]) -> Value:
-    names = _read_by(text)
+def _replace_in_text(text: str, known: Variables, path: Path, unknown: list[Path]) -> Value:
+    names = _variable_names(text)
     if not all(map(known.knows, names)):
         unknown.append(path)
         return text
@@ -89,7 +89,7 @@ def _text(text: str, known: Variables, path: Path, unknown: list[Path]) -> Value
 
 
 @lru_cache(maxsize=_MOST_KEPT)
-def _read_by(text: str) -> frozenset[str]:
+def _variable_names(text: str) -> frozenset[str]:
     """The variables that a text reads; an empty name stands for those of one that Flux refuses."""
     try:
         return frozenset(_names(parse(text)))
@@ -110,7 +110,7 @@ def _names(parts: list[SubstitutionNode]) -> Iterator[str]:
                 yield from _names(list(argument))
 
 
-def required(value: Value, path: Path = ()) -> Iterator[tuple[str, Path]]:
+def required_variables(value: Value, path: Path = ()) -> Iterator[tuple[str, Path]]:
     """The variables that a value reads and gives no default for, each with the path of its text.
 
     A text that Flux refuses anyway has none.
@@ -123,10 +123,10 @@ def required(value: Value, path: Path = ()) -> Iterator[tuple[str, Path]]:
         yield from ((name, path) for name in _without_default(parts))
     elif isinstance(value, Mapping):
         for key, each in value.items():
-            yield from required(each, (*path, key))
+            yield from required_variables(each, (*path, key))
     elif isinstance(value, list):
         for at, each in enumerate(value):
-            yield from required(each, (*path, at))
+            yield from required_variables(each, (*path, at))
 
 
 def _without_default(parts: Iterable[SubstitutionNode]) -> Iterator[str]:

@@ -14,8 +14,8 @@ from celvet.lint.manifest.objects.resourceset import (
     waits_for_variables,
 )
 from celvet.lint.model import Value
-from celvet.lint.repository.builds import Entry, effective
-from celvet.lint.repository.files import Declared, Files
+from celvet.lint.repository.builds import Entry, transform
+from celvet.lint.repository.files import FileObject, Files
 from celvet.lint.repository.providers import providers_among
 from celvet.lint.values import get, list_at, mapping_at
 
@@ -23,19 +23,19 @@ if TYPE_CHECKING:
     from celvet.lint.resourceset import BuildStep
 
 
-class BuiltObjects(NamedTuple):
+class TemplateObjects(NamedTuple):
     """Objects of a ResourceSet, each with the place of its template.
 
     Not `complete` if the operator may build others in the cluster.
     """
 
-    objects: tuple[Declared, ...] = ()
+    objects: tuple[FileObject, ...] = ()
     complete: bool = False
 
 
-def built(
-    declared: Declared, form: Resource, files: Files, applied: Iterable[Entry] | None
-) -> BuiltObjects:
+def build_template(
+    file_object: FileObject, form: Resource, files: Files, applied: Iterable[Entry] | None
+) -> TemplateObjects:
     """The objects that the operator builds from a form of a ResourceSet; none if it refuses it.
 
     `applied` are the objects that reach the cluster with it. It is None if nothing here applies the
@@ -55,21 +55,21 @@ def built(
     value = dict(form.value)
     waits = applied is None and waits_for_variables(value)
     if waits or not (form.knows("spec") and mapping_at(value, ("spec",))) or wrong_type(value):
-        return BuiltObjects()
+        return TemplateObjects()
     found = providers_among(files) if applied is None else _applied(files, applied)
     providers = all_providers((), filterfalse(waits_for_variables, found)).known
     try:
         inputs = known_inputs(value, providers)
         steps = [] if inputs is None else build(value, inputs, budget=StepBudget(TOTAL))
     except InputError:
-        return BuiltObjects(complete=True)
+        return TemplateObjects(complete=True)
     except BuildError as error:
-        return BuiltObjects(complete=error.refused)
+        return TemplateObjects(complete=error.refused)
     complete = inputs is not None and not _selects_inputs(value)
-    return BuiltObjects(tuple(_objects(declared, steps)), complete)
+    return TemplateObjects(tuple(_objects(file_object, steps)), complete)
 
 
-def with_stand_ins(declared: Declared, value: dict[str, Value]) -> Iterator[Declared]:
+def stand_in_objects(file_object: FileObject, value: dict[str, Value]) -> Iterator[FileObject]:
     """Objects that the operator may make from a ResourceSet, whatever its inputs are.
 
     In them, values from inputs begin with `<<`. If there are none, the objects are unknown.
@@ -78,22 +78,22 @@ def with_stand_ins(declared: Declared, value: dict[str, Value]) -> Iterator[Decl
 
     with suppress(BuildError):
         for steps in build_with_stand_ins(value, StepBudget(TOTAL)):
-            yield from _objects(declared, steps)
+            yield from _objects(file_object, steps)
 
 
-def _objects(declared: Declared, steps: Iterable[BuildStep]) -> Iterator[Declared]:
+def _objects(file_object: FileObject, steps: Iterable[BuildStep]) -> Iterator[FileObject]:
     for each in (each for step in steps for each in step.objects):
-        path = (*declared.path, *each.origin.where)
-        yield Declared(declared.file, declared.document, path, each.value)
+        path = (*file_object.path, *each.origin.where)
+        yield FileObject(file_object.file, file_object.document, path, each.value)
 
 
 def _applied(files: Files, entries: Iterable[Entry]) -> Iterator[dict[str, Value]]:
     """The known providers among the applied objects."""
-    names = {*files.holding(PROVIDING.encode())}
+    names = {*files.files_with(PROVIDING.encode())}
     for entry in entries:
         for each in files.objects(entry.file) if entry.file in names else ():
             if is_input_provider(each.value):
-                resource = effective(each.value, entry.passes)
+                resource = transform(each.value, entry.passes)
                 if resource and not resource.unknown:
                     yield dict(resource.value)
 
