@@ -99,7 +99,7 @@ class _Builder:
         from celvet.lint.engine.resourceset.renderings import rendered_objects, renderings
 
         name = self._name(locator.name)
-        around = self._repository.around(locator.name)
+        around = self._repository.surroundings_of(locator.name)
         others = around.ask(InputProviders()) if takes_inputs(owner.value) else ()
         for by in forms:
             if any(not path[1:] for path in by.resource.unknown):
@@ -116,7 +116,7 @@ class _Builder:
     def _forms(self, found: KubeObject, kind: Kind, file: str, line: int) -> list[GraphObject]:
         name = self._repository.name(file)
         made = []
-        for form in self._repository.around(file).ask(ObjectForms(found.value)):
+        for form in self._repository.surroundings_of(file).ask(ObjectForms(found.value)):
             by = None if form.by and _applies_itself(form, name, form.by) else form.by
             owner = self._applier(by) if by else None
             made.append(self._once(form.resource, kind, (file, line), name or file, owner))

@@ -20,18 +20,19 @@ _MOST_APPLICATIONS = 100
 class Application(NamedTuple):
     """How a file gets into the cluster: by whom, and through which transformers.
 
-    Those `after` the ones of the build are the same for all that the applier applies.
+    The `applier_transformers` follow those of the build, and are the same for all that the applier
+    applies.
     """
 
     by: Instance | None
     file: str
     build: Passes = ()
-    after: tuple[Transformer, ...] = ()
+    applier_transformers: tuple[Transformer, ...] = ()
 
     @property
     def passes(self) -> Passes:
         """What the objects of the file pass."""
-        return (*self.build, self.after)
+        return (*self.build, self.applier_transformers)
 
 
 class FollowedObject(NamedTuple):
@@ -61,30 +62,30 @@ class Applications:
 
     def add(self, application: Application) -> None:
         """Record an application of a file, unless there are too many."""
-        known = self._of.setdefault(application.file, [])
-        if len(known) <= _MOST_APPLICATIONS:
-            known.append(application)
+        applications = self._of.setdefault(application.file, [])
+        if len(applications) <= _MOST_APPLICATIONS:
+            applications.append(application)
 
-    def add_object(self, followed: FollowedObject) -> None:
+    def add_object(self, obj: FollowedObject) -> None:
         """Record the changed form of an object that applies others."""
-        self._followed.setdefault(followed.application.file, []).append(followed)
+        self._followed.setdefault(obj.application.file, []).append(obj)
 
     def is_applied(self, file: str) -> bool:
         """Whether an object of the repository applies a file."""
-        return any(each.by for each in self._of.get(file, ()))
+        return any(application.by for application in self._of.get(file, ()))
 
     def of(self, file: str) -> Sequence[Application]:
         """The applications of a file; a file that nothing applies has one, without changes."""
-        found = self._of.get(file, ())
-        if not self.complete or len(found) > _MOST_APPLICATIONS:
-            return (Application(None, file, after=(forget_object,)),)
-        return found or (Application(None, file),)
+        applications = self._of.get(file, ())
+        if not self.complete or len(applications) > _MOST_APPLICATIONS:
+            return (Application(None, file, applier_transformers=(forget_object,)),)
+        return applications or (Application(None, file),)
 
     def transform(self, application: Application, value: dict[str, Value]) -> Resource | None:
         """An object of a file after the transformers of an application; None if one removes it."""
-        for each in self._followed.get(application.file, ()):
-            if each.application is application and _same(each.value, value):
-                return each.resource
+        for obj in self._followed.get(application.file, ()):
+            if obj.application is application and _is_same_text(obj.value, value):
+                return obj.resource
         return transform(value, application.passes)
 
     def may_be_changed(self, root: Instance) -> bool:
@@ -92,12 +93,12 @@ class Applications:
 
         One of which not even a part of the path is known is not taken to apply the roots.
         """
-        file_object = root.template.file_object if root.template else root.file_object
-        own = (each.by for each in self._of.get(file_object.file, ()))
-        if any(by and by.file_object.place == file_object.place for by in own):
+        obj = root.template.file_object if root.template else root.file_object
+        appliers = (application.by for application in self._of.get(obj.file, ()))
+        if any(by and by.file_object.place == obj.place for by in appliers):
             return False
-        directories = self.sites.uncertain - ({""} if file_object.place in self.roots else set())
-        return _is_below(file_object.file, directories)
+        directories = self.sites.uncertain - ({""} if obj.place in self.roots else set())
+        return _is_below(obj.file, directories)
 
     def may_be_applied(self, file: str) -> bool:
         """Whether an unknown applier may change a file."""
@@ -105,9 +106,11 @@ class Applications:
 
 
 def _is_below(file: str, directories: Collection[str]) -> bool:
-    return any(not each or file.startswith(f"{each}/") for each in directories)
+    return any(not directory or file.startswith(f"{directory}/") for directory in directories)
 
 
-def _same(one: dict[str, Value], other: dict[str, Value]) -> bool:
+def _is_same_text(value: dict[str, Value], other_value: dict[str, Value]) -> bool:
     """Whether two objects were read from the same text, not merely from equal ones."""
-    return one.keys() == other.keys() and all(other[key] is each for key, each in one.items())
+    return value.keys() == other_value.keys() and all(
+        other_value[key] is part for key, part in value.items()
+    )

@@ -60,10 +60,10 @@ class ApplySites:
             return "" if has_this_source(instance, self._files) else None
         if self._files.is_directory(name):
             return name
-        found = self._directories_ending(name)
-        if len(found) == 1:
-            return found[0]
-        self._mark_uncertain(instance, found)
+        directories = self._directories_ending(name)
+        if len(directories) == 1:
+            return directories[0]
+        self._mark_uncertain(instance, directories)
         return None
 
     def possible_directories(self, text: str) -> list[str]:
@@ -74,29 +74,29 @@ class ApplySites:
     def _directories_ending(self, name: str) -> list[str]:
         """The directories whose names end in a slash and this one."""
         end = f"/{name}"[::-1]
-        after = islice(self._reversed_names, bisect_left(self._reversed_names, end), None)
-        return [each[::-1] for each in takewhile(lambda each: each.startswith(end), after)]
+        later_names = islice(self._reversed_names, bisect_left(self._reversed_names, end), None)
+        return [name[::-1] for name in takewhile(lambda name: name.startswith(end), later_names)]
 
     @cached_property
     def _reversed_names(self) -> list[str]:
         """The reversed names of the directories, so that equal ends are adjacent."""
-        return sorted(each[::-1] for each in self._files.directories())
+        return sorted(name[::-1] for name in self._files.directories())
 
     def _mark_uncertain(self, instance: Instance, directories: Iterable[str]) -> None:
         """Record where an instance may apply something and change it."""
         kind, value = instance.kind, instance.resource.value
-        before = {*mapping_at(value, kind.kustomization)} & {*MERGED}
-        after = (kind.namespace, kind.metadata, kind.variables)
-        if before or instance.resource.unknown or any(get(value, path) for path in after):
+        merging_fields = {*mapping_at(value, kind.kustomization)} & {*MERGED}
+        paths = (kind.namespace, kind.metadata, kind.variables)
+        if merging_fields or instance.resource.unknown or any(get(value, path) for path in paths):
             self.uncertain.update(directories)
 
     def certain_build(self, instance: Instance) -> Build | None:
         """The build of the directory that an instance applies, if that is certainly here."""
-        sources = {source(each) for each in instance.chain}
-        known = not instance.resource.unknown and len(sources) == 1
+        sources = {source(ancestor) for ancestor in instance.chain}
+        is_certain = not instance.resource.unknown and len(sources) == 1
         return (
             self.apparent_build(instance)
-            if known and bootstrap(instance.root, self._files)
+            if is_certain and bootstrap(instance.root, self._files)
             else None
         )
 
@@ -119,8 +119,8 @@ class ApplySites:
         kind, resource = instance.kind, instance.resource
 
         def at(path: Path) -> SourcePlace:
-            own = kind.namespace if path == ("namespace",) else (*kind.kustomization, *path)
-            return resource.last_writer(*own) or instance.file_object.at(own)
+            own_path = kind.namespace if path == ("namespace",) else (*kind.kustomization, *path)
+            return resource.last_writer(*own_path) or instance.file_object.at(own_path)
 
         return kustomization_fields(
             self._files, directory, TextDocument(merged_fields(instance), at)
@@ -129,20 +129,22 @@ class ApplySites:
     def transformers_after(self, instance: Instance) -> tuple[Transformer, ...]:
         """The changes to an object after its build: variables, then common metadata."""
         kind, resource = instance.kind, instance.resource
-        done: list[Transformer] = []
+        changes: list[Transformer] = []
         if not (knows_merged_fields(instance) and resource.knows(*kind.metadata)):
-            done.append(forget_object)
-        done += self.substitution(instance)
+            changes.append(forget_object)
+        changes += self.substitution(instance)
         for field in ("labels", "annotations"):
             if pairs := mapping_at(resource.value, (*kind.metadata, field)):
                 place = instance.file_object.at((*kind.metadata, field))
-                done.append(add_metadata(field, pairs, place))
-        return tuple(done)
+                changes.append(add_metadata(field, pairs, place))
+        return tuple(changes)
 
     def substitution(self, instance: Instance) -> tuple[Transformer, ...]:
         """The replacement of the variables of an instance, if it has any."""
-        known = variables(instance.resource, instance.kind.variables, self._files)
-        return (partial(substitute_variables, known=known),) if known else ()
+        instance_variables = variables(instance.resource, instance.kind.variables, self._files)
+        if instance_variables is None:
+            return ()
+        return (partial(substitute_variables, variables=instance_variables),)
 
 
 def _normal(path: str) -> str:

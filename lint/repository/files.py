@@ -69,12 +69,12 @@ class Files:
         self._unlisted: dict[str, bytes] = {}
         self.derived: dict[object, Any] = {}
         self._bytes_left = _MOST_BYTES
-        found = list(islice(below(root), _MOST_FILES + 1))
-        for name in found[:_MOST_FILES]:
+        names = list(islice(below(root), _MOST_FILES + 1))
+        for name in names[:_MOST_FILES]:
             self._add(name.replace(os.sep, "/"))
             if self._bytes_left < 0:
                 break
-        self.complete = len(found) <= _MOST_FILES and self._bytes_left >= 0
+        self.complete = len(names) <= _MOST_FILES and self._bytes_left >= 0
         self._state_without = cache(self._compute_state)
         self._digests = cache(self._compute_digests)
         self.files_with = cache(self._files_with)
@@ -100,8 +100,8 @@ class Files:
 
     def _content(self, name: str) -> bytes:
         """The content of a file; if there was room to keep it, as it was when found."""
-        kept = self._cached.get(name)
-        return read_source(f"{self.root}/{name}") if kept is None else kept
+        data = self._cached.get(name)
+        return read_source(f"{self.root}/{name}") if data is None else data
 
     def state(self, without: str = "") -> str:
         """A digest of the names and contents, perhaps `without` a file.
@@ -113,30 +113,34 @@ class Files:
         return _digest(repr((self._state_without(without), further)).encode()).hex()
 
     def _compute_state(self, without: str) -> str:
-        found = [each for each in self._digests() if each[0] != without]
-        return _digest(repr((self.complete, found)).encode()).hex()
+        digests = [entry for entry in self._digests() if entry[0] != without]
+        return _digest(repr((self.complete, digests)).encode()).hex()
 
     def _compute_digests(self) -> list[tuple[str, bytes]]:
         """The digests of the files, and of kustomizations whose name has no suffix."""
-        found = [(name, _digest(data)) for name, data in self._contents()]
-        for name in map(_unsuffixed, self._files):
+        digests = [(name, _digest(data)) for name, data in self._contents()]
+        for name in map(_unsuffixed_name, self._files):
             with suppress(OSError):
-                found.append((name, _digest(self._content(name))))
-        return found
+                digests.append((name, _digest(self._content(name))))
+        return digests
 
     def _files_with(self, *words: bytes) -> list[str]:
         """The files that contain one of the words."""
-        found = []
+        names = []
         for name, data in self._contents():
             for word in words:  # `any` takes twice as long
                 if data.find(word) >= 0:
-                    found.append(name)
+                    names.append(name)
                     break
-        return sorted(found)
+        return sorted(names)
 
     def files_with_all(self, word: bytes, *more: bytes) -> list[str]:
         """The files that contain all of the words."""
-        return [name for name in self.files_with(word) if all(self._holds(name, it) for it in more)]
+        return [
+            name
+            for name in self.files_with(word)
+            if all(self._holds(name, other_word) for other_word in more)
+        ]
 
     def _holds(self, name: str, word: bytes) -> bool:
         try:
@@ -147,22 +151,22 @@ class Files:
     def _contents(self) -> Iterator[tuple[str, bytes]]:
         """The files that can be read, each with its content."""
         for name in chain.from_iterable(self._files.values()):
-            kept = self._cached.get(name)
-            if kept is not None:
-                yield name, kept
+            data = self._cached.get(name)
+            if data is not None:
+                yield name, data
                 continue
             with suppress(OSError):
                 yield name, self._content(name)
 
     def _files_mentioning(self, word: bytes, text: str) -> list[str]:
         """The files with a word that may contain a text."""
-        wanted = text.encode(errors="replace")
-        return [name for name in self.files_with(word) if self.may_hold(name, wanted)]
+        data = text.encode(errors="replace")
+        return [name for name in self.files_with(word) if self.may_hold(name, data)]
 
-    def may_hold(self, name: str, wanted: bytes) -> bool:
+    def may_hold(self, name: str, data: bytes) -> bool:
         """Whether a file may contain a text."""
         try:
-            return may_hold(self._content(name), (wanted,))
+            return may_hold(self._content(name), (data,))
         except OSError:
             return False
 
@@ -185,12 +189,12 @@ class Files:
     def _kustomization(self, directory: str) -> str:
         """The file that tells kustomize what to build in a directory; empty without one."""
         names = (posixpath.join(directory, name) for name in KUSTOMIZATION_FILES)
-        known = self.files_in(directory)
+        listed_names = self.files_in(directory)
         return next(
             (
                 name
                 for name in names
-                if name in known or (not name.endswith(SUFFIXES) and self._is_file(name))
+                if name in listed_names or (not name.endswith(SUFFIXES) and self._is_file(name))
             ),
             "",
         )
@@ -220,8 +224,8 @@ class Files:
     def _is_listed(self, name: str) -> bool:
         """Whether the digest of all files covers one that can be read."""
         directory = posixpath.dirname(name)
-        unsuffixed = directory in self._files and name == _unsuffixed(directory)
-        return unsuffixed or name in self._names
+        is_unsuffixed = directory in self._files and name == _unsuffixed_name(directory)
+        return is_unsuffixed or name in self._names
 
     def documents(self, name: str) -> list[TextDocument]:
         """The documents of a file; raises `KustomizeError` for one that cannot be read."""
@@ -232,7 +236,7 @@ class Files:
     def is_readable(self, name: str) -> bool:
         """Whether all objects of a file can be read."""
         try:
-            return all(each.readable for each in self.manifest(name).documents)
+            return all(document.readable for document in self.manifest(name).documents)
         except KustomizeError:
             return False
 
@@ -256,7 +260,7 @@ def _digest(data: bytes) -> bytes:
     return blake2b(data, digest_size=20).digest()
 
 
-def _unsuffixed(directory: str) -> str:
+def _unsuffixed_name(directory: str) -> str:
     """The name of a kustomization whose name is not that of a YAML file."""
     return posixpath.join(directory, KUSTOMIZATION_FILES[-1])
 
@@ -267,14 +271,14 @@ def cached_with_files(make: Callable[..., ResultT]) -> Callable[..., ResultT]:
     A separate cache would keep old files after an editor has read them again.
     """
 
-    def cached(files: Files, *names: str) -> ResultT:
+    def wrapper(files: Files, *names: str) -> ResultT:
         key = make, names
         if key not in files.derived:
             files.derived[key] = make(files, *names)
         result: ResultT = files.derived[key]
         return result
 
-    return cached
+    return wrapper
 
 
 @lru_cache(maxsize=4)
@@ -310,9 +314,9 @@ def _within(place: SourcePlace, document: int, path: Path) -> SourcePlace:
 
 
 def _documents(manifest: Manifest, at: Callable[[int, Path], SourcePlace]) -> list[TextDocument]:
-    if manifest.problems or not all(each.readable for each in manifest.documents):
+    if manifest.problems or not all(document.readable for document in manifest.documents):
         raise KustomizeError(f"{manifest.name or 'a patch'} cannot be read")
-    return [TextDocument(each.value, _placing(at, each)) for each in manifest.documents]
+    return [TextDocument(document.value, _placing(at, document)) for document in manifest.documents]
 
 
 def _placing(

@@ -72,9 +72,13 @@ class Index:
 
     def is_unapplied(self, file: str) -> bool:
         """Whether no object of the repository certainly applies a file."""
-        known = self._is_one and self.applications.complete
-        found = self.applications
-        return known and not found.is_applied(file) and not found.may_be_applied(file)
+        is_complete = self._is_one and self.applications.complete
+        applications = self.applications
+        return (
+            is_complete
+            and not applications.is_applied(file)
+            and not applications.may_be_applied(file)
+        )
 
     def dependency_cycle(self, file: str, form: ObjectForm, path: Path) -> Sequence[ObjectName]:
         """The dependencies at a path that lead from a form of an object back to it; else empty."""
@@ -83,10 +87,10 @@ class Index:
         if start is None:
             return ()
         goal = form.resource.identity
-        first = [*dependencies(form.resource, path, built_in=True)]
+        names = [*dependencies(form.resource, path, built_in=True)]
         if not self._is_one:
-            return find_cycle(goal, first, {goal: first})
-        return find_cycle(goal, first, self._clusters.loops(kind, path, start, form.by))
+            return find_cycle(goal, names, {goal: names})
+        return find_cycle(goal, names, self._clusters.loops(kind, path, start, form.by))
 
     def names_without(
         self, file: str, form: ObjectForm, name: ObjectName
@@ -109,9 +113,9 @@ class Index:
         return {
             object_ref_of(form.resource.value): form.by.resource.identity
             for file in self.files.files_with(name.encode())
-            for each in self.files.objects(file)
-            if text_at(each.value, ("metadata", "name")) == name
-            for form in self.forms.of(file, each.value)
+            for obj in self.files.objects(file)
+            if text_at(obj.value, ("metadata", "name")) == name
+            for form in self.forms.of(file, obj.value)
             if form.by and form.resource.identity.name == name
         }
 
@@ -121,8 +125,8 @@ class Index:
         build = self.applications.sites.certain_build(start) if start and self._is_one else None
         if start is None or build is None:
             return None
-        known, complete = self._objects(start, build)
-        return known if complete else None
+        known_objects, complete = self._objects(start, build)
+        return known_objects if complete else None
 
     def apparent_objects(
         self, file: str, where: Where, form: ObjectForm
@@ -132,14 +136,14 @@ class Index:
         Each source has a root directory; for an object that nothing here applies, any may be meant.
         """
         value = dict(form.resource.value)
-        named = group_kind_of(value)
-        kind = applier(named.group, named.kind)
-        file_object = FileObject(file, where.document, where.path, value)
-        first = form.by is None or form.by.file_object.place == file_object.place
-        if kind is None or (first and not text_at(value, kind.path).strip("./")):
+        group_kind = group_kind_of(value)
+        kind = applier(group_kind.group, group_kind.kind)
+        obj = FileObject(file, where.document, where.path, value)
+        is_root = form.by is None or form.by.file_object.place == obj.place
+        if kind is None or (is_root and not text_at(value, kind.path).strip("./")):
             return None
-        unsaved = Instance(file_object, kind, form.resource, form.by)
-        instance = self._instance(file, form) or unsaved
+        unsaved_instance = Instance(obj, kind, form.resource, form.by)
+        instance = self._instance(file, form) or unsaved_instance
         build = self.applications.sites.apparent_build(instance)
         return self._objects(instance, build)[0] if build else None
 
@@ -167,21 +171,23 @@ class Index:
 
     def _instance(self, file: str, form: ObjectForm) -> Instance | None:
         """The instance of a form, if it is unchanged; an editor's text may be newer."""
-        found = self._instances.get(_key(file, form.resource, form.by))
-        if found is None or found.resource is form.resource:
-            return found
-        here, there = (
-            (each.resource.unknown, applying_fields(found.kind, each.resource.value))
-            for each in (form, found)
+        instance = self._instances.get(_key(file, form.resource, form.by))
+        if instance is None or instance.resource is form.resource:
+            return instance
+        form_state, instance_state = (
+            (source.resource.unknown, applying_fields(instance.kind, source.resource.value))
+            for source in (form, instance)
         )
-        return found if here == there else None
+        return instance if form_state == instance_state else None
 
     @cached_property
     def _instances(self) -> dict[Hashable, Instance]:
-        found: dict[Hashable, Instance] = {}
-        for each in self.applications.instances:
-            found.setdefault(_key(each.file_object.file, each.resource, each.by), each)
-        return found
+        instances: dict[Hashable, Instance] = {}
+        for instance in self.applications.instances:
+            instances.setdefault(
+                _key(instance.file_object.file, instance.resource, instance.by), instance
+            )
+        return instances
 
     def place_label(self, place: SourcePlace) -> str:
         """The file and the line of a place."""
@@ -201,10 +207,10 @@ def index_of(root: FilePath) -> Index:
 
 def _patch_targets(files: Files) -> dict[str, Mapping[str, str]]:
     """The patch files of a repository, each with what the target of its first use names."""
-    found: dict[str, Mapping[str, str]] = {}
+    targets: dict[str, Mapping[str, str]] = {}
     for name in files.files_with(b"patch"):
         directory = posixpath.dirname(name)
-        for each in files.objects(name) if files.kustomization(directory) == name else ():
-            for file, target in patch_files(each.value):
-                found.setdefault(posixpath.normpath(posixpath.join(directory, file)), target)
-    return found
+        for obj in files.objects(name) if files.kustomization(directory) == name else ():
+            for file, target in patch_files(obj.value):
+                targets.setdefault(posixpath.normpath(posixpath.join(directory, file)), target)
+    return targets

@@ -36,10 +36,10 @@ class Instance:
     @property
     def chain(self) -> Iterator[Instance]:
         """The instance and all above it."""
-        found: Instance | None = self
-        while found:
-            yield found
-            found = found.by
+        instance: Instance | None = self
+        while instance:
+            yield instance
+            instance = instance.by
 
     @property
     def root(self) -> Instance:
@@ -61,10 +61,10 @@ MERGED = (
 def merged_fields(instance: Instance) -> dict[str, Value]:
     """The fields that an instance merges into the kustomization of its path."""
     kind, value = instance.kind, instance.resource.value
-    own = mapping_at(value, kind.kustomization)
-    fields_ = {key: each for key, each in own.items() if key in MERGED}
+    spec = mapping_at(value, kind.kustomization)
+    fields = {key: field for key, field in spec.items() if key in MERGED}
     namespace = text_at(value, kind.namespace)
-    return {**fields_, "namespace": namespace} if namespace else fields_
+    return {**fields, "namespace": namespace} if namespace else fields
 
 
 def knows_merged_fields(instance: Instance) -> bool:
@@ -76,8 +76,8 @@ def knows_merged_fields(instance: Instance) -> bool:
 def applying_fields(kind: Applier, value: Mapping[str, Value]) -> list[Value]:
     """The fields by which an object applies others, changes them, and waits for them."""
     paths = (kind.path, kind.source, kind.metadata, kind.variables, kind.elsewhere)
-    merged_ = (kind.namespace, *((*kind.kustomization, name) for name in MERGED))
-    return [get(value, path) for path in (*paths, *merged_, kind.dependencies)]
+    merged_paths = (kind.namespace, *((*kind.kustomization, name) for name in MERGED))
+    return [get(value, path) for path in (*paths, *merged_paths, kind.dependencies)]
 
 
 def changing_fields(kind: Applier) -> set[str]:

@@ -50,7 +50,9 @@ class QuestionLog:
         if not self._questions:
             return ""
         try:
-            return json.dumps([self.answers, [[*self._to_json(each)] for each in self._questions]])
+            return json.dumps(
+                [self.answers, [[*self._to_json(question)] for question in self._questions]]
+            )
         except (TypeError, ValueError, RecursionError):
             return _UNREPEATABLE
 
@@ -92,15 +94,15 @@ class QuestionLog:
         return ObjectForm(resource, self._forms[sibling].by)
 
 
-def has_same_answers(text: str, around: Callable[[QuestionLog], QuestionHandler]) -> bool:
+def has_same_answers(text: str, surroundings_for: Callable[[QuestionLog], QuestionHandler]) -> bool:
     """Whether the questions of a text have the same answers now.
 
-    `around` gives the surroundings of the file, which record what they are asked in a log.
+    `surroundings_for` gives the surroundings of the file, which record each question in a log.
     """
     if text == _UNREPEATABLE:
         return False
     log = QuestionLog()
-    surroundings = around(log)
+    surroundings = surroundings_for(log)
     try:
         answers, rows = json.loads(text)
         for name, *fields in rows:

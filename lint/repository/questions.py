@@ -49,9 +49,9 @@ class Question(ABC, Generic[AnswerT]):
     def answer(self, index: Index, file: str) -> AnswerT:
         """The answer for a file of a repository, by its name there."""
 
-    def answer_in_template(self, around: QuestionHandler, template: Mapping[str, Value]) -> AnswerT:
+    def answer_in_template(self, outer: QuestionHandler, template: Mapping[str, Value]) -> AnswerT:
         """The answer for an object of a ResourceSet, given the ResourceSet and its surroundings."""
-        return around.ask(self)
+        return outer.ask(self)
 
     def digest_text(self, answer: AnswerT) -> str:
         """All of an answer that can decide about a result, the same in each process."""
@@ -79,7 +79,7 @@ class ObjectForms(Question["Sequence[ObjectForm]"]):
         return index.forms.of(file, self.value)
 
     def answer_in_template(
-        self, around: QuestionHandler, template: Mapping[str, Value]
+        self, outer: QuestionHandler, template: Mapping[str, Value]
     ) -> Sequence[ObjectForm]:
         from celvet.lint.kustomize.resource import Resource  # loads what follows patches
         from celvet.lint.repository.object_form import ObjectForm
@@ -87,7 +87,7 @@ class ObjectForms(Question["Sequence[ObjectForm]"]):
         certain, uncertain = Resource(self.value), Resource(self.value).with_unknown(())
         return [
             ObjectForm(certain if form.keeps("spec", template) else uncertain, form.by)
-            for form in around.ask(ObjectForms(dict(template)))
+            for form in outer.ask(ObjectForms(dict(template)))
         ]
 
     def digest_text(self, answer: Sequence[ObjectForm]) -> str:

@@ -72,15 +72,15 @@ class RepositoryFile(Surroundings):
 class TemplateSurroundings(Surroundings):
     """The surroundings of an object that is built from a `template`, which is a ResourceSet.
 
-    `around` are those of the ResourceSet.
+    `outer` are those of the ResourceSet.
     """
 
-    around: Surroundings
+    outer: Surroundings
     template: Mapping[str, Value]
 
     def ask(self, question: Question[AnswerT]) -> AnswerT:
         """The answer for the ResourceSet, unless the question is about the object itself."""
-        return question.answer_in_template(self.around, self.template)
+        return question.answer_in_template(self.outer, self.template)
 
 
 @record
@@ -92,7 +92,7 @@ class Repository:
 
     root: FilePath
 
-    def around(self, file: str, log: QuestionLog | None = None) -> Surroundings:
+    def surroundings_of(self, file: str, log: QuestionLog | None = None) -> Surroundings:
         """The surroundings of a file; the log records what they are asked."""
         name = self.name(file)
         return RepositoryFile(self, name, log) if name else NO_REPOSITORY

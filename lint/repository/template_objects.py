@@ -34,12 +34,13 @@ class TemplateObjects(NamedTuple):
 
 
 def build_template(
-    file_object: FileObject, form: Resource, files: Files, applied: Iterable[Entry] | None
+    obj: FileObject, form: Resource, files: Files, entries: Iterable[Entry] | None
 ) -> TemplateObjects:
     """The objects that the operator builds from a form of a ResourceSet; none if it refuses it.
 
-    `applied` are the objects that reach the cluster with it. It is None if nothing here applies the
-    form: then any provider of the repository may be meant, and variables may still change the form.
+    `entries` are the files that reach the cluster with it. They are None if nothing here applies
+    the form: then any provider of the repository may be meant, and variables may still change the
+    form.
     """
     from celvet.lint.resourceset import (  # loads the engine of templates
         TOTAL,
@@ -53,11 +54,11 @@ def build_template(
     )
 
     value = dict(form.value)
-    waits = applied is None and waits_for_variables(value)
+    waits = entries is None and waits_for_variables(value)
     if waits or not (form.knows("spec") and mapping_at(value, ("spec",))) or wrong_type(value):
         return TemplateObjects()
-    found = providers_among(files) if applied is None else _applied(files, applied)
-    providers = all_providers((), filterfalse(waits_for_variables, found)).known
+    candidates = providers_among(files) if entries is None else _applied_providers(files, entries)
+    providers = all_providers((), filterfalse(waits_for_variables, candidates)).known
     try:
         inputs = known_inputs(value, providers)
         steps = [] if inputs is None else build(value, inputs, budget=StepBudget(TOTAL))
@@ -66,10 +67,10 @@ def build_template(
     except BuildError as error:
         return TemplateObjects(complete=error.refused)
     complete = inputs is not None and not _selects_inputs(value)
-    return TemplateObjects(tuple(_objects(file_object, steps)), complete)
+    return TemplateObjects(tuple(_objects(obj, steps)), complete)
 
 
-def stand_in_objects(file_object: FileObject, value: dict[str, Value]) -> Iterator[FileObject]:
+def stand_in_objects(obj: FileObject, value: dict[str, Value]) -> Iterator[FileObject]:
     """Objects that the operator may make from a ResourceSet, whatever its inputs are.
 
     In them, values from inputs begin with `<<`. If there are none, the objects are unknown.
@@ -78,22 +79,22 @@ def stand_in_objects(file_object: FileObject, value: dict[str, Value]) -> Iterat
 
     with suppress(BuildError):
         for steps in build_with_stand_ins(value, StepBudget(TOTAL)):
-            yield from _objects(file_object, steps)
+            yield from _objects(obj, steps)
 
 
-def _objects(file_object: FileObject, steps: Iterable[BuildStep]) -> Iterator[FileObject]:
-    for each in (each for step in steps for each in step.objects):
-        path = (*file_object.path, *each.origin.where)
-        yield FileObject(file_object.file, file_object.document, path, each.value)
+def _objects(obj: FileObject, steps: Iterable[BuildStep]) -> Iterator[FileObject]:
+    for built_object in (obj for step in steps for obj in step.objects):
+        path = (*obj.path, *built_object.origin.where)
+        yield FileObject(obj.file, obj.document, path, built_object.value)
 
 
-def _applied(files: Files, entries: Iterable[Entry]) -> Iterator[dict[str, Value]]:
+def _applied_providers(files: Files, entries: Iterable[Entry]) -> Iterator[dict[str, Value]]:
     """The known providers among the applied objects."""
     names = {*files.files_with(PROVIDING.encode())}
     for entry in entries:
-        for each in files.objects(entry.file) if entry.file in names else ():
-            if is_input_provider(each.value):
-                resource = transform(each.value, entry.passes)
+        for obj in files.objects(entry.file) if entry.file in names else ():
+            if is_input_provider(obj.value):
+                resource = transform(obj.value, entry.passes)
                 if resource and not resource.unknown:
                     yield dict(resource.value)
 
@@ -101,4 +102,4 @@ def _applied(files: Files, entries: Iterable[Entry]) -> Iterator[dict[str, Value
 def _selects_inputs(value: Mapping[str, Value]) -> bool:
     """Whether a provider in the cluster may give a ResourceSet more inputs."""
     sources = list_at(value, ("spec", "inputsFrom"))
-    return any(get(each, ("selector",)) is not None for each in sources)
+    return any(get(source, ("selector",)) is not None for source in sources)

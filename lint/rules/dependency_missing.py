@@ -207,11 +207,11 @@ def _missing(
     """The dependency that an entry names, and the nearest existing one."""
     from celvet.lint.repository.dependencies import (
         dependencies,
-        named,
+        referenced_name,
     )  # loads what follows patches
 
     path, resource = entry.path[:-1], form.resource
-    wanted = named(entry.value, resource)
+    wanted = referenced_name(entry.value, resource)
     listed = resource.knows(*path) and wanted in dependencies(resource, path)
     if not listed or "${" in "".join(wanted):
         return None

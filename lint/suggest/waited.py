@@ -47,7 +47,7 @@ def named_in(manifest: Manifest, catalog: Catalog) -> frozenset[GroupKind]:
 
 def waits(manifest: Manifest, catalog: Catalog, repository: Repository) -> Iterator[WaitedKinds]:
     """What the objects of a file wait for, including those of its ResourceSets."""
-    locator, around = Locator(manifest), repository.around(manifest.name)
+    locator, around = Locator(manifest), repository.surroundings_of(manifest.name)
     for each in declarations(manifest):
         kind = _kind(each.value, catalog)
         if kind is None:

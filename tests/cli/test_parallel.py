@@ -18,6 +18,7 @@ from celvet.lint.cli import exit_status
 from celvet.lint.cli.exit import Exit
 from celvet.lint.cli.run.parallel import in_parallel, processes_for
 from celvet.lint.repository.applications import Applications
+from celvet.lint.repository.appliers import find_applications
 from celvet.lint.repository.files import Files
 
 forking = pytest.mark.skipif(

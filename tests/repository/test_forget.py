@@ -27,7 +27,7 @@ def test_files_that_are_read_again_are_not_kept(tmp_path: Path) -> None:
     path = tmp_path / "apps.yaml"
     path.write_text(_KUSTOMIZATION)
     repository = Repository(tmp_path)
-    around = repository.around(str(path))
+    around = repository.surroundings_of(str(path))
     lint_text(path.read_bytes(), str(path), Settings(surroundings=around))
     around.ask(InputProviders())
     files = weakref.ref(repository.index.files)

@@ -114,7 +114,7 @@ spec:
 def test_damaged_questions_have_other_answers(tmp_path: Path, text: str) -> None:
     file = tmp_path / "child.yaml"
     file.write_text(_CHILD)
-    assert not has_same_answers(text, partial(Repository(tmp_path).around, str(file)))
+    assert not has_same_answers(text, partial(Repository(tmp_path).surroundings_of, str(file)))
 
 
 _PARENT = """\
@@ -150,7 +150,7 @@ def test_the_name_of_an_object_matters_to_those_that_want_it(
         tmp_path,
     )
     app = tmp_path / "apps/app.yaml"
-    around = partial(Repository(tmp_path).around, str(app))
+    around = partial(Repository(tmp_path).surroundings_of, str(app))
     log = QuestionLog()
     lint_text(app.read_bytes(), str(app), Settings(surroundings=around(log)))
     (tmp_path / "apps/other.yaml").write_text(_RELEASE % ("renamed", "operator"))
@@ -198,7 +198,7 @@ def test_a_question_without_an_answer_cannot_be_asked() -> None:
 
 def test_what_json_does_not_hold_is_not_asked_again(tmp_path: Path) -> None:
     log = QuestionLog()
-    around = partial(Repository(tmp_path).around, str(tmp_path / "child.yaml"))
+    around = partial(Repository(tmp_path).surroundings_of, str(tmp_path / "child.yaml"))
     around(log).ask(ObjectForms({"spec": {1, 2}}))
     assert not has_same_answers(log.text(), around)
 

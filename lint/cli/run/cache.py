@@ -83,7 +83,7 @@ class ReportCache:
             return False
         from celvet.lint.repository.question_log import has_same_answers
 
-        return has_same_answers(report.surrounded, partial(self._repository.around, name))
+        return has_same_answers(report.surrounded, partial(self._repository.surroundings_of, name))
 
     def put(self, key: str, report: FileReport) -> None:
         """Store a report, unless it is valid only for this run."""

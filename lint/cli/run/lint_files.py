@@ -71,7 +71,7 @@ class LintFile:
             from celvet.lint.repository.question_log import QuestionLog  # loads `hashlib`
 
             log = QuestionLog()
-        around = self.repository.around(name, log) if self.repository else NO_REPOSITORY
+        around = self.repository.surroundings_of(name, log) if self.repository else NO_REPOSITORY
         settings = replace(self.settings, surroundings=around)
         if data.find(TAKING.encode()) >= 0:
             settings = replace(settings, providers=around.ask(InputProviders()))

@@ -73,7 +73,7 @@ class OpenFile:
     def __post_init__(self) -> None:
         """Find the repository around the file."""
         root = repository(self.path.parent)
-        self.around = Repository(root).around(str(self.path)) if root else NO_REPOSITORY
+        self.around = Repository(root).surroundings_of(str(self.path)) if root else NO_REPOSITORY
 
     def known(self, own: str, settings: Settings) -> Analysis | None:
         """The analysis of a document with these settings, if it has been made."""

@@ -65,11 +65,11 @@ class Clusters:
         if applies(kind):
             return name in self._found_instances
         forms = self._forms.of_kind(kind, name.name)
-        return any(each.resource.identity == name for each in forms)
+        return any(form.resource.identity == name for form in forms)
 
     @cached_property
     def _found_instances(self) -> frozenset[ObjectName]:
-        return frozenset(each.resource.identity for each in self._applications.instances)
+        return frozenset(instance.resource.identity for instance in self._applications.instances)
 
     @cached_property
     def _instances(self) -> frozenset[ObjectName] | None:
@@ -77,30 +77,33 @@ class Clusters:
 
         Another source may add more, even if its path is also a directory of this one.
         """
-        found = self._applications
-        if not found.has_all_appliers:
+        applications = self._applications
+        if not applications.has_all_appliers:
             return None
-        above = {each.root for each in found.instances if each.by}
-        first = {bootstrap(each, self._files) for each in above}
-        own = (has_this_source(each, self._files) for each in found.instances)
-        if None in first or not all(own):
+        roots = {instance.root for instance in applications.instances if instance.by}
+        bootstrap_names = {bootstrap(root, self._files) for root in roots}
+        from_here = (has_this_source(instance, self._files) for instance in applications.instances)
+        if None in bootstrap_names or not all(from_here):
             return None
-        return self._found_instances.union(each for each in first if each)
+        return self._found_instances.union(name for name in bootstrap_names if name)
 
     def _find_loops(self, kind: GroupKind, path: Path) -> dict[_Cluster, Dependencies]:
         """The objects of a kind that may depend on themselves, in each cluster."""
-        found = (
-            ((each, ObjectForm(each.resource, each.by)) for each in self._applications.instances)
+        starts = (
+            (
+                (instance, ObjectForm(instance.resource, instance.by))
+                for instance in self._applications.instances
+            )
             if applies(kind)
-            else ((each.by, each) for each in self._forms.of_kind(kind, str(path[-1])) if each.by)
+            else ((form.by, form) for form in self._forms.of_kind(kind, str(path[-1])) if form.by)
         )
         nodes: dict[_Cluster, list[tuple[ObjectName, Sequence[ObjectName]]]] = {}
-        for start, form in found:
+        for start, form in starts:
             if form.resource.knows("metadata") and form.resource.knows(*path):
-                needed = [*dependencies(form.resource, path, built_in=True)]
+                names = [*dependencies(form.resource, path, built_in=True)]
                 cluster = _cluster(start, form.by)
-                nodes.setdefault(cluster, []).append((form.resource.identity, needed))
-        return {cluster: find_loops(inside) for cluster, inside in nodes.items()}
+                nodes.setdefault(cluster, []).append((form.resource.identity, names))
+        return {cluster: find_loops(cluster_nodes) for cluster, cluster_nodes in nodes.items()}
 
     def _collect_names(self, kind: GroupKind) -> frozenset[ObjectName] | None:
         """All names of objects of a kind, if nothing but a file can hold one.
@@ -112,16 +115,18 @@ class Clusters:
             patching = files.kustomization(posixpath.dirname(file)) == file
             if not files.is_readable(file):
                 return None
-            for each in () if patching or file in self._patch_files else files.objects(file):
-                found = group_kind_of(each.value)
-                whole = found == kind or applies(found)
-                inside = [*each.value.values()] if whole else each.value
-                if not applies(found) and holds_object(inside, (kind,)):
+            for obj in () if patching or file in self._patch_files else files.objects(file):
+                object_kind = group_kind_of(obj.value)
+                # an object of the kind is found by its form; only others in it are hidden
+                parts = [*obj.value.values()] if object_kind == kind else obj.value
+                if not applies(object_kind) and holds_object(parts, (kind,)):
                     return None
-        forms = [each.resource for each in self._forms.of_kind(kind)]
-        names = frozenset(each.identity for each in forms)
-        unknown = any("${" in "".join(each) for each in names)
-        return None if unknown or not all(each.knows("metadata") for each in forms) else names
+        forms = [form.resource for form in self._forms.of_kind(kind)]
+        names = frozenset(resource.identity for resource in forms)
+        unknown = any("${" in "".join(name) for name in names)
+        return (
+            None if unknown or not all(resource.knows("metadata") for resource in forms) else names
+        )
 
     def dependants(self, instance: Instance) -> Sequence[ObjectName]:
         """Who depends on an instance by the built-in test."""
@@ -130,14 +135,14 @@ class Clusters:
     @cached_property
     def _dependants(self) -> Mapping[tuple[Instance, ObjectName], Sequence[ObjectName]]:
         """Who depends on whom below each root; names are only unique below a root."""
-        found: dict[tuple[Instance, ObjectName], dict[ObjectName, None]] = {}
-        for each in self._applications.instances:
-            path = each.kind.dependencies
-            if not each.resource.knows(*path):
+        dependants: dict[tuple[Instance, ObjectName], dict[ObjectName, None]] = {}
+        for instance in self._applications.instances:
+            path = instance.kind.dependencies
+            if not instance.resource.knows(*path):
                 continue
-            for name in dependencies(each.resource, path, built_in=True):
-                found.setdefault((each.root, name), {})[each.resource.identity] = None
-        return {key: [*names] for key, names in found.items()}
+            for name in dependencies(instance.resource, path, built_in=True):
+                dependants.setdefault((instance.root, name), {})[instance.resource.identity] = None
+        return {key: [*names] for key, names in dependants.items()}
 
 
 def applies(kind: GroupKind) -> bool:
@@ -147,5 +152,6 @@ def applies(kind: GroupKind) -> bool:
 
 def _cluster(start: Instance, by: Instance | None) -> _Cluster:
     """The cluster of an instance, or of what it applies."""
-    sent = (get(each.resource.value, each.kind.elsewhere) for each in by.chain) if by else ()
-    return start.root, repr([each for each in sent if each])
+    chain = by.chain if by else ()
+    remote_clusters = (get(instance.resource.value, instance.kind.elsewhere) for instance in chain)
+    return start.root, repr([*filter(None, remote_clusters)])

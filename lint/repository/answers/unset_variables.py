@@ -26,7 +26,11 @@ class UnsetVariableSearch:
     """
 
     def __init__(
-        self, files: Files, applications: Applications, given: GivenVariables, forms: Forms
+        self,
+        files: Files,
+        applications: Applications,
+        given: GivenVariables,
+        forms: Forms,
     ) -> None:
         self._files, self._applications = files, applications
         self._given, self._forms = given, forms
@@ -34,51 +38,65 @@ class UnsetVariableSearch:
 
     def of(self, instance: Instance) -> Sequence[UnsetVariable]:
         """The variables of an instance, each at the place where the first object reads it."""
-        kept = all(map(self._keeps, self._given.sources(instance)))
-        return self._all.get(instance, ()) if kept else ()
+        sources_keep_keys = all(map(self._keeps, self._given.sources(instance)))
+        return self._all.get(instance, ()) if sources_keep_keys else ()
 
-    def _keeps_keys(self, file_object: FileObject) -> bool:
+    def _keeps_keys(self, obj: FileObject) -> bool:
         """Whether the data of a ConfigMap has the same keys in the cluster as in its file."""
-        written = mapping_at(file_object.value, ("data",)).keys()
-        forms = (each.resource for each in self._forms.of(file_object.file, file_object.value))
+        keys = mapping_at(obj.value, ("data",)).keys()
+        forms = (form.resource for form in self._forms.of(obj.file, obj.value))
         return all(
-            each.knows("data") and mapping_at(each.value, ("data",)).keys() == written
-            for each in forms
+            resource.knows("data") and mapping_at(resource.value, ("data",)).keys() == keys
+            for resource in forms
         )
 
     @cached_property
     def _all(self) -> Mapping[Instance, list[UnsetVariable]]:
         instances = self._applications.instances
-        undone = {word.encode() for each in instances for word in each.kind.strict.undone}
-        if not undone or self._files.files_with(*undone):
-            return {}
-        known = {
-            each: found
-            for each in instances
-            if (found := variables(each.resource, each.kind.variables, self._files))
+        strict_words = {
+            word.encode() for instance in instances for word in instance.kind.strict.undone
         }
-        lacking = {each: [*self._lacking(each, found)] for each, found in known.items()}
-        times = Counter(one.name for found in lacking.values() for one in found)
-        times.update(name for found in known.values() for name in found.values)
+        if not strict_words or self._files.files_with(*strict_words):
+            return {}
+        variables_of = {
+            instance: instance_variables
+            for instance in instances
+            if (
+                instance_variables := variables(
+                    instance.resource, instance.kind.variables, self._files
+                )
+            )
+        }
+        gaps = {
+            instance: [*self._find_unset(instance, instance_variables)]
+            for instance, instance_variables in variables_of.items()
+        }
+        times = Counter(candidate.name for candidates in gaps.values() for candidate in candidates)
+        times.update(
+            name
+            for instance_variables in variables_of.values()
+            for name in instance_variables.values
+        )
         return {
-            each: [one for one in found if times[one.name] == 1] for each, found in lacking.items()
+            instance: [candidate for candidate in candidates if times[candidate.name] == 1]
+            for instance, candidates in gaps.items()
         }
 
-    def _lacking(self, instance: Instance, known: Variables) -> Iterator[UnsetVariable]:
-        """Those of an instance with known values, in objects whose form is certain."""
+    def _find_unset(self, instance: Instance, values: Variables) -> Iterator[UnsetVariable]:
+        """The unset variables of an instance, in objects whose form is certain."""
         sites = self._applications.sites
-        certain = instance.by and not instance.resource.unknown and known.complete
+        certain = instance.by and not instance.resource.unknown and values.complete
         build = sites.apparent_build(instance) if certain else None
-        seen = {*known.values}
+        skipped_names = {*values.values}
         for entry in build.entries if build else ():
-            for each in self._files.objects(entry.file) if self._reads(entry.file) else ():
-                resource = transform(each.value, entry.passes)
+            for obj in self._files.objects(entry.file) if self._reads(entry.file) else ():
+                resource = transform(obj.value, entry.passes)
                 if resource is None or resource.unknown or is_exempt(resource):
                     continue
                 for name, path in required_variables(resource.value):
-                    if name not in seen:
-                        seen.add(name)
-                        yield UnsetVariable(name, resource.last_writer(*path) or each.at(path))
+                    if name not in skipped_names:
+                        skipped_names.add(name)
+                        yield UnsetVariable(name, resource.last_writer(*path) or obj.at(path))
 
     def _reads(self, file: str) -> bool:
         return self._files.may_hold(file, b"${")
