@@ -35,8 +35,12 @@ class _FieldSpec:
 
     def selects(self, value: Mapping[str, Value]) -> bool:
         group, _, version = text_at(value, ("apiVersion",)).rpartition("/")
-        named = ((self.group, group), (self.version, version), (self.kind, value.get("kind")))
-        return all(wanted in ("", found) for wanted, found in named)
+        requirements = (
+            (self.group, group),
+            (self.version, version),
+            (self.kind, value.get("kind")),
+        )
+        return all(required_text in ("", text) for required_text, text in requirements)
 
     @property
     def is_plain(self) -> bool:
@@ -63,8 +67,8 @@ def configured_transformer(
 
 def can_follow(config: Resource) -> bool:
     """Whether a configuration is of kustomize itself and known as a whole."""
-    own = config.value.get("apiVersion") == "builtin"
-    return own and config.knows() and "${" not in str(config.value)
+    is_builtin = config.value.get("apiVersion") == "builtin"
+    return is_builtin and config.knows() and "${" not in str(config.value)
 
 
 def has_affixes(resource: Resource) -> bool:
@@ -80,14 +84,14 @@ def mark_configured_fields(
     They name further fields that the namespace, the prefix and so on are written to. Metadata is
     written to without them.
     """
-    entries = [each for name in sections for each in list_at(config, (name,))]
+    entries = [section_entries for name in sections for section_entries in list_at(config, (name,))]
     # a section lists fields, or the kinds whose names appear in some fields
-    nested = [spec for each in entries for spec in list_at(each, _SPECS)]
-    specs = _field_specs([*nested, *entries])
+    nested_specs = [spec for entry in entries for spec in list_at(entry, _SPECS)]
+    specs = _field_specs([*nested_specs, *entries])
 
     def apply(resource: Resource) -> Resource:
-        written = {each.path[:1] for each in specs if each.selects(resource.value)}
-        return resource.with_unknown(*sorted(written - {("metadata",), ("",)}))
+        fields = {spec.path[:1] for spec in specs if spec.selects(resource.value)}
+        return resource.with_unknown(*sorted(fields - {("metadata",), ("",)}))
 
     return apply
 
@@ -96,7 +100,7 @@ def _set_namespace(
     value: Mapping[str, Value], namespace: str, place: SourcePlace
 ) -> Callable[[Resource], Resource]:
     unset_only = value.get("unsetOnly") is True
-    specs = [each for each in _field_specs(list_at(value, _SPECS)) if each.path != _NAMESPACE]
+    specs = [spec for spec in _field_specs(list_at(value, _SPECS)) if spec.path != _NAMESPACE]
 
     def apply(resource: Resource) -> Resource:
         if not (unset_only and text_at(resource.value, _NAMESPACE)):
@@ -130,14 +134,14 @@ def _add_affix(
 
 
 def write_pairs(
-    listed: Sequence[Value], pairs: Mapping[str, Value], place: SourcePlace
+    field_specs: Sequence[Value], pairs: Mapping[str, Value], place: SourcePlace
 ) -> Callable[[Resource], Resource]:
     """The transformer that writes labels or annotations into the listed fields.
 
     Of several fields, those outside of the metadata are unknown: they share the values with the
     metadata, so that a later transformer that changes one changes the others too.
     """
-    specs = _field_specs(listed)
+    specs = _field_specs(field_specs)
 
     def apply(resource: Resource) -> Resource:
         for spec in specs:
@@ -151,16 +155,16 @@ def write_pairs(
     return apply
 
 
-def _field_specs(listed: Iterable[Value]) -> list[_FieldSpec]:
+def _field_specs(field_specs: Iterable[Value]) -> list[_FieldSpec]:
     return [
         _FieldSpec(
-            group=text_at(each, ("group",)),
-            version=text_at(each, ("version",)),
-            kind=text_at(each, ("kind",)),
-            path=tuple(text_at(each, ("path",)).split("/")),
-            create=mapping_at(each).get("create") is True,
+            group=text_at(entry, ("group",)),
+            version=text_at(entry, ("version",)),
+            kind=text_at(entry, ("kind",)),
+            path=tuple(text_at(entry, ("path",)).split("/")),
+            create=mapping_at(entry).get("create") is True,
         )
-        for each in listed
+        for entry in field_specs
     ]
 
 
@@ -178,7 +182,9 @@ def _write_field(
     return resource.with_value(value, [FieldChange(place, path)])
 
 
-def _with(value: Mapping[str, Value], path: Path, new: Value, needed: int) -> dict[str, Any]:
+def _with(
+    value: Mapping[str, Value], path: Path, new: Value, required_count: int
+) -> dict[str, Any]:
     """A mapping with a value at a path, if its first fields, as many as are needed, are there.
 
     Raises `KustomizeError` if the path leads through a list, in which each element is written to.
@@ -186,7 +192,7 @@ def _with(value: Mapping[str, Value], path: Path, new: Value, needed: int) -> di
     name, below = str(path[0]), path[1:]
     if below and not isinstance(value.get(name) or {}, dict):
         raise KustomizeError(f"`{name}` is not a mapping")
-    if needed > 0 and value.get(name) is None:
+    if required_count > 0 and value.get(name) is None:
         return dict(value)
-    inner = _with(mapping_at(value, (name,)), below, new, needed - 1) if below else new
+    inner = _with(mapping_at(value, (name,)), below, new, required_count - 1) if below else new
     return {**value, name: inner}

@@ -54,8 +54,8 @@ def apply_operation(value: Value, operation: Value) -> Value:
             )
         case "move":
             source = _tokens(operation, "from")
-            moved = _existing_value(value, source)
-            return _set(_set(value, source, ABSENT), tokens, moved, insert=True)
+            source_value = _existing_value(value, source)
+            return _set(_set(value, source, ABSENT), tokens, source_value, insert=True)
         case "test":
             if get(value, _steps(value, tokens)) != operation.get("value"):
                 raise KustomizeError("the `test` of a JSON patch fails")
@@ -91,10 +91,10 @@ def _steps(value: Value, tokens: Sequence[str]) -> Path:
 
 
 def _existing_value(value: Value, tokens: Sequence[str]) -> Value:
-    found = get(value, _steps(value, tokens), ABSENT)
-    if found is ABSENT:
+    existing = get(value, _steps(value, tokens), ABSENT)
+    if existing is ABSENT:
         raise KustomizeError(f"a JSON patch finds nothing at `/{'/'.join(tokens)}`")
-    return found
+    return existing
 
 
 def _set(value: Value, tokens: Sequence[str], new: Any, *, insert: bool = False) -> Value:
@@ -103,35 +103,35 @@ def _set(value: Value, tokens: Sequence[str], new: Any, *, insert: bool = False)
         if new is ABSENT:
             raise KustomizeError("a JSON patch removes the whole object")
         return new
-    token, *rest = tokens
+    token, *tail = tokens
     if isinstance(value, dict):
-        return _set_in_mapping(value, token, rest, new, insert=insert)
+        return _set_in_mapping(value, token, tail, new, insert=insert)
     if isinstance(value, list):
-        return _set_in_list(value, token, rest, new, insert=insert)
+        return _set_in_list(value, token, tail, new, insert=insert)
     raise KustomizeError(f"a JSON patch finds nothing to hold `{token}`")
 
 
 def _set_in_mapping(
-    value: dict[str, Value], token: str, rest: Sequence[str], new: Any, *, insert: bool
+    value: dict[str, Value], token: str, tail: Sequence[str], new: Any, *, insert: bool
 ) -> Value:
-    if rest and token not in value:
-        raise KustomizeError(f"a JSON patch finds nothing to hold `{rest[0]}`")
-    child = _set(value[token], rest, new, insert=insert) if rest else new
+    if tail and token not in value:
+        raise KustomizeError(f"a JSON patch finds nothing to hold `{tail[0]}`")
+    child = _set(value[token], tail, new, insert=insert) if tail else new
     if child is ABSENT:
-        return {key: each for key, each in value.items() if key != token}
+        return {key: child_value for key, child_value in value.items() if key != token}
     return {**value, token: child}
 
 
 def _set_in_list(
-    value: list[Value], token: str, rest: Sequence[str], new: Any, *, insert: bool
+    value: list[Value], token: str, tail: Sequence[str], new: Any, *, insert: bool
 ) -> Value:
-    if token == "-" and not rest and insert:  # noqa: S105 - a pointer, no secret
+    if token == "-" and not tail and insert:  # noqa: S105 - a pointer, no secret
         return [*value, new]
     at = int(token) if _INDEX.fullmatch(token) else -1
-    if not 0 <= at < len(value) + (insert and not rest):
+    if not 0 <= at < len(value) + (insert and not tail):
         raise KustomizeError(f"a JSON patch names no element of a list: `{token}`")
-    if rest:
-        return [*value[:at], _set(value[at], rest, new, insert=insert), *value[at + 1 :]]
+    if tail:
+        return [*value[:at], _set(value[at], tail, new, insert=insert), *value[at + 1 :]]
     if new is ABSENT:
         return [*value[:at], *value[at + 1 :]]
     return [*value[:at], new, *value[at + (not insert) :]]

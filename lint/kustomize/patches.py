@@ -33,12 +33,12 @@ def patches(fields: Fields) -> Iterator[Transformer]:
 
 def _entry_patches(fields: Fields, path: Path, entry: Value) -> Iterator[Transformer]:
     target = entry.get("target") if isinstance(entry, dict) else None
-    chosen = selector(target) if isinstance(target, dict) else None
+    target_selector = selector(target) if isinstance(target, dict) else None
     documents = _documents(fields, path, entry)
-    if chosen and len(documents) > 1:
+    if target_selector and len(documents) > 1:
         raise KustomizeError("a patch with a target has several documents")
     for document in documents:
-        yield _patch(document, chosen, mapping_at(entry, ("options",)))
+        yield _patch(document, target_selector, mapping_at(entry, ("options",)))
 
 
 def _documents(fields: Fields, path: Path, entry: Value) -> Sequence[TextDocument]:
@@ -48,7 +48,7 @@ def _documents(fields: Fields, path: Path, entry: Value) -> Sequence[TextDocumen
     text = fields.source(file) if file else inline.strip()
     if text.startswith("["):
         _check_json(text)
-    documents = fields.read(file) if file else fields.parse((*path, "patch"), inline)
+    documents = fields.read_documents(file) if file else fields.parse((*path, "patch"), inline)
     # of several lists of operations, kustomize takes the first one
     return documents[:1] if documents and isinstance(documents[0].value, list) else documents
 
@@ -65,21 +65,21 @@ def _check_json(patch: str) -> None:
 
 
 def _patch(
-    document: TextDocument, chosen: Selector | None, options: Mapping[str, Value]
+    document: TextDocument, target_selector: Selector | None, options: Mapping[str, Value]
 ) -> Transformer:
     if isinstance(document.value, list):
-        if chosen is None:
+        if target_selector is None:
             raise KustomizeError("a JSON patch needs a target")
-        return _operations(document, chosen.selects, document.value)
-    return _strategic(document, chosen, options)
+        return _operations(document, target_selector.selects, document.value)
+    return _strategic(document, target_selector, options)
 
 
 def _strategic(
     document: TextDocument,
-    chosen: Selector | None,
+    target_selector: Selector | None,
     options: Mapping[str, Value],
     *,
-    copied: bool = False,
+    is_copy: bool = False,
 ) -> Transformer:
     """A strategic merge patch; without a target, for the object that it names.
 
@@ -91,9 +91,9 @@ def _strategic(
     if patch.get(_DIRECTIVE) == "replace":
         # kustomize drops the object that the merge makes, and keeps the old one
         return _leave_unchanged
-    if chosen or copied:
+    if target_selector or is_copy:
         patch = _with_texts(patch)
-    selects = chosen.selects if chosen else _selects_named(patch)
+    selects = target_selector.selects if target_selector else _selects_named(patch)
 
     @cache
     def places() -> list[FieldChange]:
@@ -137,13 +137,13 @@ def _selects_named(patch: Mapping[str, Value]) -> Callable[[Resource], bool]:
 
     Raises `KustomizeError` if this is not known.
     """
-    named = Resource(patch).identity
+    patch_name = Resource(patch).identity
 
     def same(resource: Resource) -> bool:
         kind = all(resource.value.get(key) == patch.get(key) for key in ("apiVersion", "kind"))
         if kind and not all(resource.knows("metadata", key) for key in ("name", "namespace")):
             raise KustomizeError("a patch names an object whose name is not known")
-        return kind and named in (*resource.earlier_names, resource.identity)
+        return kind and patch_name in (*resource.earlier_names, resource.identity)
 
     return same
 
@@ -159,8 +159,8 @@ def _keep_names(
     metadata.pop("namespace", None)
     if namespace:
         metadata["namespace"] = namespace
-    fixed = ("apiVersion",) if options.get("allowKindChange") else ("apiVersion", "kind")
-    return {**new, "metadata": metadata, **{key: resource.value.get(key) for key in fixed}}
+    fixed_keys = ("apiVersion",) if options.get("allowKindChange") else ("apiVersion", "kind")
+    return {**new, "metadata": metadata, **{key: resource.value.get(key) for key in fixed_keys}}
 
 
 def _operations(
@@ -199,11 +199,11 @@ def strategic_merges(fields: Fields) -> Iterator[Transformer]:
                 TextDocument(entry, lambda below, path=path: fields.at((*path, *below)))  # type: ignore[misc]
             ]
         elif isinstance(entry, str) and "\n" not in entry:
-            documents = fields.read(entry)
+            documents = fields.read_documents(entry)
         else:
             documents = fields.parse(path, str(entry))
         for document in documents:
-            yield _strategic(document, None, {}, copied=True)
+            yield _strategic(document, None, {}, is_copy=True)
 
 
 def json_patches(fields: Fields) -> Iterator[Transformer]:
@@ -236,9 +236,9 @@ def configured_patches(fields: Fields, path: Path, config: Resource) -> Sequence
     if not can_follow(config) or config.value.get("kind") != "PatchTransformer":
         return ()
     place = fields.at(path)
-    there = replace(fields, at=lambda _: place)
+    anchored_fields = replace(fields, at=lambda _: place)
     try:
-        return [*_entry_patches(there, path, config.value)]
+        return [*_entry_patches(anchored_fields, path, config.value)]
     except KustomizeError:
         return ()
 
@@ -256,12 +256,12 @@ def _merge(old: Value, patch: Value) -> Any:
     if directive not in ("merge", "replace"):
         raise KustomizeError(f"unknown patch directive `{directive}`")
     _require_like(old, patch)
-    known = old if isinstance(old, dict) and directive == "merge" else {}
-    fields = dict(known)
+    old_fields = old if isinstance(old, dict) and directive == "merge" else {}
+    fields = dict(old_fields)
     for key, value in patch.items():
         if key == _DIRECTIVE:
             continue
-        new = _merge(known.get(key, ABSENT), value)
+        new = _merge(old_fields.get(key, ABSENT), value)
         if new is ABSENT:
             fields.pop(key, None)
         else:
@@ -273,7 +273,7 @@ def _written_paths(patch: Value, path: Path = ()) -> list[Path]:
     """The paths of the values that a patch sets or removes."""
     if not isinstance(patch, dict) or not patch or _DIRECTIVE in patch:
         return [path]
-    return [each for key, value in patch.items() for each in _written_paths(value, (*path, key))]
+    return [below for key, value in patch.items() for below in _written_paths(value, (*path, key))]
 
 
 def _require_like(old: Value, new: Value) -> None:

@@ -101,7 +101,7 @@ class Resource:
 
     def knows(self, *path: str | int) -> bool:
         """Whether nothing at a path, above it or below it is unknown."""
-        return not any(path[: len(each)] == each[: len(path)] for each in self.unknown)
+        return not any(path[: len(unknown)] == unknown[: len(path)] for unknown in self.unknown)
 
     def last_writer(self, *path: str | int) -> SourcePlace | None:
         """The last writer of the value at a path; None if it is the object's own."""

@@ -72,13 +72,13 @@ def transformers(
     includes. Raises `KustomizeError`.
     """
     layers = [*filter(_transforms, layers)]
-    made = tuple(_all_but_replacements(layers, configurations)) if layers else ()
+    steps = tuple(_all_but_replacements(layers, configurations)) if layers else ()
     for fields in layers:
         for entry, place in _replacements(fields):
-            made = (*made, replacement(entry, partial(objects, made), place))
+            steps = (*steps, replacement(entry, partial(objects, steps), place))
         if fields.value.get("transformers"):
-            made = (*made, *_external(fields))
-    return made
+            steps = (*steps, *_external(fields))
+    return steps
 
 
 def transforms(layers: Iterable[Fields]) -> bool:
@@ -101,11 +101,11 @@ def _external(fields: Fields) -> Iterator[Transformer]:
             configurations = [*_configurations(fields, path, entry)]
         except KustomizeError:
             configurations = [Resource({})]
-        for each in configurations:
-            if made := configured_patches(fields, path, each):
-                yield from made
+        for configuration in configurations:
+            if steps := configured_patches(fields, path, configuration):
+                yield from steps
                 continue
-            yield configured_transformer(each, fields.at(path)) or (
+            yield configured_transformer(configuration, fields.at(path)) or (
                 lambda resource: resource.with_unknown(())
             )
 
@@ -115,7 +115,7 @@ def _configurations(fields: Fields, path: Path, entry: Value) -> Iterable[Resour
         raise KustomizeError("a transformer is neither a name nor a text")
     if "\n" not in entry:
         return fields.build(entry)
-    return [Resource(mapping_at(each.value)) for each in fields.parse(path, entry)]
+    return [Resource(mapping_at(document.value)) for document in fields.parse(path, entry)]
 
 
 def _all_but_replacements(
@@ -130,14 +130,14 @@ def _all_but_replacements(
         ("namePrefix", _add_affix),
         ("nameSuffix", _add_affix),
     ):
-        holder = next((each for each in reversed(layers) if each.text(name)), None)
+        holder = next((fields for fields in reversed(layers) if fields.text(name)), None)
         if holder:
             yield make(holder, name)
     for fields in layers:
         yield from _metadata(fields)
         yield from json_patches(fields)
     yield from _mark_fields(layers, configurations)
-    for path in (_MARKS[each] for fields in layers for each in _build_metadata(fields)):
+    for path in (_MARKS[mark] for fields in layers for mark in _build_metadata(fields)):
         yield lambda resource, path=path: resource.with_unknown(path)  # type: ignore[misc]
 
 
@@ -145,19 +145,19 @@ def _mark_fields(
     layers: Sequence[Fields], configurations: Sequence[Mapping[str, Value]]
 ) -> Iterator[Transformer]:
     """What `configurations` add to the transformers of the kustomization."""
-    heeded = {
+    sections = {
         section
         for field, sections in _SECTIONS.items()
-        if any(each.value.get(field) for each in layers)
+        if any(fields.value.get(field) for fields in layers)
         for section in sections
     }
-    for each in configurations if heeded else ():
-        yield mark_configured_fields(each, heeded)
+    for configuration in configurations if sections else ():
+        yield mark_configured_fields(configuration, sections)
 
 
 def _build_metadata(fields: Fields) -> Iterator[str]:
     """The metadata that the build adds to each object."""
-    return (each for each in list_at(fields.value, ("buildMetadata",)) if each in _MARKS)
+    return (mark for mark in list_at(fields.value, ("buildMetadata",)) if mark in _MARKS)
 
 
 def _set_namespace(fields: Fields, name: str) -> Transformer:
@@ -200,8 +200,8 @@ def _replacements(fields: Fields) -> Iterator[tuple[Value, SourcePlace]]:
     """The replacements of a kustomization, with the places of those that are in it."""
     for index, entry in enumerate(list_at(fields.value, ("replacements",))):
         if isinstance(entry, dict) and (file := text_at(entry, ("path",))):
-            for document in fields.read(file):
-                listed = document.value if isinstance(document.value, list) else [document.value]
-                yield from ((each, document.at(())) for each in listed)
+            for document in fields.read_documents(file):
+                entries = document.value if isinstance(document.value, list) else [document.value]
+                yield from ((listed_entry, document.at(())) for listed_entry in entries)
         else:
             yield entry, fields.at(("replacements", index))

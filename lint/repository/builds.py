@@ -274,7 +274,7 @@ class KustomizationBuilder:
         if any(own_fields.value.get(name) for name in ("generators", "helmCharts")):
             build.complete = False
         for name in list_at(own_fields.value, ("configurations",)):
-            documents = own_fields.read(str(name))
+            documents = own_fields.read_documents(str(name))
             build.configurations += tuple(mapping_at(document.value) for document in documents)
         if own_fields.value.get("crds") or mapping_at(own_fields.value, ("openapi",)).get("path"):
             build.followable = False
