@@ -11,7 +11,7 @@ from itertools import chain, islice
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from celvet.lint.discovery.discover import SUFFIXES, below
+from celvet.lint.discovery.discover import SUFFIXES, files_below
 from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.kustomize.resource import SourcePlace, TextDocument
 from celvet.lint.manifest.objects.raw_objects import raw_objects
@@ -69,7 +69,7 @@ class Files:
         self._unlisted: dict[str, bytes] = {}
         self.derived: dict[object, Any] = {}
         self._bytes_left = _MOST_BYTES
-        names = list(islice(below(root), _MOST_FILES + 1))
+        names = list(islice(files_below(root), _MOST_FILES + 1))
         for name in names[:_MOST_FILES]:
             self._add(name.replace(os.sep, "/"))
             if self._bytes_left < 0:

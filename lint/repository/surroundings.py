@@ -119,10 +119,10 @@ class Repository:
 
 def forget() -> None:
     """Forget all repositories, because files have changed."""
-    from celvet.lint.discovery.discover import plainly_below
+    from celvet.lint.discovery.discover import cached_files_below
     from celvet.lint.repository.files import files_of
     from celvet.lint.repository.index import index_of
 
-    plainly_below.cache_clear()
+    cached_files_below.cache_clear()
     files_of.cache_clear()
     index_of.cache_clear()
