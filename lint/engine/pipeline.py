@@ -129,7 +129,7 @@ class _Linter:
             tuple(each for each in kept if isinstance(each, Finding)),
             tuple(each for each in kept if isinstance(each, Crash)),
             replace(counts, suppressed=suppressed) + (inside.counts if inside else Counts()),
-            crds.missed,
+            crds.missing_kinds,
             (*crds.problems, *settings.surroundings.problems, *notes, *_unpredicted(checked)),
             tuple(checked),
             tuple(inside.results) if inside else (),
