@@ -21,7 +21,7 @@ _NO_KIND = Validation((), (), (), ())
 
 
 def check_object(  # noqa: PLR0913 - most of them named
-    found: KubeObject,
+    obj: KubeObject,
     kind: Kind | None,
     catalog: Catalog,
     crds: Schemas = NOTHING,
@@ -35,24 +35,24 @@ def check_object(  # noqa: PLR0913 - most of them named
     `earlier` version of the object are reused.
     """
     validation = _NO_KIND
-    alike = earlier if earlier and earlier.partial == found.partial else None
+    alike = earlier if earlier and earlier.partial == obj.partial else None
     if kind:
         validation = validate(
-            found.value,
+            obj.value,
             kind,
             catalog,
-            partial=found.partial,
-            skip=found.unresolved.__contains__,
+            partial=obj.partial,
+            skip=obj.unresolved.__contains__,
             earlier=alike.validation if alike else None,
         )
     return CheckedObject(
-        object=object_ref_of(found.value),
-        value=found.value,
+        object=object_ref_of(obj.value),
+        value=obj.value,
         kind=kind,
         validation=validation,
-        checks=checks(found.value, validation, kind, alike),
-        place=found.place,
-        partial=found.partial,
+        checks=checks(obj.value, validation, kind, alike),
+        place=obj.place,
+        partial=obj.partial,
         schemas=crds,
         fixes=fixes,
         directories=catalog.directories,
@@ -62,18 +62,18 @@ def check_object(  # noqa: PLR0913 - most of them named
 
 def check_value(value: Value, catalog: Catalog) -> CheckedObject:
     """An object that is not in a file, with its checks; `value` may be any JSON."""
-    given = value if isinstance(value, dict) else {}
-    return check_found(KubeObject.of(given), catalog)
+    mapping = value if isinstance(value, dict) else {}
+    return check_found(KubeObject.of(mapping), catalog)
 
 
-def check_found(found: KubeObject, catalog: Catalog) -> CheckedObject:
+def check_found(obj: KubeObject, catalog: Catalog) -> CheckedObject:
     """An object of a manifest with its checks, its kind looked up in the catalogue.
 
     A text with an unresolved variable counts as an expression as it stands.
     """
-    reference = object_ref_of(found.value)
+    reference = object_ref_of(obj.value)
     kind = catalog.find(reference.api_version, reference.kind) if reference.api_version else None
-    return check_object(replace(found, unresolved={}), kind, catalog)
+    return check_object(replace(obj, unresolved={}), kind, catalog)
 
 
 def checks(
@@ -87,7 +87,9 @@ def checks(
     Expressions outside of such a mapping form a check of the mapping around them. An unchanged
     check is taken from the `earlier` version.
     """
-    known = {each.path: each for each in earlier.checks} if earlier and earlier.kind is kind else {}
+    checks_by_path = (
+        {check.path: check for check in earlier.checks} if earlier and earlier.kind is kind else {}
+    )
     marks = {mark.path: mark for mark in validation.marks}
     sites: dict[Path, list[Site]] = {path: [] for path in marks}
     for site in validation.sites:
@@ -96,17 +98,23 @@ def checks(
             home = _home(site.path, marks, value)
         sites.setdefault(home, []).append(site)
     return tuple(
-        _check(marks.get(path) or Mark(path, "", "", None), found, value, kind, known.get(path))
-        for path, found in sites.items()
+        _check(
+            marks.get(path) or Mark(path, "", "", None),
+            path_sites,
+            value,
+            kind,
+            checks_by_path.get(path),
+        )
+        for path, path_sites in sites.items()
     )
 
 
 def _home(path: Path, marks: Mapping[Path, Mark], root: Value) -> Path:
     """The mapping whose check an expression belongs to, if the mapping around it is not marked."""
-    marked = next((each for each in _above(path) if each in marks), None)
-    if marked is not None:
-        return marked
-    return next(each for each in _above(path) if isinstance(get(root, each), Mapping))
+    marked_path = next((ancestor for ancestor in _above(path) if ancestor in marks), None)
+    if marked_path is not None:
+        return marked_path
+    return next(ancestor for ancestor in _above(path) if isinstance(get(root, ancestor), Mapping))
 
 
 def _above(path: Path) -> Iterator[Path]:
@@ -139,7 +147,7 @@ def _check(
 
 def _holds(earlier: Check, mark: Mark, sites: list[Site], root: Value) -> bool:
     """Whether an earlier check of the same mapping is still valid."""
-    if earlier.dependent or earlier.declared != (mark, *sites):
+    if earlier.dependent or earlier.declarations != (mark, *sites):
         return False
     if not mark.objects and "kind" in earlier.value:  # the case for nearly all checks
         return True
@@ -147,8 +155,8 @@ def _holds(earlier: Check, mark: Mark, sites: list[Site], root: Value) -> bool:
 
 
 def _copies(dialect: Dialect | None, kind: Kind | None) -> TypedCopies:
-    typed = kind.typed if kind else None
-    return TypedCopies(typed, dialect.typed) if dialect and typed else TypedCopies()
+    go_type = kind.typed if kind else None
+    return TypedCopies(go_type, dialect.typed) if dialect and go_type else TypedCopies()
 
 
 def _expression(site: Site, objects: tuple[str, str], dialect: Dialect) -> AnyExpression:

@@ -15,7 +15,7 @@ from celvet.lint.checks import (
     CheckedObject,
     PathExpression,
     fold_roles,
-    joined,
+    join_outcomes,
 )
 from celvet.lint.model import GroupKind, Path, Value, field_path
 from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState, Evaluator
@@ -109,7 +109,7 @@ class PathEvaluator(CheckEvaluator):
 
     def _verdict(self, found: Value, _: ClusterState) -> Verdict:
         outcomes = {
-            role.name: joined([_holds(each, found) for each in several], role.join)
+            role.name: join_outcomes([_holds(each, found) for each in several], role.join)
             for role in self.dialect.roles
             if (several := [each for each in self.check.paths if each.role == role.name])
         }

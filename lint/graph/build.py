@@ -205,7 +205,7 @@ class _Builder:
                 every = self._node(GraphNode(ObjectRef(version, kind.kind)))
                 yield _edge(by, every, "waits for", check)
             return
-        for each in by.waiting.listed:
+        for each in by.waiting.listed_objects:
             target = self._target(by, object_ref_of(each))
             yield _edge(by, target, "waits for", by.entry(group_kind_of(each)))
 

@@ -160,7 +160,7 @@ def _applies_none(checked: CheckedObject, entry: Check, form: ObjectForm, waitin
 
 
 def _lists(waiting: Waiting, entry: Check) -> bool:
-    return among(entry.named, map(group_kind_of, waiting.listed))
+    return among(entry.named, map(group_kind_of, waiting.listed_objects))
 
 
 def _instead(checked: CheckedObject, entry: Check) -> str:

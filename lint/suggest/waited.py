@@ -96,7 +96,7 @@ def _kind(value: Value, catalog: Catalog) -> Kind | None:
 
 
 def _listed(found: Waiting) -> frozenset[GroupKind]:
-    return frozenset(each for each in map(group_kind_of, found.listed) if each.kind)
+    return frozenset(each for each in map(group_kind_of, found.listed_objects) if each.kind)
 
 
 def _covered(value: Value, catalog: Catalog) -> frozenset[GroupKind]:

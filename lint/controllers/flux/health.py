@@ -65,15 +65,15 @@ class Assessment:
     @property
     def more(self) -> tuple[str, ...]:
         """The status of objects that Flux does not check, if there may be any."""
-        return () if self.waiting.everything and not self.waiting.passed else (IGNORED,)
+        return () if self.waiting.everything and not self.waiting.exceptions else (IGNORED,)
 
     def sees(self, obj: Value) -> bool:
         """Whether Flux would check an object if it existed."""
-        return any(found is obj for _, found in self.waiting.looked_at([obj]))
+        return any(found is obj for _, found in self.waiting.find_objects([obj]))
 
     def unseen(self, objects: Sequence[Value]) -> Verdict:
         """The verdict on objects that Flux does not check."""
-        passed = next(filter(None, map(self.waiting.passing, objects)), None)
+        passed = next(filter(None, map(self.waiting.exception_for, objects)), None)
         reason = passed.reason if passed else self.waiting.reason
         if self.waiting.field:
             reason += f", and `{self.waiting.field}` does not list it"
@@ -89,7 +89,7 @@ class Assessment:
         over = self.timing.timeout is not None and cluster.waited >= self.timing.timeout
         fail_fast = not cluster.settings.get(_NO_FAIL_FAST)
         verdict, error = observed(objects, verdicts, over=over, fail_fast=fail_fast)
-        if unplaced := self.waiting.unplaced(cluster.objects):
+        if unplaced := self.waiting.object_of_unknown_namespace(cluster.objects):
             # Flux does not even begin to wait.
             verdict = Verdict(status="Unknown", end="failed")
             named = f"{kind_of(unplaced)} {text_or('', unplaced, 'metadata', 'name')}"
@@ -222,7 +222,7 @@ class FluxWait(BaseEvaluator):
         """The verdict on a single object, or on the wait for several."""
         if self.assessment.stalled:
             return self.assessment.stalled
-        seen = self.assessment.waiting.looked_at(cluster.objects or (None,))
+        seen = self.assessment.waiting.find_objects(cluster.objects or (None,))
         if not seen:
             return self.assessment.unseen(cluster.objects)
         verdicts = [
