@@ -15,14 +15,35 @@ from celvet.record import record, replace
 from celvet.schemas import KindFacts
 
 OF_CONDITIONS = (
-    *("type", "status", "reason", "message", "lastTransitionTime", "observedGeneration"),
-    *("lastUpdateTime", "lastProbeTime", "lastHeartbeatTime", "severity"),
+    "type",
+    "status",
+    "reason",
+    "message",
+    "lastTransitionTime",
+    "observedGeneration",
+    "lastUpdateTime",
+    "lastProbeTime",
+    "lastHeartbeatTime",
+    "severity",
 )
 """The fields of `meta/v1.Condition`, and those of older conditions."""
 _OF_METADATA = (
-    *("name", "generateName", "namespace", "uid", "resourceVersion", "generation"),
-    *("creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "labels"),
-    *("annotations", "ownerReferences", "finalizers", "managedFields", "selfLink", "clusterName"),
+    "name",
+    "generateName",
+    "namespace",
+    "uid",
+    "resourceVersion",
+    "generation",
+    "creationTimestamp",
+    "deletionTimestamp",
+    "deletionGracePeriodSeconds",
+    "labels",
+    "annotations",
+    "ownerReferences",
+    "finalizers",
+    "managedFields",
+    "selfLink",
+    "clusterName",
 )
 """The fields of `meta/v1.ObjectMeta`, and those of older releases."""
 _ROOTS = ("spec", "status")

@@ -68,19 +68,19 @@ class Resource:
         return self.earlier_names[0] if self.earlier_names else self.identity
 
     def with_name_remembered(self) -> Resource:
-        """The same object, with its present names added to the earlier ones."""
+        """The object with its present names added to the earlier ones."""
         return Resource(
             self.value, (*self.earlier_names, self.identity), self.changes, self.unknown
         )
 
     def with_value(self, value: Mapping[str, Value], changes: Iterable[FieldChange]) -> Resource:
-        """The same with another value, which differs by these changes."""
+        """The object with another value, which differs by these changes."""
         return Resource(value, self.earlier_names, (*self.changes, *changes), self.unknown)
 
     def with_metadata(
         self, field: str, value: Value, place: SourcePlace, *, under: bool = False
     ) -> Resource:
-        """The same with a field of its metadata set; `under` adds the entries of a mapping."""
+        """The object with a field of its metadata set; `under` adds the entries of a mapping."""
         metadata = mapping_at(self.value, ("metadata",))
         if under:
             new = {**mapping_at(metadata, (field,)), **value}
@@ -91,12 +91,12 @@ class Resource:
         return self.with_value({**self.value, "metadata": {**metadata, field: new}}, changes)
 
     def with_affixes(self, prefix: str, suffix: str, place: SourcePlace) -> Resource:
-        """The same with a prefix and a suffix around its name."""
+        """The object with a prefix and a suffix around its name."""
         name = f"{prefix}{self.identity.name}{suffix}"
         return self.with_name_remembered().with_metadata("name", name, place)
 
     def with_unknown(self, *paths: Path) -> Resource:
-        """The same object, with further paths whose value is unknown."""
+        """The object with further paths whose value is unknown."""
         return Resource(self.value, self.earlier_names, self.changes, (*self.unknown, *paths))
 
     def knows(self, *path: str | int) -> bool:

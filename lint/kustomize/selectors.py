@@ -61,7 +61,7 @@ class Selector:
         return _all_hold(resource, self._answers(resource))
 
     def selects_target(self, resource: Resource) -> bool:
-        """The same for a target of a replacement: name and namespace are those of one time."""
+        """Whether a target of a replacement is meant: name and namespace are of the same time."""
         return _all_hold(resource, self._metadata_answers(resource)) and self._matches_names(
             resource
         )

@@ -71,18 +71,24 @@ class _Appliers:
 
     def follow(self) -> None:
         """Follow the objects that nothing applies, then those that only apply each other."""
+        # The search for the roots looks at the paths as they are written. What it finds uncertain
+        # may become certain in the form that the parents give.
         has_all_appliers = self._applications.has_all_appliers
         roots = self._roots()
         self._applications.roots = frozenset(root.place for root in roots)
         self._sites.uncertain.clear()
         self._applications.has_all_appliers = has_all_appliers
+
         self._apply(roots)
         followed_places = {*self._forms, *(root.place for root in roots)}
         self._apply([obj for obj in self._objects if obj.place not in followed_places])
         self._apply_by_hand()
 
     def _find_objects(self) -> Iterator[FileObject]:
-        """An object that applies files, and the ResourceSets that build it."""
+        """The objects that apply files, and the ResourceSets that build such objects.
+
+        Any other object that holds one may hand it to the cluster in a way that is not followed.
+        """
         for name in self._files.files_with(*(kind.group.encode() for kind in self._kinds)):
             if name in self._patch_files:
                 continue
@@ -134,14 +140,13 @@ class _Appliers:
         if kind := self._kinds.get(group_kind_of(obj.value)):
             yield Instance(obj, kind, resource, by)
             return
-        new = applications is None or self._is_new(obj, resource)
-        if not (new or takes_inputs(resource.value)):
+        # a known form builds nothing new, unless it takes inputs from what is applied with it
+        is_new = applications is None or self._is_new(obj, resource)
+        if not (is_new or takes_inputs(resource.value)):
             return
-        entries = (
-            None
-            if applications is None
-            else [Entry(application.file, application.passes) for application in applications]
-        )
+        entries = None
+        if applications is not None:
+            entries = [Entry(application.file, application.passes) for application in applications]
         template_objects = build_template(obj, resource, self._files, entries)
         self._object_count += len(template_objects.objects)
         if not template_objects.complete:
@@ -158,7 +163,7 @@ class _Appliers:
     def _record_unbuilt(
         self, instances: Iterable[Instance | _UnbuiltTemplate]
     ) -> Iterator[Instance]:
-        """The instances; what is not built is recorded."""
+        """The instances; records the templates that may build more of them."""
         for instance in instances:
             if isinstance(instance, Instance):
                 yield instance
@@ -168,6 +173,7 @@ class _Appliers:
     def _leave_unbuilt(self, obj: FileObject, resource: Resource) -> None:
         """Record where a ResourceSet may apply and change files in unknown ways."""
         self._applications.has_all_appliers = False
+        # without one of these fields, an object applies files as they are
         names = {name for kind in self._kinds.values() for name in changing_fields(kind)}
         if not any(holds_text(obj.value, name) for name in names):
             return
@@ -205,6 +211,7 @@ class _Appliers:
 
         The fields that it changes with each application are unknown.
         """
+        # each application may change a further field, and so what the next one does
         unstable_paths: set[Path] = set()
         for _ in range(_MOST_SETTLING):
             form = self._self_applied_form(root)
@@ -219,18 +226,10 @@ class _Appliers:
     def _self_applied_form(self, root: Instance) -> Resource | None:
         if root.template:
             return None
-        own_applications = (
-            application
-            for application in self._applications_by(root)
-            if application.file == root.file_object.file
-        )
-        return next(
-            (
-                transform(root.file_object.value, application.passes)
-                for application in own_applications
-            ),
-            None,
-        )
+        for application in self._applications_by(root):
+            if application.file == root.file_object.file:
+                return transform(root.file_object.value, application.passes)
+        return None
 
     def _children(self, instance: Instance) -> Iterator[Instance]:
         """Record what an instance applies; yields those among it that apply further files."""
@@ -245,15 +244,12 @@ class _Appliers:
                     continue
                 resource = transform(obj.value, application.passes)
                 self._applications.add_object(FollowedObject(application, obj.value, resource))
-                if resource:
-                    instances = self._record_unbuilt(
-                        self._instances(obj, resource, instance, applications)
-                    )
-                    yield from (
-                        child
-                        for child in instances
-                        if child.file_object.place not in ancestor_places
-                    )
+                if resource is None:
+                    continue
+                instances = self._instances(obj, resource, instance, applications)
+                for child in self._record_unbuilt(instances):
+                    if child.file_object.place not in ancestor_places:
+                        yield child
 
     def _applications_by(self, instance: Instance) -> Sequence[Application]:
         directory = self._sites.directory(instance)

@@ -49,9 +49,8 @@ class ApplySites:
         resource = instance.resource
         text = text_at(resource.value, path)
         if not resource.knows(*path) or _PLACEHOLDER.search(text):
-            self._mark_uncertain(
-                instance, self.possible_directories(text) if resource.knows(*path) else [""]
-            )
+            directories = self.possible_directories(text) if resource.knows(*path) else [""]
+            self._mark_uncertain(instance, directories)
             return None
         name = _normal(text)
         if name.startswith(".."):
@@ -60,6 +59,7 @@ class ApplySites:
             return "" if has_this_source(instance, self._files) else None
         if self._files.is_directory(name):
             return name
+        # the source may be a directory of this repository, and the path count from there
         directories = self._directories_ending(name)
         if len(directories) == 1:
             return directories[0]
@@ -94,11 +94,9 @@ class ApplySites:
         """The build of the directory that an instance applies, if that is certainly here."""
         sources = {source(ancestor) for ancestor in instance.chain}
         is_certain = not instance.resource.unknown and len(sources) == 1
-        return (
-            self.apparent_build(instance)
-            if is_certain and bootstrap(instance.root, self._files)
-            else None
-        )
+        if not is_certain or not bootstrap(instance.root, self._files):
+            return None
+        return self.apparent_build(instance)
 
     def apparent_build(self, instance: Instance) -> Build | None:
         """The build of the directory that an instance applies, if that seems to be here.

@@ -30,7 +30,7 @@ REMOTE = regex(
 """The names that kustomize fetches from elsewhere."""
 
 _REMOTE_FILE = regex(r"https?://[^?#]*\.(ya?ml|json)([?#]|$)")
-"""Those of files; all others may be of directories."""
+"""The remote names of files; all others may be names of directories."""
 
 _NAMING = ("apiVersion", "kind", "metadata")
 _MOST_ENTRIES = 200_000
@@ -100,7 +100,7 @@ class Build:
             raise KustomizeError("the build has too many files")
 
     def with_transformers(self, group: Iterable[Transformer]) -> Build:
-        """The same after a further group of transformers."""
+        """The build after a further group of transformers."""
         if self.remote or not self.followable:
             group = (forget_object,)
         return replace(

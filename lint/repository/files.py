@@ -215,7 +215,7 @@ class Files:
         return _read(data, name)
 
     def with_inner_texts(self, name: str) -> Manifest:
-        """The same with the texts in it that are manifests, to find places in these."""
+        """A file, read together with the manifests in its texts, to find places in these."""
         from celvet.lint.manifest import read  # not needed without findings
 
         self.manifest(name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache, cached_property
 from typing import TypeAlias
 
@@ -52,7 +52,7 @@ class Clusters:
     def names_without(self, kind: GroupKind, name: ObjectName) -> Collection[ObjectName] | None:
         """All names of objects of a kind, if none has a name.
 
-        None if one has it, or if the repository does not tell all. Most names are found without
+        None if one has it, or if the repository does not show all. Most names are found without
         reading all objects of the kind.
         """
         if self._has_name(kind, name) or self._instances is None:
@@ -73,7 +73,7 @@ class Clusters:
 
     @cached_property
     def _instances(self) -> frozenset[ObjectName] | None:
-        """All names of instances, in any cluster, since no root tells to which one it belongs.
+        """All names of instances, in any cluster, since no root shows to which one it belongs.
 
         Another source may add more, even if its path is also a directory of this one.
         """
@@ -89,16 +89,16 @@ class Clusters:
 
     def _find_loops(self, kind: GroupKind, path: Path) -> dict[_Cluster, Dependencies]:
         """The objects of a kind that may depend on themselves, in each cluster."""
-        starts = (
-            (
-                (instance, ObjectForm(instance.resource, instance.by))
-                for instance in self._applications.instances
-            )
-            if applies(kind)
-            else ((form.by, form) for form in self._forms.of_kind(kind, str(path[-1])) if form.by)
-        )
+        pairs: Iterable[tuple[Instance | None, ObjectForm]]
+        if applies(kind):
+            instances = self._applications.instances
+            pairs = ((start, ObjectForm(start.resource, start.by)) for start in instances)
+        else:
+            pairs = ((form.by, form) for form in self._forms.of_kind(kind, str(path[-1])))
         nodes: dict[_Cluster, list[tuple[ObjectName, Sequence[ObjectName]]]] = {}
-        for start, form in starts:
+        for start, form in pairs:
+            if start is None:
+                continue  # nothing here applies it, so its cluster is not known
             if form.resource.knows("metadata") and form.resource.knows(*path):
                 names = [*dependencies(form.resource, path, built_in=True)]
                 cluster = _cluster(start, form.by)
@@ -123,10 +123,9 @@ class Clusters:
                     return None
         forms = [form.resource for form in self._forms.of_kind(kind)]
         names = frozenset(resource.identity for resource in forms)
-        unknown = any("${" in "".join(name) for name in names)
-        return (
-            None if unknown or not all(resource.knows("metadata") for resource in forms) else names
-        )
+        if any("${" in "".join(name) for name in names):
+            return None
+        return names if all(resource.knows("metadata") for resource in forms) else None
 
     def dependants(self, instance: Instance) -> Sequence[ObjectName]:
         """Who depends on an instance by the built-in test."""

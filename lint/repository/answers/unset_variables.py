@@ -53,33 +53,25 @@ class UnsetVariableSearch:
     @cached_property
     def _all(self) -> Mapping[Instance, list[UnsetVariable]]:
         instances = self._applications.instances
-        strict_words = {
-            word.encode() for instance in instances for word in instance.kind.strict.undone
-        }
-        if not strict_words or self._files.files_with(*strict_words):
+        # the words may switch strictness off, or name what sets values at admission
+        kinds = [instance.kind for instance in instances]
+        undoing_words = {word.encode() for kind in kinds for word in kind.strict.undone}
+        if not undoing_words or self._files.files_with(*undoing_words):
             return {}
-        variables_of = {
-            instance: instance_variables
-            for instance in instances
-            if (
-                instance_variables := variables(
-                    instance.resource, instance.kind.variables, self._files
-                )
-            )
-        }
-        gaps = {
-            instance: [*self._find_unset(instance, instance_variables)]
-            for instance, instance_variables in variables_of.items()
-        }
-        times = Counter(candidate.name for candidates in gaps.values() for candidate in candidates)
-        times.update(
-            name
-            for instance_variables in variables_of.values()
-            for name in instance_variables.values
-        )
+
+        times: Counter[str] = Counter()
+        candidates: dict[Instance, list[UnsetVariable]] = {}
+        for instance in instances:
+            values = variables(instance.resource, instance.kind.variables, self._files)
+            if values:
+                candidates[instance] = [*self._find_unset(instance, values)]
+                times.update(variable.name for variable in candidates[instance])
+                times.update(values.values.keys())
+
+        # a name that several lack, or that another one has, may come from a webhook
         return {
-            instance: [candidate for candidate in candidates if times[candidate.name] == 1]
-            for instance, candidates in gaps.items()
+            instance: [variable for variable in unset if times[variable.name] == 1]
+            for instance, unset in candidates.items()
         }
 
     def _find_unset(self, instance: Instance, values: Variables) -> Iterator[UnsetVariable]:
