@@ -21,7 +21,7 @@ _NO_KIND = Validation((), (), (), ())
 
 
 def check_object(
-    found: KubeObject,
+    obj: KubeObject,
     kind: Kind | None,
     catalog: Catalog,
     crds: Schemas = NOTHING,
@@ -35,20 +35,20 @@ def check_object(
     validation = _NO_KIND
     if kind:
         validation = validate(
-            found.value,
+            obj.value,
             kind,
             catalog,
-            partial=found.partial,
-            skip=found.unresolved.__contains__,
+            partial=obj.partial,
+            skip=obj.unresolved.__contains__,
         )
     return CheckedObject(
-        object=object_ref_of(found.value),
-        value=found.value,
+        object=object_ref_of(obj.value),
+        value=obj.value,
         kind=kind,
         validation=validation,
-        checks=checks(found.value, validation, kind),
-        place=found.place,
-        partial=found.partial,
+        checks=checks(obj.value, validation, kind),
+        place=obj.place,
+        partial=obj.partial,
         schemas=crds,
         fixes=fixes,
         directories=catalog.directories,
@@ -58,18 +58,18 @@ def check_object(
 
 def check_value(value: Value, catalog: Catalog) -> CheckedObject:
     """An object that is not in a file, with its checks; `value` may be any JSON."""
-    given = value if isinstance(value, dict) else {}
-    return check_found(KubeObject.of(given), catalog)
+    mapping = value if isinstance(value, dict) else {}
+    return check_found(KubeObject.of(mapping), catalog)
 
 
-def check_found(found: KubeObject, catalog: Catalog) -> CheckedObject:
+def check_found(obj: KubeObject, catalog: Catalog) -> CheckedObject:
     """An object of a manifest with its checks, its kind looked up in the catalogue.
 
     A text with an unresolved variable counts as an expression as it stands.
     """
-    reference = object_ref_of(found.value)
+    reference = object_ref_of(obj.value)
     kind = catalog.find(reference.api_version, reference.kind) if reference.api_version else None
-    return check_object(replace(found, unresolved={}), kind, catalog)
+    return check_object(replace(obj, unresolved={}), kind, catalog)
 
 
 def checks(
@@ -87,17 +87,17 @@ def checks(
             home = _home(site.path, marks, value)
         sites.setdefault(home, []).append(site)
     return tuple(
-        _check(marks.get(path) or Mark(path, "", "", None), found, value, kind)
-        for path, found in sites.items()
+        _check(marks.get(path) or Mark(path, "", "", None), path_sites, value, kind)
+        for path, path_sites in sites.items()
     )
 
 
 def _home(path: Path, marks: Mapping[Path, Mark], root: Value) -> Path:
     """The mapping whose check an expression belongs to, if the mapping around it is not marked."""
-    marked = next((each for each in _above(path) if each in marks), None)
-    if marked is not None:
-        return marked
-    return next(each for each in _above(path) if isinstance(get(root, each), Mapping))
+    marked_path = next((ancestor for ancestor in _above(path) if ancestor in marks), None)
+    if marked_path is not None:
+        return marked_path
+    return next(ancestor for ancestor in _above(path) if isinstance(get(root, ancestor), Mapping))
 
 
 def _above(path: Path) -> Iterator[Path]:

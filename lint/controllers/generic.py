@@ -15,7 +15,7 @@ from celvet.lint.checks import (
     CheckedObject,
     PathExpression,
     fold_roles,
-    joined,
+    join_outcomes,
 )
 from celvet.lint.model import GroupKind, Path, Value, field_path
 from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState, Evaluator
@@ -109,7 +109,9 @@ class PathEvaluator(CheckEvaluator):
 
     def _verdict(self, obj: Value, _: ClusterState) -> Verdict:
         outcomes = {
-            role.name: joined([_holds(expression, obj) for expression in expressions], role.join)
+            role.name: join_outcomes(
+                [_holds(expression, obj) for expression in expressions], role.join
+            )
             for role in self.dialect.roles
             if (
                 expressions := [

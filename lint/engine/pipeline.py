@@ -34,6 +34,7 @@ from celvet.lint.manifest.objects.resourceset import is_resource_set
 from celvet.lint.manifest.source.encoding import decode
 from celvet.lint.model import Finding, Value, Where
 from celvet.lint.predict.check_model import MOST_NODES, is_too_large
+from celvet.lint.repository.questions import PatchTarget, VariableValues
 from celvet.lint.rule_ids import HELM_TEMPLATE
 from celvet.lint.values import object_ref_of
 from celvet.record import replace
@@ -57,7 +58,7 @@ def of_text(data: bytes | str, name: str, settings: Settings) -> FileResult:
     # Whether a file is a patch matters only if there are findings, since a patch never has more
     # than the same text as an object.
     if result.outcomes or not all(is_named(document.value) for document in manifest.documents):
-        target = settings.surroundings.patch_target
+        target = settings.surroundings.ask(PatchTarget())
         if target is not None:
             result = _lint_objects(manifest, [*patch_objects(manifest, target)], settings)
     if not result.findings or variables == settings.substitutions:
@@ -123,7 +124,7 @@ def _lint_objects(
         tuple(outcome for outcome in outcomes if isinstance(outcome, Finding)),
         tuple(outcome for outcome in outcomes if isinstance(outcome, Crash)),
         replace(counts, suppressed=suppressed_count) + templates.counts,
-        crds.missed,
+        crds.missing_kinds,
         (*crds.problems, *settings.surroundings.problems, *templates.notes, *size_notes),
         tuple(checked_objects),
         templates.results,
@@ -247,5 +248,5 @@ def _substitutions(data: bytes | str, settings: Settings) -> Mapping[str, str]:
     text = decode(data).text
     if "${" not in text or not may_hold_checks(text, settings.catalog):
         return settings.substitutions
-    variables = settings.surroundings.variables(variables_in(text))
+    variables = settings.surroundings.ask(VariableValues(variables_in(text)))
     return {**variables, **settings.substitutions}

@@ -9,6 +9,7 @@ from celvet.lint.engine.settings import Settings
 from celvet.lint.locate import Locator
 from celvet.lint.manifest import Manifest
 from celvet.lint.model import Finding, Related, Where
+from celvet.lint.repository.questions import PlaceLabel, VariableOrigins
 from celvet.record import replace
 
 
@@ -37,8 +38,10 @@ def _origins(
     text = manifest.text[slice(*locator.offsets(_place_of_text(where)))]
     names = [name for name in variables_in(text) if name not in settings.substitutions]
     surroundings = settings.surroundings
-    for name, (by, place) in surroundings.origins(names).items() if names else ():
-        yield Related(f"{by} gives `{name}` its value ({surroundings.line(place)})", where)
+    origins = surroundings.ask(VariableOrigins(names)) if names else {}
+    for name, (by, place) in origins.items():
+        label = surroundings.ask(PlaceLabel(place))
+        yield Related(f"{by} gives `{name}` its value ({label})", where)
 
 
 def _place_of_text(where: Where) -> Where:

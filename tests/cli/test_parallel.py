@@ -17,7 +17,7 @@ from celvet.lint.cli import exit_status
 from celvet.lint.cli.exit import Exit
 from celvet.lint.cli.run.parallel import in_parallel, processes_for
 from celvet.lint.repository.applications import Applications
-from celvet.lint.repository.appliers import applications
+from celvet.lint.repository.appliers import find_applications
 from celvet.lint.repository.files import Files
 
 forking = pytest.mark.skipif(
@@ -70,9 +70,9 @@ def test_processes_share_the_index(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     def noted(files: Files, patch_files: Collection[str]) -> Applications:
         with made.open("a") as file:
             file.write("once\n")
-        return applications(files, patch_files)
+        return find_applications(files, patch_files)
 
-    monkeypatch.setattr("celvet.lint.repository.index.applications", noted)
+    monkeypatch.setattr("celvet.lint.repository.index.find_applications", noted)
     apps.mkdir()
     for number in range(40):
         (apps / f"{number}.yaml").write_text(_APP.format(number))

@@ -81,9 +81,9 @@ class ReportCache:
         """Whether the repository has changed in nothing on which a report depends."""
         if self._repository is None:
             return False
-        from celvet.lint.repository.questions import answered_alike
+        from celvet.lint.repository.question_log import has_same_answers
 
-        return answered_alike(report.surrounded, partial(self._repository.around, name))
+        return has_same_answers(report.surrounded, partial(self._repository.surroundings_of, name))
 
     def put(self, key: str, report: FileReport) -> None:
         """Store a report, unless it is valid only for this run."""

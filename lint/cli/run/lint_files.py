@@ -17,6 +17,7 @@ from celvet.lint.manifest.objects.resourceset import TAKING
 from celvet.lint.manifest.source.files import STDIN, read_source
 from celvet.lint.model import Severity
 from celvet.lint.report.report import FileReport, Report, file_report, report
+from celvet.lint.repository.questions import InputProviders
 from celvet.lint.repository.surroundings import NO_REPOSITORY, Repository
 from celvet.record import record, replace
 from celvet.regex import compiled_later
@@ -65,22 +66,24 @@ class LintFile:
             data = read_source(path)
         except OSError as error:
             return FileReport(name, unread=error.strerror or str(error))
-        questions = None
+        log = None
         if self.cache and not self.fix:
-            from celvet.lint.repository.questions import Questions  # loads `hashlib`
+            from celvet.lint.repository.question_log import QuestionLog  # loads `hashlib`
 
-            questions = Questions()
-        surroundings = self.repository.around(name, questions) if self.repository else NO_REPOSITORY
+            log = QuestionLog()
+        surroundings = (
+            self.repository.surroundings_of(name, log) if self.repository else NO_REPOSITORY
+        )
         settings = replace(self.settings, surroundings=surroundings)
         if data.find(TAKING.encode()) >= 0:
-            settings = replace(settings, providers=surroundings.providers())
+            settings = replace(settings, providers=surroundings.ask(InputProviders()))
         if self.fix:
             from celvet.lint.cli.run.fixes import fix_file
 
             return fix_file(data, name, settings, unsafe=self.unsafe, minimum=self.minimum)
         result = lint_text(data, name, settings)
-        questions_text = questions.text() if questions else ""
-        return replace(file_report(result, may_name_kind(data)), surrounded=questions_text)
+        log_text = log.text() if log else ""
+        return replace(file_report(result, may_name_kind(data)), surrounded=log_text)
 
 
 def default_directory() -> Path:

@@ -65,15 +65,15 @@ class Assessment:
     @property
     def ignored_status(self) -> tuple[str, ...]:
         """The status of objects that Flux does not check, if there may be any."""
-        return () if self.waiting.everything and not self.waiting.passed else (IGNORED,)
+        return () if self.waiting.everything and not self.waiting.exceptions else (IGNORED,)
 
     def sees(self, obj: Value) -> bool:
         """Whether Flux would check an object if it existed."""
-        return any(listed_object is obj for _, listed_object in self.waiting.looked_at([obj]))
+        return any(listed_object is obj for _, listed_object in self.waiting.find_objects([obj]))
 
     def ignored_verdict(self, objects: Sequence[Value]) -> Verdict:
         """The verdict on objects that Flux does not check."""
-        exception = next(filter(None, map(self.waiting.passing, objects)), None)
+        exception = next(filter(None, map(self.waiting.exception_for, objects)), None)
         reason = exception.reason if exception else self.waiting.reason
         if self.waiting.field:
             reason += f", and `{self.waiting.field}` does not list it"
@@ -89,7 +89,7 @@ class Assessment:
         over = self.timing.timeout is not None and cluster.waited >= self.timing.timeout
         fail_fast = not cluster.settings.get(_NO_FAIL_FAST)
         verdict, error = wait_verdict(objects, verdicts, over=over, fail_fast=fail_fast)
-        if obj := self.waiting.unplaced(cluster.objects):
+        if obj := self.waiting.object_of_unknown_namespace(cluster.objects):
             # Flux does not even begin to wait.
             verdict = Verdict(status="Unknown", end="failed")
             name = f"{kind_of(obj)} {text_or('', obj, 'metadata', 'name')}"
@@ -229,7 +229,7 @@ class FluxWait(BaseEvaluator):
         """The verdict on a single object, or on the wait for several."""
         if self.assessment.stall_verdict:
             return self.assessment.stall_verdict
-        watched_objects = self.assessment.waiting.looked_at(cluster.objects or (None,))
+        watched_objects = self.assessment.waiting.find_objects(cluster.objects or (None,))
         if not watched_objects:
             return self.assessment.ignored_verdict(cluster.objects)
         verdicts = [

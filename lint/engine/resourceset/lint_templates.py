@@ -11,7 +11,7 @@ from celvet.lint.engine.resourceset.renderings import Rendering, render_resource
 from celvet.lint.engine.result import FileResult, TemplateResults
 from celvet.lint.engine.settings import Settings
 from celvet.lint.manifest import KubeObject, all_objects
-from celvet.lint.repository.surroundings import Templated
+from celvet.lint.repository.surroundings import TemplateSurroundings
 from celvet.lint.resourceset import TOTAL, StepBudget
 from celvet.record import replace
 
@@ -54,6 +54,6 @@ def _lint_text(
     There are no fixes: what is right in one rendering may be wrong in another.
     """
     objects = [obj for obj in all_objects(text.manifest) if text.applies(obj)]
-    surroundings = Templated(settings.surroundings, text.owner.value)
+    surroundings = TemplateSurroundings(settings.surroundings, text.owner.value)
     settings = replace(settings, surroundings=surroundings, fixes=False)
     return lint_objects(text.manifest, objects, settings, budget=budget)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from celvet.lint.cel import Activation, Compiled, Outcome
 from celvet.lint.cel.trace.trace import Trace
-from celvet.lint.checks import AnyExpression, joined
+from celvet.lint.checks import AnyExpression, join_outcomes
 from celvet.lint.jsonpath import CompiledPath
 from celvet.lint.model import Value
 from celvet.lint.verdicts.evaluator import ClusterState, Evaluator
@@ -53,7 +53,7 @@ class Answer:
         dialect = next(
             item.expression.dialect for item in self.expressions if item.expression.role == role
         )
-        return joined(self.of(role), dialect.role(role).join)
+        return join_outcomes(self.of(role), dialect.role(role).join)
 
     @property
     def variables(self) -> Mapping[str, Value]:

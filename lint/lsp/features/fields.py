@@ -58,7 +58,7 @@ _ANY_OBJECT: Mapping[str, Value] = {
 }
 """Fields that most kinds have; facts about the kind itself take precedence."""
 
-_CUSTOMARY = CrdSchema(GroupKind("", ""), (("", Structural(_ANY_OBJECT, "kept", whole=True)),))
+_CUSTOMARY = CrdSchema(GroupKind("", ""), (("", Structural(_ANY_OBJECT, "kept", is_object=True)),))
 
 
 @record

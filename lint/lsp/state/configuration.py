@@ -10,7 +10,7 @@ from celvet.lint.config import Config, find, load
 from celvet.lint.config.table import ConfigError
 from celvet.lint.crds import SchemaSources
 from celvet.lint.crds.locations import LocationError
-from celvet.lint.discovery.gitignore import Ignored
+from celvet.lint.discovery.gitignore import IgnoreList
 from celvet.lint.engine import Settings
 from celvet.lint.lsp.state.client_settings import ClientSettings, without_missing_paths
 from celvet.lint.model import Severity
@@ -40,7 +40,7 @@ class FileConfiguration:
         if not self.exclude or not file.is_relative_to(self.exclude_base):
             return False
         relative_path = file.relative_to(self.exclude_base).as_posix()
-        return Ignored.by(self.exclude).holds(relative_path)
+        return IgnoreList.by(self.exclude).holds(relative_path)
 
 
 class Configuration:

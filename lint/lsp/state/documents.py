@@ -70,7 +70,9 @@ class OpenFile:
     def __post_init__(self) -> None:
         """Find the repository around the file."""
         root = repository(self.path.parent)
-        self.surroundings = Repository(root).around(str(self.path)) if root else NO_REPOSITORY
+        self.surroundings = (
+            Repository(root).surroundings_of(str(self.path)) if root else NO_REPOSITORY
+        )
 
     def analysis_of(self, document: str, settings: Settings) -> Analysis | None:
         """The analysis of a document with these settings, if it has been made."""
@@ -81,7 +83,7 @@ class OpenFile:
         """Record the files that were read: the result is valid until one of them changes."""
         if self.basis and not self.basis[0].files_digest:
             basis, settings = self.basis
-            self.basis = basis._replace(files_digest=self.surroundings.others()), settings
+            self.basis = basis._replace(files_digest=self.surroundings.others_digest()), settings
 
 
 def path_of(uri: str) -> Path:
@@ -179,7 +181,7 @@ class Documents:
         """The settings for a text: the same object as long as they are equal."""
         other_providers = providers_around(str(file.path)) if TAKING in text else ()
         own_settings = self.configuration.of(file.path).settings
-        files_digest = file.surroundings.others()
+        files_digest = file.surroundings.others_digest()
         basis = _Basis(own_settings, _defining_documents(text), other_providers, files_digest)
         if file.basis is None or file.basis[0] != basis:
             file_settings = with_definitions(own_settings, basis.texts, other_providers)

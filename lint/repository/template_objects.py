@@ -14,8 +14,8 @@ from celvet.lint.manifest.objects.resourceset import (
     waits_for_variables,
 )
 from celvet.lint.model import Value
-from celvet.lint.repository.builds import Entry, effective
-from celvet.lint.repository.files import Declared, Files
+from celvet.lint.repository.builds import Entry, transform
+from celvet.lint.repository.files import FileObject, Files
 from celvet.lint.repository.providers import providers_among
 from celvet.lint.values import get, list_at, mapping_at
 
@@ -23,23 +23,24 @@ if TYPE_CHECKING:
     from celvet.lint.resourceset import BuildStep
 
 
-class BuiltObjects(NamedTuple):
+class TemplateObjects(NamedTuple):
     """Objects of a ResourceSet, each with the place of its template.
 
     Not `complete` if the operator may build others in the cluster.
     """
 
-    objects: tuple[Declared, ...] = ()
+    objects: tuple[FileObject, ...] = ()
     complete: bool = False
 
 
-def built(
-    declared: Declared, form: Resource, files: Files, applied: Iterable[Entry] | None
-) -> BuiltObjects:
+def build_template(
+    obj: FileObject, form: Resource, files: Files, entries: Iterable[Entry] | None
+) -> TemplateObjects:
     """The objects that the operator builds from a form of a ResourceSet; none if it refuses it.
 
-    `applied` are the objects that reach the cluster with it. It is None if nothing here applies the
-    form: then any provider of the repository may be meant, and variables may still change the form.
+    `entries` are the files that reach the cluster with it. They are None if nothing here applies
+    the form: then any provider of the repository may be meant, and variables may still change the
+    form.
     """
     from celvet.lint.resourceset import (  # loads the engine of templates
         TOTAL,
@@ -53,23 +54,23 @@ def built(
     )
 
     value = dict(form.value)
-    waits = applied is None and waits_for_variables(value)
+    waits = entries is None and waits_for_variables(value)
     if waits or not (form.knows("spec") and mapping_at(value, ("spec",))) or wrong_type(value):
-        return BuiltObjects()
-    found = providers_among(files) if applied is None else _applied(files, applied)
-    providers = all_providers((), filterfalse(waits_for_variables, found)).known
+        return TemplateObjects()
+    candidates = providers_among(files) if entries is None else _applied_providers(files, entries)
+    providers = all_providers((), filterfalse(waits_for_variables, candidates)).known
     try:
         inputs = known_inputs(value, providers)
         steps = [] if inputs is None else build(value, inputs, budget=StepBudget(TOTAL))
     except InputError:
-        return BuiltObjects(complete=True)
+        return TemplateObjects(complete=True)
     except BuildError as error:
-        return BuiltObjects(complete=error.refused)
+        return TemplateObjects(complete=error.refused)
     complete = inputs is not None and not _selects_inputs(value)
-    return BuiltObjects(tuple(_objects(declared, steps)), complete)
+    return TemplateObjects(tuple(_objects(obj, steps)), complete)
 
 
-def with_stand_ins(declared: Declared, value: dict[str, Value]) -> Iterator[Declared]:
+def stand_in_objects(obj: FileObject, value: dict[str, Value]) -> Iterator[FileObject]:
     """Objects that the operator may make from a ResourceSet, whatever its inputs are.
 
     In them, values from inputs begin with `<<`. If there are none, the objects are unknown.
@@ -78,22 +79,22 @@ def with_stand_ins(declared: Declared, value: dict[str, Value]) -> Iterator[Decl
 
     with suppress(BuildError):
         for steps in build_with_stand_ins(value, StepBudget(TOTAL)):
-            yield from _objects(declared, steps)
+            yield from _objects(obj, steps)
 
 
-def _objects(declared: Declared, steps: Iterable[BuildStep]) -> Iterator[Declared]:
-    for each in (each for step in steps for each in step.objects):
-        path = (*declared.path, *each.origin.where)
-        yield Declared(declared.file, declared.document, path, each.value)
+def _objects(obj: FileObject, steps: Iterable[BuildStep]) -> Iterator[FileObject]:
+    for built_object in (obj for step in steps for obj in step.objects):
+        path = (*obj.path, *built_object.origin.where)
+        yield FileObject(obj.file, obj.document, path, built_object.value)
 
 
-def _applied(files: Files, entries: Iterable[Entry]) -> Iterator[dict[str, Value]]:
+def _applied_providers(files: Files, entries: Iterable[Entry]) -> Iterator[dict[str, Value]]:
     """The known providers among the applied objects."""
-    names = {*files.holding(PROVIDING.encode())}
+    names = {*files.files_with(PROVIDING.encode())}
     for entry in entries:
-        for each in files.objects(entry.file) if entry.file in names else ():
-            if is_input_provider(each.value):
-                resource = effective(each.value, entry.passes)
+        for obj in files.objects(entry.file) if entry.file in names else ():
+            if is_input_provider(obj.value):
+                resource = transform(obj.value, entry.passes)
                 if resource and not resource.unknown:
                     yield dict(resource.value)
 
@@ -101,4 +102,4 @@ def _applied(files: Files, entries: Iterable[Entry]) -> Iterator[dict[str, Value
 def _selects_inputs(value: Mapping[str, Value]) -> bool:
     """Whether a provider in the cluster may give a ResourceSet more inputs."""
     sources = list_at(value, ("spec", "inputsFrom"))
-    return any(get(each, ("selector",)) is not None for each in sources)
+    return any(get(source, ("selector",)) is not None for source in sources)

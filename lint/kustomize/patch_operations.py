@@ -14,12 +14,12 @@ _INDEX = regex(r"0|[1-9][0-9]{0,6}")
 _MOST_STEPS = 100
 
 
-def pointer(operation: Value) -> Path:
+def path_written(operation: Value) -> Path:
     """The path that an operation writes, with its `-` and indices."""
     return tuple(_tokens(operation, "path"))
 
 
-def read(value: Value, operation: Value) -> Iterator[Path]:
+def paths_read(value: Value, operation: Value) -> Iterator[Path]:
     """The paths that an operation reads; one that moves the elements of a list reads it."""
     tokens = _tokens(operation, "path")
     match operation.get("op"):
@@ -32,7 +32,7 @@ def read(value: Value, operation: Value) -> Iterator[Path]:
         yield holder
 
 
-def applied(value: Value, operation: Value) -> Value:
+def apply_operation(value: Value, operation: Value) -> Value:
     """The value after an operation; the given one is not changed.
 
     Raises:
@@ -42,18 +42,20 @@ def applied(value: Value, operation: Value) -> Value:
     tokens = _tokens(operation, "path")
     match operation.get("op"):
         case "add":
-            return _changed(value, tokens, _value_of(operation), insert=True)
+            return _set(value, tokens, _value_of(operation), insert=True)
         case "replace":  # v4 adds a missing key
-            return _changed(value, tokens, _value_of(operation))
+            return _set(value, tokens, _value_of(operation))
         case "remove":
-            _found(value, tokens)
-            return _changed(value, tokens, ABSENT)
+            _existing_value(value, tokens)
+            return _set(value, tokens, ABSENT)
         case "copy":
-            return _changed(value, tokens, _found(value, _tokens(operation, "from")), insert=True)
+            return _set(
+                value, tokens, _existing_value(value, _tokens(operation, "from")), insert=True
+            )
         case "move":
             source = _tokens(operation, "from")
-            moved = _found(value, source)
-            return _changed(_changed(value, source, ABSENT), tokens, moved, insert=True)
+            source_value = _existing_value(value, source)
+            return _set(_set(value, source, ABSENT), tokens, source_value, insert=True)
         case "test":
             if get(value, _steps(value, tokens)) != operation.get("value"):
                 raise KustomizeError("the `test` of a JSON patch fails")
@@ -88,48 +90,48 @@ def _steps(value: Value, tokens: Sequence[str]) -> Path:
     return tuple(steps)
 
 
-def _found(value: Value, tokens: Sequence[str]) -> Value:
-    found = get(value, _steps(value, tokens), ABSENT)
-    if found is ABSENT:
+def _existing_value(value: Value, tokens: Sequence[str]) -> Value:
+    existing = get(value, _steps(value, tokens), ABSENT)
+    if existing is ABSENT:
         raise KustomizeError(f"a JSON patch finds nothing at `/{'/'.join(tokens)}`")
-    return found
+    return existing
 
 
-def _changed(value: Value, tokens: Sequence[str], new: Any, *, insert: bool = False) -> Value:
+def _set(value: Value, tokens: Sequence[str], new: Any, *, insert: bool = False) -> Value:
     """A copy with the place of the tokens set, inserted in a list, or removed by `ABSENT`."""
     if not tokens:
         if new is ABSENT:
             raise KustomizeError("a JSON patch removes the whole object")
         return new
-    token, *rest = tokens
+    token, *tail = tokens
     if isinstance(value, dict):
-        return _changed_mapping(value, token, rest, new, insert=insert)
+        return _set_in_mapping(value, token, tail, new, insert=insert)
     if isinstance(value, list):
-        return _changed_list(value, token, rest, new, insert=insert)
+        return _set_in_list(value, token, tail, new, insert=insert)
     raise KustomizeError(f"a JSON patch finds nothing to hold `{token}`")
 
 
-def _changed_mapping(
-    value: dict[str, Value], token: str, rest: Sequence[str], new: Any, *, insert: bool
+def _set_in_mapping(
+    value: dict[str, Value], token: str, tail: Sequence[str], new: Any, *, insert: bool
 ) -> Value:
-    if rest and token not in value:
-        raise KustomizeError(f"a JSON patch finds nothing to hold `{rest[0]}`")
-    child = _changed(value[token], rest, new, insert=insert) if rest else new
+    if tail and token not in value:
+        raise KustomizeError(f"a JSON patch finds nothing to hold `{tail[0]}`")
+    child = _set(value[token], tail, new, insert=insert) if tail else new
     if child is ABSENT:
-        return {key: each for key, each in value.items() if key != token}
+        return {key: child_value for key, child_value in value.items() if key != token}
     return {**value, token: child}
 
 
-def _changed_list(
-    value: list[Value], token: str, rest: Sequence[str], new: Any, *, insert: bool
+def _set_in_list(
+    value: list[Value], token: str, tail: Sequence[str], new: Any, *, insert: bool
 ) -> Value:
-    if token == "-" and not rest and insert:  # noqa: S105 - a pointer, no secret
+    if token == "-" and not tail and insert:  # noqa: S105 - a pointer, no secret
         return [*value, new]
     at = int(token) if _INDEX.fullmatch(token) else -1
-    if not 0 <= at < len(value) + (insert and not rest):
+    if not 0 <= at < len(value) + (insert and not tail):
         raise KustomizeError(f"a JSON patch names no element of a list: `{token}`")
-    if rest:
-        return [*value[:at], _changed(value[at], rest, new, insert=insert), *value[at + 1 :]]
+    if tail:
+        return [*value[:at], _set(value[at], tail, new, insert=insert), *value[at + 1 :]]
     if new is ABSENT:
         return [*value[:at], *value[at + 1 :]]
     return [*value[:at], new, *value[at + (not insert) :]]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from celvet.lint.kustomize.errors import KustomizeError
-from celvet.lint.kustomize.json_patch import applied
+from celvet.lint.kustomize.patch_operations import apply_operation
 
 _VALUE = {"a": [1, 2, {"b": 3}]}
 
@@ -28,7 +28,7 @@ _VALUE = {"a": [1, 2, {"b": 3}]}
     ids=str,
 )
 def test_an_element_of_a_list(operation: dict[str, Any], after: list[Any]) -> None:
-    assert applied(_VALUE, operation) == {"a": after}
+    assert apply_operation(_VALUE, operation) == {"a": after}
 
 
 @pytest.mark.parametrize(
@@ -45,4 +45,4 @@ def test_an_element_of_a_list(operation: dict[str, Any], after: list[Any]) -> No
 )
 def test_an_element_that_is_not_there(operation: dict[str, Any]) -> None:
     with pytest.raises(KustomizeError):
-        applied(_VALUE, operation)
+        apply_operation(_VALUE, operation)
