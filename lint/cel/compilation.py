@@ -52,14 +52,14 @@ def _compiled(request: _CompilationKey) -> Compiled:
     if first.text == text:
         return first
     if first.refusals or not first.analysed:
-        return _gated(request)
+        return _run_gates(request)
     return Compiled(text, dialect, result_type=first.result_type, first=first)
 
 
-def _gated(request: _CompilationKey) -> Compiled:
-    from celvet.lint.cel.gates import gated  # loads the engine, which many runs do not need
+def _run_gates(request: _CompilationKey) -> Compiled:
+    from celvet.lint.cel.gates import run_gates  # loads the engine, which many runs do not need
 
-    return gated(request.text, request.dialect)
+    return run_gates(request.text, request.dialect)
 
 
 def _bytes(compiled: Compiled) -> int:
@@ -67,6 +67,6 @@ def _bytes(compiled: Compiled) -> int:
 
 
 _first: CachedFunction[_Alike, Compiled] = CachedFunction(
-    lambda alike: _gated(alike.request), _bytes, _MOST_BYTES
+    lambda alike: _run_gates(alike.request), _bytes, _MOST_BYTES
 )
 _remembered = CachedFunction(_compiled, _bytes, _MOST_BYTES)

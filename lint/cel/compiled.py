@@ -13,8 +13,8 @@ from celvet.lint.cel.check.free_variables import variables
 from celvet.lint.cel.check.outline import Rewording
 from celvet.lint.cel.check.unknown_functions import UnknownCall, unknown_calls
 from celvet.lint.cel.engine.activation import VariableValues
-from celvet.lint.cel.engine.outcome import BEYOND, Outcome, beyond
-from celvet.lint.cel.eval.budget import Excess, excess, excessive_bound
+from celvet.lint.cel.engine.outcome import BEYOND, Outcome, not_evaluated
+from celvet.lint.cel.eval.excess import Excess, excess
 from celvet.lint.cel.syntax.dotted_names import bind_dotted_names
 from celvet.lint.cel.syntax.lexer import Unparsable, scan
 from celvet.lint.cel.syntax.parser import parse
@@ -79,16 +79,16 @@ class Compiled:
         if self.refusals:
             return Outcome(error=self.refusals[0].message)
         if self.unevaluated:
-            return beyond(f"celvet does not evaluate `{self.unevaluated}`")
+            return not_evaluated(f"celvet does not evaluate `{self.unevaluated}`")
         if self.tree is None or not self.analysed:
-            return beyond(self.limit) if self.limit else BEYOND
+            return not_evaluated(self.limit) if self.limit else BEYOND
         from celvet.lint.cel.eval.evaluation import evaluate  # the engine
 
         outline = self.first.tree if self.first else None
         return evaluate(self.tree, self.dialect, variables, outline)
 
     def trace(self, variables: VariableValues) -> Trace:
-        """The same evaluation, step by step; raises `ValueError` if the text does not parse."""
+        """An evaluation on these variables, step by step; raises `ValueError` without a tree."""
         from celvet.lint.cel.trace.trace import Trace, TraceStep  # few reports need it
         from celvet.lint.cel.trace.tracer import trace
 
@@ -112,8 +112,8 @@ class Compiled:
         names = self.of_outline(_names_by_node)
         if self.tree is None or not names:
             return ()
-        idents = (each for each in walk(self.tree) if isinstance(each, Ident))
-        return tuple((names[each.id], each) for each in idents if each.id in names)
+        idents = (node for node in walk(self.tree) if isinstance(node, Ident))
+        return tuple((names[ident.id], ident) for ident in idents if ident.id in names)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -122,9 +122,8 @@ class Compiled:
 
     @property
     def excess(self) -> Excess | None:
-        """The cost of an evaluation over budget; None if it is within budget, or never happens."""
-        # The bound is alike for all texts of the outline, the search for the worst object is not.
-        return self.answer(_excess) if self.of_outline(_may_exceed) else None
+        """What makes an evaluation hopeless; None if nothing does, or it never happens."""
+        return self.answer(_excess) if self.of_outline(_excess) else None
 
 
 def readable(text: str) -> str:
@@ -159,14 +158,8 @@ def _names_by_node(compiled: Compiled) -> Mapping[int, str]:
     """The names of the variables, by the numbers of their nodes."""
     if compiled.tree is None:
         return {}
-    found = variables(compiled.tree, compiled.dialect.libraries)
-    return {ident.id: name for name, ident in found}
-
-
-def _may_exceed(compiled: Compiled) -> bool:
-    if compiled.refusals or compiled.tree is None:
-        return False
-    return excessive_bound(compiled.tree, compiled.dialect.libraries) is not None
+    names = variables(compiled.tree, compiled.dialect.libraries)
+    return {ident.id: name for name, ident in names}
 
 
 def _excess(compiled: Compiled) -> Excess | None:

@@ -18,9 +18,10 @@ from celvet.lint.manifest import KubeObject, Manifest, whole_objects
 from celvet.lint.manifest.objects.held import holds_text
 from celvet.lint.manifest.objects.resourceset import is_resource_set, takes_inputs
 from celvet.lint.model import ObjectRef, Value
-from celvet.lint.repository.files import Declared
+from celvet.lint.repository.files import FileObject
 from celvet.lint.repository.instance import Instance
 from celvet.lint.repository.object_form import ObjectForm
+from celvet.lint.repository.questions import InputProviders, ObjectForms
 from celvet.lint.repository.surroundings import Repository
 from celvet.lint.values import group_kind_of, object_ref_of, text_at
 from celvet.record import replace
@@ -102,17 +103,17 @@ class _Builder:
         `celvet lint` reports why. If a parent changes the template, its objects have the place of
         its beginning.
         """
-        from celvet.lint.engine.resourceset.renderings import rendered_objects, renderings
+        from celvet.lint.engine.resourceset.renderings import render_resource_sets, rendered_objects
 
         name = self._name(locator.name)
-        surroundings = self._repository.around(locator.name)
-        providers = surroundings.providers() if takes_inputs(resource_set.value) else ()
+        surroundings = self._repository.surroundings_of(locator.name)
+        providers = surroundings.ask(InputProviders()) if takes_inputs(resource_set.value) else ()
         for owner in forms:
             if any(not path[1:] for path in owner.resource.unknown):
                 continue
             is_unchanged = ObjectForm(owner.resource).keeps("spec", resource_set.value)
             form = replace(resource_set, value=dict(owner.resource.value))
-            for obj, text in rendered_objects(renderings([form], providers)):
+            for obj, text in rendered_objects(render_resource_sets([form], providers)):
                 kind = self._kind(obj)
                 if kind and obj.nesting != "held":
                     if is_unchanged:
@@ -125,7 +126,7 @@ class _Builder:
     def _forms(self, obj: KubeObject, kind: Kind, file: str, line: int) -> list[GraphObject]:
         name = self._repository.name(file)
         graph_objects = []
-        for form in self._repository.around(file).effective(obj.value):
+        for form in self._repository.surroundings_of(file).ask(ObjectForms(obj.value)):
             applier = None if form.by and _applies_itself(form, name, form.by) else form.by
             owner = self._applier(applier) if applier else None
             place = (file, line)
@@ -140,20 +141,21 @@ class _Builder:
                 if applier.template:
                     owner = self._of_another_file(*applier.template, owner)
                 self._appliers[applier] = self._of_another_file(
-                    applier.declared, applier.resource, owner
+                    applier.file_object, applier.resource, owner
                 )
             owner = self._appliers[applier]
         return owner
 
     def _of_another_file(
-        self, declared: Declared, resource: Resource, owner: GraphObject | None
+        self, file_object: FileObject, resource: Resource, owner: GraphObject | None
     ) -> GraphObject | None:
         """The node of an object anywhere in the repository; its owner if it has no kind."""
-        reference, file = _reference(resource), declared.file
+        reference, file = _reference(resource), file_object.file
         kind = self._settings.catalog.find(reference.api_version, reference.kind)
         if kind is None:
             return owner
-        line = Locator(self._repository.index.files.manifest(file)).place(declared.place.where).line
+        manifest = self._repository.index.files.manifest(file)
+        line = Locator(manifest).place(file_object.place.where).line
         return self._object(resource, kind, (self._path(file), line), file, owner)
 
     def _object(
@@ -222,7 +224,7 @@ class _Builder:
                 whole_kind = self._node(GraphNode(ObjectRef(version, kind.kind)))
                 yield _wait_edge(obj, whole_kind, "waits for", check)
             return
-        for entry in obj.waiting.listed:
+        for entry in obj.waiting.listed_objects:
             target = self._target(obj, object_ref_of(entry))
             yield _wait_edge(obj, target, "waits for", obj.entry(group_kind_of(entry)))
 
@@ -250,7 +252,7 @@ def graph(manifests: Iterable[Manifest], settings: Settings, repository: Reposit
 def _rendered_resource(value: dict[str, Value]) -> Resource:
     """An object that a ResourceSet builds, without its spec if that lacks a parent's variable."""
     resource = Resource(value)
-    return resource.not_known(("spec",)) if holds_text(value.get("spec"), "${") else resource
+    return resource.with_unknown(("spec",)) if holds_text(value.get("spec"), "${") else resource
 
 
 def _applies_edge(owner: GraphObject, target: GraphObject) -> Edge:
@@ -278,7 +280,7 @@ def _reference(resource: Resource) -> ObjectRef:
 
 def _applies_itself(form: ObjectForm, file: str, applier: Instance) -> bool:
     own_name, applier_name = form.resource.identity, applier.resource.identity
-    if (applier_name, applier.declared.file) != (own_name, file):
+    if (applier_name, applier.file_object.file) != (own_name, file):
         return False
     return group_kind_of(applier.resource.value) == group_kind_of(form.resource.value)
 

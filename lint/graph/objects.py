@@ -43,7 +43,9 @@ class GraphObject:
     @cached_property
     def waiting(self) -> Waiting | None:
         """What its controller waits for; None if the repository does not show it."""
-        is_visible = bool(self.kind.waits or self.kind.unwaited) and self.resource.knows("spec")
+        is_visible = bool(self.kind.waits or self.kind.wait_exceptions) and self.resource.knows(
+            "spec"
+        )
         return waiting(self.resource.value, self.kind) if is_visible else None
 
     @cached_property

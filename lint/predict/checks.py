@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from celvet.lint.checks import Check, CheckedObject
-from celvet.lint.checks.advice import recommended
+from celvet.lint.checks.advice import recommend
 from celvet.lint.model import Change, Fix, Path
 from celvet.lint.predict.check_model import CheckModel, check_model
 from celvet.lint.predict.faults.diagnose import diagnose
@@ -66,7 +66,7 @@ def advice(checked: CheckedObject, check: Check, found: Diagnosis) -> str:
     roles = (found.role, *companions(checked, check, found.role, found.fault))
     model = _model(checked, check)
     verdicts = choices(table(model), found.role, found.fault) if model else {}
-    return recommended(checked, check, roles, verdicts, doubtful=found.doubtful)
+    return recommend(checked, check, roles, verdicts, doubtful=found.doubtful)
 
 
 def companions(

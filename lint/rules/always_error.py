@@ -69,8 +69,8 @@ from celvet.lint.cel.syntax.tree import (
     Node,
     Select,
     always_evaluated,
+    dotted_path,
     parents,
-    qualified,
     walk,
 )
 from celvet.lint.checks import CelExpression, CheckedObject
@@ -174,7 +174,7 @@ def _sort(node: Node, path: str) -> str:
     """`list` or `boolean`, by the form of a node or since it is at a path of a list; else empty."""
     if isinstance(node, Macro):
         return _RESULTS.get(node.name, "")
-    listed = isinstance(node, ListExpr) or (_is_named(node) and qualified(node) == path)
+    listed = isinstance(node, ListExpr) or (_is_named(node) and dotted_path(node) == path)
     return "list" if listed else ""
 
 
@@ -219,8 +219,8 @@ def _help(text: str, read: _Read, up: Mapping[Node, Node]) -> str:
         if "||" in condition or "?" in condition:
             condition = f"({condition})"
         written = f"{target}.exists({variable}, {condition} && {variable}.{field} {tested})"
-    elif could_be_type and qualified(held) and tested:
-        written = f"{qualified(held)}.exists(c, c.type == '{name}' && c.{field} {tested})"
+    elif could_be_type and dotted_path(held) and tested:
+        written = f"{dotted_path(held)}.exists(c, c.type == '{name}' && c.{field} {tested})"
     elif isinstance(held, Macro) and _RESULTS.get(held.name) == "boolean":
         return f"Test `{one_line(name)}` of the element inside `{held.name}`."
     else:

@@ -62,7 +62,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from celvet.lint.checks import Check, CheckedObject
-from celvet.lint.checks.conventions import oddities
+from celvet.lint.checks.conventions import find_oddities
 from celvet.lint.model import Change, Finding, Fix, Severity
 from celvet.lint.predict import diagnoses
 
@@ -72,17 +72,19 @@ SEVERITY = Severity.WARNING
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report fields and values that conditions do not have by the conventions."""
     for entry in checked.checks:
-        for expression, found in oddities(checked, entry):
+        for expression, found in find_oddities(checked, entry):
             if found.value and _is_never_true(checked, entry, expression.role):
                 continue  # `never-true` reports it
             where = checked.at(expression, found.span)
-            places = (where, *(checked.at(expression, span) for span in found.others))
-            changes = tuple(Change(place, found.meant) for place in places)
+            places = (where, *(checked.at(expression, span) for span in found.other_places))
+            changes = tuple(Change(place, found.correction) for place in places)
             yield Finding(
                 message=found.message,
                 where=where,
-                help=f"Write `{found.meant}`." if found.meant else found.help,
-                fix=Fix(f"Write `{found.meant}`.", changes, safe=False) if found.meant else None,
+                help=f"Write `{found.correction}`." if found.correction else found.help,
+                fix=Fix(f"Write `{found.correction}`.", changes, safe=False)
+                if found.correction
+                else None,
             )
 
 

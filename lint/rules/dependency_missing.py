@@ -116,6 +116,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from celvet.lint.checks import Check, CheckedObject
 from celvet.lint.model import Finding, Path, Severity
+from celvet.lint.repository.questions import NamesWithout, ObjectsNamed
 from celvet.lint.similar import similar
 from celvet.lint.values import get, text_at
 from celvet.schemas import load
@@ -166,7 +167,7 @@ def _of_another_kind(
     if any(each.name == wanted.name for each in names):
         return None
     catalog = load(checked.directories)
-    for each, by in checked.surroundings.others_named(wanted.name).items():
+    for each, by in checked.surroundings.ask(ObjectsNamed(wanted.name)).items():
         if catalog.find(each.api_version, each.kind):
             return _Bearer(each.kind, f"{each.namespace}/{each.name}", by)
     return None
@@ -206,15 +207,15 @@ def _missing(
     """The dependency that an entry names, and the nearest existing one."""
     from celvet.lint.repository.dependencies import (
         dependencies,
-        named,
+        referenced_name,
     )  # loads what follows patches
 
     path, resource = entry.path[:-1], form.resource
-    wanted = named(entry.value, resource)
+    wanted = referenced_name(entry.value, resource)
     listed = resource.knows(*path) and wanted in dependencies(resource, path)
     if not listed or "${" in "".join(wanted):
         return None
-    names = checked.surroundings.names_without(form, wanted)
+    names = checked.surroundings.ask(NamesWithout(form, wanted))
     return None if names is None else (wanted, names)
 
 

@@ -66,7 +66,7 @@ from collections.abc import Iterator
 from celvet.lint.cel.syntax.tree import Literal
 from celvet.lint.checks import Check, CheckedObject
 from celvet.lint.checks.advice import sources
-from celvet.lint.checks.conventions import never_equal, oddities
+from celvet.lint.checks.conventions import find_oddities, never_equal
 from celvet.lint.checks.objections import mismatches
 from celvet.lint.model import Change, Finding, Fix, Severity, Where
 from celvet.lint.predict import Diagnosis, advice, diagnoses, fix
@@ -128,7 +128,7 @@ def _stuck(checked: CheckedObject, entry: Check, found: Diagnosis, row: Row) -> 
         verb = "gives an error on"
     return Finding(
         message=f"`{found.role}` {verb} an object {found.state}: {checked.controller} waits for"
-        f" it until the timeout{checked.timing.after}",
+        f" it until the timeout{checked.timing.timeout_text}",
         where=checked.at_role(entry, found.role),
         help=advice(checked, entry, found),
         related=sources(checked, entry, found.role, found.detail, found.says),
@@ -162,14 +162,14 @@ def _severity(role: Role) -> Severity | None:
 def _consequence(checked: CheckedObject, role: Role, *, idle: bool = False) -> str:
     if idle:
         return ": it has no effect"
-    after = checked.timing.after if role.answer == "Current" else ""
+    after = checked.timing.timeout_text if role.answer == "Current" else ""
     end = f", and the wait fails at the timeout{after}" if after else ""
     return f": {role.never}{end}" if role.never else ""
 
 
 def _is_unconventional(checked: CheckedObject, entry: Check, role: str) -> bool:
     """Whether `api-convention` says why an expression errs."""
-    odd = oddities(checked, entry)
+    odd = find_oddities(checked, entry)
     return any(expression.role == role and not found.value for expression, found in odd)
 
 
@@ -179,8 +179,8 @@ def _respelt(checked: CheckedObject, entry: Check, role: str) -> Fix | None:
     wrong = never_equal(expression)
     if not wrong:
         return None
-    changes = tuple(Change(checked.at(expression, each.span), each.meant) for each in wrong)
-    return Fix(f"Write {enumerated(sorted({each.meant for each in wrong}), 'and')}.", changes)
+    changes = tuple(Change(checked.at(expression, each.span), each.correction) for each in wrong)
+    return Fix(f"Write {enumerated(sorted({each.correction for each in wrong}), 'and')}.", changes)
 
 
 def _is_reported(checked: CheckedObject, entry: Check, where: Where) -> bool:

@@ -97,7 +97,7 @@ def _explained(found: Diagnosis, timing: Timing) -> tuple[str, str, str]:
     role, other = found.role, found.other
     if found.fault == "negation":
         fact = f"`{role}` is true whenever `{other}` is not"
-        consequence = f"every state in between fails the reconciliation{timing.retried}"
+        consequence = f"every state in between fails the reconciliation{timing.retry_text}"
         help_ = f"List the values that mean failure; if the kind has none, remove `{role}`."
         return fact, consequence, help_
     if found.how == "life":
@@ -110,7 +110,7 @@ def _explained(found: Diagnosis, timing: Timing) -> tuple[str, str, str]:
     help_ = f"Make `{role}` false for the objects that `{other}` describes."
     if found.detail:
         fact = f"`{role}` is true whenever `{other}` is true and `{found.detail}` is not"
-        consequence = f"a broken object is reported only at the timeout{timing.after}"
+        consequence = f"a broken object is reported only at the timeout{timing.timeout_text}"
         return fact, consequence, help_
     return f"`{role}` is true whenever `{other}` is", "no object ever becomes ready", help_
 

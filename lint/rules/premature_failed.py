@@ -89,7 +89,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
             reason, help_ = _explained(found, advice(checked, entry, found))
             yield Finding(
                 message=f"`{found.role}` is true {reason}: an object {found.state} fails the"
-                f" reconciliation{checked.timing.retried}",
+                f" reconciliation{checked.timing.retry_text}",
                 where=checked.at_role(entry, found.role, found.span),
                 help=help_,
                 related=(

@@ -64,8 +64,8 @@ from celvet.lint.cel.syntax.tree import (
     Macro,
     MapExpr,
     Node,
+    dotted_path,
     parents,
-    qualified,
     walk,
 )
 from celvet.lint.checks import CelExpression, Check, CheckedObject, shown_duration
@@ -87,9 +87,9 @@ def _findings(
     checked: CheckedObject, check_: Check, expression: CelExpression, root: Node
 ) -> Iterator[Finding]:
     up = parents(root)
-    tested = {qualified(each) for node in walk(root) if _is_has(node) for each in node.children}
+    tested = {dotted_path(each) for node in walk(root) if _is_has(node) for each in node.children}
     for node in walk(root):
-        path = qualified(node)
+        path = dotted_path(node)
         name, _, field = path.partition(".")
         if not field or name not in check_.copies.lacking or path in tested:
             continue

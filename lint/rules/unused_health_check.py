@@ -53,10 +53,11 @@ from typing import TYPE_CHECKING
 from celvet.lint.checks import CheckedObject
 from celvet.lint.checks.waiting import drops_list, switches
 from celvet.lint.model import Finding, Severity, Value
+from celvet.lint.repository.questions import ApparentObjects, AppliedObjects, PlaceLabel
 from celvet.lint.values import group_kind_of, list_at, text_at
 
 if TYPE_CHECKING:
-    from celvet.lint.repository.object_form import Applied
+    from celvet.lint.repository.object_form import AppliedObject
 
 SEVERITY = Severity.WARNING
 UNUSED = True
@@ -72,8 +73,8 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     forms = [form.resource for form in checked.forms()]
     if all(drops_list(kind, form) for form in forms):
         switch = min(switches(kind))
-        place = forms[0].decided(*switch)
-        source = f" ({checked.surroundings.line(place)})" if place else ""
+        place = forms[0].last_writer(*switch)
+        source = f" ({checked.surroundings.ask(PlaceLabel(place))})" if place else ""
         needless = _applies_all(checked, listed)
         only, these = ("", ", including these") if needless else ("only ", "")
         instead = (
@@ -94,7 +95,7 @@ def _effect(checked: CheckedObject, listed: Sequence[Value], field: str, *, need
     if needless:
         return f"`{field}` is redundant"
     forms = checked.forms()
-    applied = [checked.surroundings.applied(form) for form in forms]
+    applied = [checked.surroundings.ask(AppliedObjects(form)) for form in forms]
     missing = [
         each
         for each in listed
@@ -112,7 +113,7 @@ def _effect(checked: CheckedObject, listed: Sequence[Value], field: str, *, need
 def _applies_all(checked: CheckedObject, listed: Sequence[Value]) -> bool:
     """Whether each form that can be seen seems to apply every object of the list."""
     where = checked.place(())
-    forms = [checked.surroundings.seen(where, form) for form in checked.forms()]
+    forms = [checked.surroundings.ask(ApparentObjects(where, form)) for form in checked.forms()]
     seen = [found for found in forms if found is not None]
     return bool(seen) and all(
         (group_kind_of(each), text_at(each, ("name",))) in found
@@ -121,7 +122,7 @@ def _applies_all(checked: CheckedObject, listed: Sequence[Value]) -> bool:
     )
 
 
-def _may_be(listed: Value, applied: Applied) -> bool:
+def _may_be(listed: Value, applied: AppliedObject) -> bool:
     """Whether a reference may name an object; a name with an unresolved variable may be any."""
     name = text_at(listed, ("name",))
     same = name == applied.name or not applied.name or "${" in name

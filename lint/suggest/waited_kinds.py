@@ -15,6 +15,7 @@ from celvet.lint.locate import Locator
 from celvet.lint.manifest import Manifest
 from celvet.lint.model import GroupKind, Value
 from celvet.lint.repository.object_form import ObjectForm
+from celvet.lint.repository.questions import ApparentObjects, ObjectForms
 from celvet.lint.repository.surroundings import Repository, Surroundings
 from celvet.lint.values import get, group_kind_of, object_ref_of
 from celvet.record import record
@@ -46,7 +47,7 @@ def kinds_named_in(manifest: Manifest, catalog: Catalog) -> frozenset[GroupKind]
 
 def waits(manifest: Manifest, catalog: Catalog, repository: Repository) -> Iterator[WaitedKinds]:
     """What the objects of a file wait for, including those of its ResourceSets."""
-    locator, surroundings = Locator(manifest), repository.around(manifest.name)
+    locator, surroundings = Locator(manifest), repository.surroundings_of(manifest.name)
     for declaration in declarations(manifest):
         kind = _kind(declaration.value, catalog)
         if kind is None:
@@ -73,7 +74,8 @@ def _kinds_waited_for(
         return _listed_kinds(waits_for)
     if declaration.holder and form.by is None:
         return frozenset()
-    return frozenset(obj.kind for obj in surroundings.seen(declaration.place(()), form) or ())
+    objects = surroundings.ask(ApparentObjects(declaration.place(()), form)) or ()
+    return frozenset(obj.kind for obj in objects)
 
 
 def uncovered_kinds(waiters: Iterable[WaitedKinds]) -> dict[GroupKind, tuple[str, ...]]:
@@ -93,7 +95,7 @@ def _kind(value: Value, catalog: Catalog) -> Kind | None:
 
 
 def _listed_kinds(waits_for: Waiting) -> frozenset[GroupKind]:
-    return frozenset(kind for kind in map(group_kind_of, waits_for.listed) if kind.kind)
+    return frozenset(kind for kind in map(group_kind_of, waits_for.listed_objects) if kind.kind)
 
 
 def _entry_kinds(value: Value, catalog: Catalog) -> frozenset[GroupKind]:
@@ -108,10 +110,10 @@ def _forms(declaration: Declaration, surroundings: Surroundings) -> Iterator[Obj
     known.
     """
     if declaration.holder is None:
-        yield from surroundings.effective(declaration.value)
+        yield from surroundings.ask(ObjectForms(dict(declaration.value)))
         return
-    for form in surroundings.effective(declaration.holder.value):
-        if form.resource.knows("spec") and form.resource.decided("spec") is None:
+    for form in surroundings.ask(ObjectForms(dict(declaration.holder.value))):
+        if form.resource.knows("spec") and form.resource.last_writer("spec") is None:
             yield ObjectForm(Resource(declaration.value), form.by)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from celvet.lint.cel.syntax.tree import Call, ListExpr, Literal, Node, qualified
+from celvet.lint.cel.syntax.tree import Call, ListExpr, Literal, Node, dotted_path
 from celvet.lint.typecheck.mismatch import TypeMismatch, none_left
 from celvet.lint.typecheck.types import Type
 from celvet.record import record
@@ -61,7 +61,7 @@ class Exclusions:
         return self._without_texts(field, operand.children) if is_negated_list else {}
 
     def _without_texts(self, field: Node, literals: Sequence[Node]) -> dict[str, _Remainder]:
-        name, field_type = qualified(field), self._types[field]
+        name, field_type = dotted_path(field), self._types[field]
         if not name or not field_type.values or field_type.node is None or field_type.node.nullable:
             return {}
         texts = {literal.value for literal in literals if isinstance(literal, Literal)}

@@ -16,7 +16,6 @@ from functools import lru_cache
 from operator import attrgetter
 
 from celvet.lint.cel.cost.size import TELLING_FIELDS
-from celvet.lint.cel.cost.whole import COMPARES_PATHS
 from celvet.lint.cel.syntax.lexer import SKIP, Token
 from celvet.lint.cel.syntax.literals import value_of
 from celvet.lint.cel.syntax.tree import Call, Ident, Literal, Macro, Node, Select, walk
@@ -31,10 +30,8 @@ _LISTS = frozenset({"conditions"})
 """Fields that rules assume to be lists."""
 
 _PACKAGES = "|".join(sorted({name.partition(".")[0] for name in MESSAGES}))
-_WHOLE = "|".join(COMPARES_PATHS)
-_OTHER = regex(rf"""[^\t\n\f\r -~]|[\\`]|'{{3}}|"{{3}}|\b(?:{_PACKAGES}|{_WHOLE})\b""")
-"""A text that contains one of these has no outline: an escape, a message with typed fields, a
-function whose cost depends on whether its operands are the same field."""
+_OTHER = regex(rf"""[^\t\n\f\r -~]|[\\`]|'{{3}}|"{{3}}|\b(?:{_PACKAGES})\b""")
+"""A text that contains one of these has no outline: an escape, a message with typed fields."""
 
 _PART = regex(
     rf"""

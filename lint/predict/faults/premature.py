@@ -223,5 +223,5 @@ def unguarded(table: Table) -> Iterator[Diagnosis]:
 def _missing(table: Table, role: str, row: Row) -> Steps:
     """The field whose absence is the error of an expression; empty for any other error."""
     trace = table.model.programs[role].trace(row.state.variables)
-    found = term(trace.deciding()[-1].node, {})
+    found = term(trace.deciding_steps()[-1].node, {})
     return general(found.path) if isinstance(found, At) else ()

@@ -91,7 +91,7 @@ class Shape:
     def numbers(self, path: Steps) -> tuple[int, ...]:
         """Whole numbers that a field may be, if the CRD names any."""
         nodes = self._nodes(path) or ()
-        numbers = [number for node in nodes for number in (*node.listed, node.minimum)]
+        numbers = [number for node in nodes for number in (*node.enum, node.minimum)]
         return tuple(number for number in numbers if type(number) is int)
 
     def may_be_empty(self, path: Steps) -> bool:
@@ -118,7 +118,7 @@ class Shape:
             return False
         nodes = self._schema.at(*parent)
         is_in_all_versions = len(nodes) == len(self._schema.versions)
-        return is_in_all_versions and all(name in node.required for node in nodes)
+        return is_in_all_versions and all(name in node.required_fields for node in nodes)
 
     def _nodes(self, path: Steps) -> tuple[Structural, ...] | None:
         """The schemas of a field in the served versions, None if nothing is known."""
@@ -134,8 +134,8 @@ class Shape:
 def _fits(node: Structural, value: Value) -> bool:
     if value is None:
         return node.nullable
-    matches = (type(item) is type(value) and item == value for item in node.listed)
-    if node.listed and not any(matches):
+    matches = (type(item) is type(value) and item == value for item in node.enum)
+    if node.enum and not any(matches):
         return False
     if type(value) in (int, float) and value < node.minimum:
         return False

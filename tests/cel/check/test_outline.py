@@ -108,5 +108,5 @@ def _said(text: str, dialect: Dialect) -> Any:
         repr(found.tree),
         [(name, node.span) for name, node in found.variables],
         [(call.name, call.node.span) for call in found.unknown_calls],
-        found.excess and (found.excess.amount, found.excess.node.span, found.excess.always),
+        found.excess and (found.excess.power, found.excess.node.span, found.excess.always),
     )
