@@ -112,7 +112,7 @@ def object_ref_of(value: Value) -> ObjectRef:
     )
 
 
-def decoded(value: Value) -> Value:
+def kubernetes_number(value: Value) -> Value:
     """An integer beyond 64 bits, as the float that Kubernetes turns it into."""
     if type(value) is not int or -(2**63) <= value < 2**63:
         return value
