@@ -28,7 +28,7 @@ def one_line(text: str, limit: int = 60) -> str:
     return line if len(line) <= limit else f"{line[: limit - 3]}..."
 
 
-def quoted(text: str) -> str:
+def in_backquotes(text: str) -> str:
     """The text between backquotes, as messages quote users: on one line and cut."""
     plain = one_line(text).replace("`", "'")
     return f"`{plain}`"
