@@ -14,14 +14,14 @@ space or punctuation."""
 _MARKUP = regex(r"[\\`*_~\[\]]")
 
 
-def shown(text: str) -> str:
-    """The text with its lines, without characters that change how other characters are shown."""
+def printable_lines(text: str) -> str:
+    """The lines of a text, without characters that change how other characters are shown."""
     return "\n".join(map(terminal_text, text.split("\n")))
 
 
 def on_one_line(text: str) -> str:
-    """The same on one line."""
-    return shown(" ".join(text.split()))
+    """The text on one line, without characters that change how other characters are shown."""
+    return printable_lines(" ".join(text.split()))
 
 
 def pieces(text: str) -> Iterator[tuple[str, bool]]:

@@ -10,7 +10,7 @@ from html import escape as escaped
 from pathlib import Path
 
 from celvet.lint.explain.pages import VERDICT, Line, Page
-from celvet.lint.prose import pieces, shown
+from celvet.lint.prose import pieces, printable_lines
 from celvet.lint.safe_text import yaml_text
 
 _STYLE = Path(__file__).parents[1] / "page.css"
@@ -129,7 +129,7 @@ def _notes(page: Page, index: int) -> Iterator[str]:
 
 def escape(text: str) -> str:
     """A text without markup and without characters that change the order of display."""
-    return escaped(shown(text))
+    return escaped(printable_lines(text))
 
 
 def _prose(text: str) -> str:

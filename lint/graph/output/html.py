@@ -12,7 +12,7 @@ from pathlib import Path
 from celvet.lint.graph.nodes import Edge, Graph
 from celvet.lint.graph.tree import Branch, branches
 from celvet.lint.graph.wording import marks, place, title, wait
-from celvet.lint.prose import pieces, shown
+from celvet.lint.prose import pieces, printable_lines
 from celvet.lint.safe_text import unicode_text, xml_text
 
 _STYLE = Path(__file__).parents[1] / "page.css"
@@ -60,7 +60,7 @@ def _waiting(edge: Edge) -> list[str]:
 
 def _escape(text: str) -> str:
     """A text without markup and without characters that change the order of display."""
-    return escaped(xml_text(shown(text)))
+    return escaped(xml_text(printable_lines(text)))
 
 
 def _prose(text: str) -> str:
