@@ -52,7 +52,7 @@ class _LaterFinder:
     def find_spec(
         self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """See `importlib.abc.MetaPathFinder`."""
+        """The spec of the module, with a loader that runs it on first use; None for any other."""
         spec = PathFinder.find_spec(name, path, target) if name == self._module else None
         if spec and spec.loader:
             spec.loader = LazyLoader(spec.loader)

@@ -73,9 +73,9 @@ def read_unsubstituted(data: bytes, name: str = "") -> Manifest:
 
 
 def _read_unsubstituted(data: bytes) -> Manifest:
-    if known := _recent.known((data, None)):
+    if known := _recent.cached((data, None)):
         return known
-    other = _recent.known((data, ()))
+    other = _recent.cached((data, ()))
     alike = _documents_of(other, without_variables=True) if other else {}
     return _ManifestReader(Budget(), None, batch=True, alike=alike, nested=False).manifest(data)
 

@@ -72,7 +72,7 @@ def located_findings(result: FileResult) -> Iterator[LocatedFinding]:
     places = [(locator.place(finding.where), finding) for finding in result.findings]
     for place, finding in sorted(places, key=lambda pair: (pair[0].line, pair[0].column)):
         source = locator.source_line(place.line)
-        notes = (Note(place.message, locator.place(place.where)) for place in finding.related)
+        notes = (Note(related.message, locator.place(related.where)) for related in finding.related)
         fix = _fix(finding.fix, result.manifest, locator) if finding.fix else None
         entry = entry_at(result.manifest, finding.where)
         yield LocatedFinding(result.name, finding, place, source, tuple(notes), fix, entry)
