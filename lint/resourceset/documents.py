@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import yaml
-import yaml.scanner
 
 from celvet.lint.go.floats import through_json
 from celvet.lint.gotemplate.formats.json_text import encode
@@ -22,17 +21,6 @@ from celvet.regex import regex
 _MERGE = "<<"
 _BAD_ESCAPE = "error converting YAML to JSON: yaml: found invalid Unicode character escape code"
 _SURROGATE = regex("[\ud800-\udfff]")
-_PROBLEMS = {
-    "mapping values are not": "mapping values are not allowed in this context",
-    "sequence entries are not": "block sequence entries are not allowed in this context",
-    "expected <block end>": "did not find expected key",
-    "expected the node content": "did not find expected node content",
-    "expected ',' or ']'": "did not find expected ',' or ']'",
-    "expected ',' or '}'": "did not find expected ',' or '}'",
-    "expected chomping or": "did not find expected comment or line break",
-    "found character": "found character that cannot start any token",
-}
-_ALIAS = regex("found undefined alias (.*)")
 
 
 @record
@@ -113,7 +101,7 @@ def read_value(text: str, budget: ValueBudget | None = None) -> Any:
     try:
         return _DocumentReader(budget or ValueBudget()).read(text)
     except yaml.MarkedYAMLError as error:
-        raise _syntax(error, text) from None
+        raise _syntax(error) from None
     except yaml.YAMLError as error:
         problem = getattr(error, "reason", str(error))
         raise ReadError(f"error converting YAML to JSON: yaml: {problem}") from None
@@ -137,25 +125,11 @@ def _object(text: str, budget: ValueBudget) -> dict[str, Any] | None:
     return value
 
 
-def _syntax(error: yaml.MarkedYAMLError, text: str) -> ReadError:
-    """The error in the words of go-yaml, which counts lines in its own way (decode.go)."""
-    problem = str(error.problem)
+def _syntax(error: yaml.MarkedYAMLError) -> ReadError:
     mark = error.problem_mark or error.context_mark
-    line = mark.line if mark else 0
-    if isinstance(error, yaml.scanner.ScannerError) and mark:
-        at_end = mark.index >= len(text) and mark.column > 0
-        said = line + 1 + at_end if line + at_end else 0
-    else:
-        said = line or (error.context_mark.line if error.context_mark else 0)
-    if alias := _ALIAS.match(problem):
-        said, problem = 0, f"unknown anchor {alias[1]} referenced"
-    elif problem.startswith("expected <block end>") and "collection" in str(error.context):
-        problem = "did not find expected '-' indicator"
-    else:
-        known = (words for start, words in _PROBLEMS.items() if problem.startswith(start))
-        problem = next(known, problem)
-    where = f"line {said}: " if said else ""
-    return ReadError(f"error converting YAML to JSON: yaml: {where}{problem}", line + 1)
+    line = mark.line + 1 if mark else 0
+    place = f"line {line}: " if line else ""
+    return ReadError(f"error converting YAML to JSON: yaml: {place}{error.problem}", line)
 
 
 class _DocumentReader:

@@ -75,6 +75,10 @@ class TooLargeError(ReadError):
     """A rendered text exceeds one of celvet's bounds, as the message says."""
 
 
+class UnreadError(ReadError):
+    """A rendered text that the operator reads, and celvet does not."""
+
+
 class BuildError(Exception):
     """The operator refuses to build the ResourceSet (the message is its own), or celvet cannot.
 
@@ -114,7 +118,8 @@ class BuildError(Exception):
     @property
     def refused(self) -> bool:
         """Whether the operator does not build it, rather than celvet."""
-        return not self.beyond and self._kind is not ErrorKind.UNSUPPORTED
+        unread = isinstance(self.cause, UnreadError) or self._kind is ErrorKind.UNSUPPORTED
+        return not (self.beyond or unread)
 
     @property
     def reason(self) -> str:
