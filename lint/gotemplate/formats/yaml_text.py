@@ -9,8 +9,7 @@ from celvet.lint.go.floats import shortest
 from celvet.lint.go.numbers import parse_signed, parse_unsigned
 from celvet.lint.go.quoting import is_digit, is_letter
 from celvet.lint.go.step_meter import UnsupportedError
-from celvet.lint.gotemplate.formats.json_syntax import JsonError
-from celvet.lint.gotemplate.formats.json_text import json_float
+from celvet.lint.gotemplate.formats.json_text import JsonError, json_float
 from celvet.lint.gotemplate.formats.yaml_scalars import Scalar, ScalarWriter, quotes_needed
 from celvet.lint.gotemplate.template_limits import Meter
 from celvet.lint.gotemplate.values import Value, is_nil

@@ -9,8 +9,7 @@ import base64
 
 from celvet.lint.go.quoting import from_bytes, to_bytes
 from celvet.lint.gotemplate.errors import CallError
-from celvet.lint.gotemplate.formats.json_syntax import JsonError
-from celvet.lint.gotemplate.formats.json_text import decode, encode
+from celvet.lint.gotemplate.formats.json_text import JsonError, decode, encode
 from celvet.lint.gotemplate.formats.yaml_text import YamlError, to_yaml
 from celvet.lint.gotemplate.functions.signature import SLOW, Function, function
 from celvet.lint.gotemplate.template_limits import Meter
