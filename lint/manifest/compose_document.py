@@ -8,12 +8,12 @@ import yaml
 
 from celvet.lint.manifest.document import Document
 from celvet.lint.manifest.file_limits import MAX_DOCUMENTS, Budget
-from celvet.lint.manifest.problem import Mistake, Problem, Problems, Refused, source_range
+from celvet.lint.manifest.problem import Problem, Refused, source_range
 from celvet.lint.manifest.source.document_text import DocumentText
 from celvet.lint.manifest.yaml.compose import Composer, NodeRewriter
 from celvet.lint.manifest.yaml.node import YamlNode, unresolved
 from celvet.lint.manifest.yaml.plain import PlainValue
-from celvet.lint.model import Related, Span
+from celvet.lint.model import Span
 
 
 def compose_document(
@@ -27,9 +27,11 @@ def compose_document(
     except Refused as refused:
         problems.end(refused.kind, refused.message, refused.help, refused.place)
     except yaml.YAMLError as error:
-        from celvet.lint.manifest.syntax.yaml_errors import explain
+        from celvet.lint.manifest.yaml.syntax_errors import explain
 
-        _note_syntax_error(explain(written.own, error), written, problems)
+        mistake = explain(written.own, error)
+        place = Span(mistake.start + written.start, mistake.end + written.start)
+        problems.end("yaml-syntax", mistake.message, mistake.help, place)
     else:
         root = composer.root
         if root is None:
@@ -63,17 +65,6 @@ def _root(written: DocumentText, rewrite: NodeRewriter | None) -> YamlNode | Non
     composer = Composer(written, Budget(), rewrite)
     composer.compose()
     return composer.root
-
-
-def _note_syntax_error(mistake: Mistake, written: DocumentText, problems: Problems) -> None:
-    place = Span(mistake.start + written.start, mistake.end + written.start)
-    related = []
-    if mistake.opened is not None:
-        opened = problems.at(
-            Span(mistake.opened + written.start, mistake.opened + written.start + 1)
-        )
-        related = [Related(f"`{written.own[mistake.opened]}` opens here", opened)]
-    problems.end("yaml-syntax", mistake.message, mistake.help, place, *related)
 
 
 def dropped(written: DocumentText) -> Document:

@@ -95,16 +95,12 @@ class Problems:
 
 @record
 class Mistake:
-    """A syntax mistake: message, remedy, and range in the text.
-
-    `opened` is the offset of the bracket that is still open there.
-    """
+    """A syntax mistake: message, remedy, and range in the text."""
 
     message: str
     help: str
     start: int
     end: int
-    opened: int | None = None
 
 
 class Refused(Exception):  # noqa: N818 - control flow inside this package
