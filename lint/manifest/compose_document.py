@@ -56,8 +56,8 @@ def plain_document(
     """A document with a value, whose nodes are composed on demand."""
     nodes = cache(lambda: _root(written, later))
     own = (written.index, written.start, written.end)
-    waiting, aliased = found.unresolved, found.aliased
-    return Document(*own, nodes, found.value, unresolved=waiting, aliased=aliased, plain=True)
+    unresolved_, aliased = found.unresolved, found.aliased
+    return Document(*own, nodes, found.value, unresolved=unresolved_, aliased=aliased)
 
 
 def _root(written: DocumentText, rewrite: NodeRewriter | None) -> YamlNode | None:

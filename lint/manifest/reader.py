@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterator, Mapping
 from typing import TypeAlias
-from weakref import WeakValueDictionary
 
 from celvet.lint.lru_cache import CachedFunction
 from celvet.lint.manifest.compose_document import (
@@ -23,10 +22,10 @@ from celvet.lint.manifest.source.document_text import DocumentText
 from celvet.lint.manifest.source.encoding import decode
 from celvet.lint.manifest.source.split import is_dropped, split
 from celvet.lint.manifest.yaml.compose import NodeRewriter
-from celvet.lint.manifest.yaml.plain import TextRewriter, plain_value, rewritten_value
+from celvet.lint.manifest.yaml.plain import TextRewriter, plain_value
 from celvet.lint.model import Path, Value
 from celvet.lint.values import get
-from celvet.record import field, record, replace
+from celvet.record import record, replace
 
 _MOST_REMEMBERED = 2 * 2**20
 """Characters of the files that were read recently."""
@@ -64,43 +63,20 @@ def read(
 
 
 def read_unsubstituted(data: bytes, name: str = "") -> Manifest:
-    """Read a file in which `${VAR}` is plain text, and so are the texts that are manifests.
-
-    As long as someone keeps the result, `read` takes over what it can.
-    """
-    made = _alive[data] = replace(_unsubstituted(data), name=name)
-    return made
+    """Read a file in which `${VAR}` is plain text, and so are the texts that are manifests."""
+    return replace(_unsubstituted(data), name=name)
 
 
 def _read_unsubstituted(data: bytes) -> Manifest:
-    if known := _recent.known((data, None)):
-        return known
-    other = _recent.known((data, ()))
-    alike = _documents_of(other, without_variables=True) if other else {}
-    return _ManifestReader(Budget(), None, batch=True, alike=alike, nested=False).manifest(data)
+    if manifest := _recent.known((data, None)):
+        return manifest
+    return _ManifestReader(Budget(), None, batch=True, nested=False).manifest(data)
 
 
 def _read(key: tuple[bytes, _Variables]) -> Manifest:
     data, variables = key
-    known = None if variables is None else dict(variables)
-    other = _alive.get(data)
-    alike = _documents_of(other) if other else {}
-    return _ManifestReader(Budget(), known, batch=True, alike=alike).manifest(data)
-
-
-def _documents_of(manifest: Manifest, *, without_variables: bool = False) -> dict[int, Document]:
-    """The documents of a manifest by their start, perhaps only those `without_variables`.
-
-    A file that has reached a limit may have others.
-    """
-    if not all(each.readable for each in manifest.documents):
-        return {}
-    text = manifest.text
-    return {
-        each.start: each
-        for each in manifest.documents
-        if not (without_variables and "${" in text[each.start : each.end])
-    }
+    substitutions = None if variables is None else dict(variables)
+    return _ManifestReader(Budget(), substitutions, batch=True).manifest(data)
 
 
 def _weight(manifest: Manifest) -> int:
@@ -110,8 +86,6 @@ def _weight(manifest: Manifest) -> int:
 
 _recent = CachedFunction(_read, _weight, _MOST_REMEMBERED)
 _unsubstituted = CachedFunction(_read_unsubstituted, _weight, _MOST_REMEMBERED)
-_alive: WeakValueDictionary[bytes, Manifest] = WeakValueDictionary()
-"""What was read without substitution and is still in use, as all files of a repository are."""
 
 
 def read_value(value: Value) -> Manifest:
@@ -130,16 +104,13 @@ class _ManifestReader:
     """Reads a text with the variables of a substitution; None for no substitution.
 
     `depth` counts the texts around this one, in which it is a scalar. In a `batch`, nodes are
-    composed on demand. `alike` are documents that another reading of the text made, by their start:
-    they are taken over where nothing is substituted, elsewhere only their values. Only a `nested`
-    reader reads the texts in documents too.
+    composed on demand. Only a `nested` reader reads the texts in documents too.
     """
 
     budget: Budget
     variables: Mapping[str, str] | None
     depth: int = 0
     batch: bool = False
-    alike: Mapping[int, Document] = field(default_factory=dict)
     nested: bool = True
 
     def manifest(self, data: bytes | str, name: str = "") -> Manifest:
@@ -169,7 +140,7 @@ class _ManifestReader:
             document = self._substituted(written)
             if document:
                 inner = self.inner(document) if self.nested else {}
-                yield replace(document, inner=inner) if inner or document.inner else document
+                yield replace(document, inner=inner) if inner else document
                 index += 1
                 if self.budget.spent:
                     return
@@ -177,18 +148,17 @@ class _ManifestReader:
     def _substituted(self, written: DocumentText) -> Document | None:
         """The document with Flux's substitution, except where that is switched off."""
         if self.variables is None or "${" not in written.own:
-            taken = self.alike.get(written.start)
-            return taken or self._valued(written) or compose_document(written, self.budget)
+            return self._valued(written) or compose_document(written, self.budget)
         from celvet.lint.manifest.substitute.substitution import DISABLED_KEY
         from celvet.lint.manifest.yaml.substituted import exempt_ranges, rewriter, text_rewriter
 
         if DISABLED_KEY not in written.own:
             later = rewriter(self.variables, [], Budget())
             in_texts = text_rewriter(self.variables)
-            taken = self._rewritten(written, in_texts, later)
-            taken = taken or self._valued(written, in_texts, later)
+            if document := self._valued(written, in_texts, later):
+                return document
             now = rewriter(self.variables, [], self.budget)
-            return taken or compose_document(written, self.budget, now)
+            return compose_document(written, self.budget, now)
         plain = compose_document(written, copy.copy(self.budget))
         if plain is None or plain.root is None:
             return plain
@@ -206,16 +176,6 @@ class _ManifestReader:
         `rewrite` changes its texts, and `later` does so when its nodes are composed.
         """
         found = plain_value(written, self.budget, rewrite) if self.batch else None
-        return plain_document(written, found, later) if found else None
-
-    def _rewritten(
-        self, written: DocumentText, rewrite: TextRewriter, later: NodeRewriter
-    ) -> Document | None:
-        """The same from the document without substitution, which need not be read again."""
-        alike = self.alike.get(written.start)
-        if alike is None or not alike.plain:
-            return None
-        found = rewritten_value(alike.value, self.budget, rewrite, aliased=alike.aliased)
         return plain_document(written, found, later) if found else None
 
     def inner(self, document: Document) -> dict[Path, Manifest]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
-from operator import is_not
 from typing import Any, NamedTuple, TypeAlias
 
 import yaml
@@ -57,67 +56,6 @@ def plain_value(
     finally:
         parser.dispose()
     return reader.result(budget)
-
-
-def rewritten_value(
-    value: Value, budget: Budget, rewrite: TextRewriter, *, aliased: bool
-) -> PlainValue | None:
-    """The same for the value of a document that was read without a `rewrite`."""
-    rewriter = _ValueRewriter(rewrite)
-    try:
-        made = rewriter.of(value)
-    except _NotPlainError:
-        return None
-    if rewriter.variables > budget.variables:
-        return None
-    budget.variables -= rewriter.variables
-    items = [made]
-    unresolved = dict(_taken_out(items)) if rewriter.waiting else {}
-    return PlainValue(items[0], aliased, unresolved)
-
-
-class _ValueRewriter:
-    """Rewrites the texts in a value; what has none stays the same object.
-
-    What aliases share is rewritten once, and is shared again.
-    """
-
-    def __init__(self, rewrite: TextRewriter) -> None:
-        self._rewrite = rewrite
-        self._made: dict[int, Value] = {}
-        self.variables = 0
-        self.waiting = False
-
-    def of(self, value: Value) -> Value:
-        if isinstance(value, str):
-            return self._once(value, self._text) if "${" in value else value
-        if isinstance(value, dict):
-            return self._once(value, self._mapping)
-        return self._once(value, self._list) if isinstance(value, list) else value
-
-    def _once(self, value: Any, rewrite: Callable[[Any], Value]) -> Value:
-        key = id(value)
-        if key not in self._made:
-            self._made[key] = rewrite(value)
-        return self._made[key]
-
-    def _mapping(self, value: dict[str, Value]) -> Value:
-        if "${" in "".join(value):
-            raise _NotPlainError  # it may become a key that is there, or none
-        made = {key: self.of(each) for key, each in value.items()}
-        return made if any(made[key] is not value[key] for key in made) else value
-
-    def _list(self, value: list[Value]) -> Value:
-        items = [self.of(each) for each in value]
-        return items if any(map(is_not, items, value)) else value
-
-    def _text(self, text: str) -> Any:
-        self.variables += text.count("${")
-        value, missing = self._rewrite(text, text)
-        if not missing:
-            return value
-        self.waiting = True
-        return _Waiting(text, tuple(missing))
 
 
 class _NotPlainError(Exception):
