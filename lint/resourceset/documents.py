@@ -13,7 +13,7 @@ from celvet.lint.gotemplate.formats.json_text import encode
 from celvet.lint.gotemplate.template_limits import Meter, TemplateLimits
 from celvet.lint.resourceset.errors import ReadError
 from celvet.lint.resourceset.loader import ValueBudget, first_node
-from celvet.lint.resourceset.scalars import resolve
+from celvet.lint.resourceset.yaml_nodes import resolve
 from celvet.lint.values import text_at
 from celvet.record import record
 from celvet.regex import regex
@@ -81,9 +81,9 @@ def _split(text: str) -> Iterator[tuple[int, str]]:
     start = offset = 0
     for line in text.splitlines(keepends=True) if "\r" not in text else text.split("\n"):
         if line.startswith("---"):
-            rest = line[3:].strip()
-            if rest and not rest.startswith("#"):
-                raise ReadError(f"invalid Yaml document separator: {rest}")
+            remark = line[3:].strip()
+            if remark and not remark.startswith("#"):
+                raise ReadError(f"invalid Yaml document separator: {remark}")
             if offset > start:
                 yield start, text[start:offset]
                 start = offset + len(line)
@@ -154,25 +154,25 @@ class _DocumentReader:
 
     def _mapping(self, node: yaml.MappingNode) -> dict[str, Any]:
         value: dict[str, Any] = {}
-        merged: dict[str, Any] = {}
+        defaults: dict[str, Any] = {}
         for key, entry in node.value:
             if isinstance(key, yaml.ScalarNode) and key.value == _MERGE and not key.style:
-                merged = {**self._merged(entry), **merged}
+                defaults = {**self._merge(entry), **defaults}
             else:
                 value[self._key(key)] = self._value(entry)
-        return {**merged, **value}
+        return {**defaults, **value}
 
-    def _merged(self, node: yaml.Node) -> dict[str, Any]:
+    def _merge(self, node: yaml.Node) -> dict[str, Any]:
         maps = node.value if isinstance(node, yaml.SequenceNode) else [node]
-        merged: dict[str, Any] = {}
+        values: dict[str, Any] = {}
         for entry in reversed(maps):
             if not isinstance(entry, yaml.MappingNode):
                 raise ReadError(
                     "error converting YAML to JSON: yaml: map merge requires map or sequence of "
                     "maps as the value"
                 )
-            merged |= self._mapping(entry)
-        return merged
+            values |= self._mapping(entry)
+        return values
 
     def _key(self, node: yaml.Node) -> str:
         key = resolve(node) if isinstance(node, yaml.ScalarNode) else None
@@ -188,8 +188,8 @@ class _DocumentReader:
 def _json(value: Any) -> Any:
     """A scalar after the conversion to JSON."""
     if isinstance(value, float) and not math.isfinite(value):
-        shown = "NaN" if math.isnan(value) else "+Inf" if value > 0 else "-Inf"
-        raise ReadError(f"error converting YAML to JSON: json: unsupported value: {shown}")
+        name = "NaN" if math.isnan(value) else "+Inf" if value > 0 else "-Inf"
+        raise ReadError(f"error converting YAML to JSON: json: unsupported value: {name}")
     if isinstance(value, int | float) and not isinstance(value, bool):
         return through_json(value)
     return value

@@ -10,8 +10,6 @@ from celvet.lint.gotemplate.formats.yaml_text import YamlPlace
 from celvet.lint.model import Path
 from celvet.record import record
 
-"""A path in the ResourceSet: ``("spec", "steps", 0, "resourcesTemplate")``."""
-
 
 class LocatedText(NamedTuple):
     """A place in a ResourceSet.
@@ -54,9 +52,9 @@ class TextOrigin:
             return LocatedText(self.where, False, offset)
         starts = [place.offsets[0] for place in self.places]
         place = self.places[max(bisect_right(starts, offset) - 1, 0)]
-        inside = bisect_right(place.offsets, offset) - 1
-        inside = min(max(inside, 0), len(place.offsets) - 1)
-        return LocatedText((*self.where, *place.path), place.is_key, inside)
+        index = bisect_right(place.offsets, offset) - 1
+        index = min(max(index, 0), len(place.offsets) - 1)
+        return LocatedText((*self.where, *place.path), place.is_key, index)
 
 
 class ReadError(Exception):

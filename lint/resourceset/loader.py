@@ -7,7 +7,7 @@ from typing import Any
 import yaml
 
 from celvet.lint.resourceset.errors import TooLargeError, UnreadError
-from celvet.lint.resourceset.scalars import PLAIN
+from celvet.lint.resourceset.yaml_nodes import PLAIN
 
 _MARK = "\ufeff"
 
@@ -27,8 +27,8 @@ class ValueBudget:
 
     def __init__(self, most: int = MOST_VALUES, beyond: str = "") -> None:
         self._most = most
-        own = f"the text has more than {MOST_VALUES} values"
-        self._beyond = own if most >= MOST_VALUES else beyond
+        message = f"the text has more than {MOST_VALUES} values"
+        self._beyond = message if most >= MOST_VALUES else beyond
         self.used = 0
 
     def spend(self) -> None:
