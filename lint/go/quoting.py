@@ -129,5 +129,5 @@ def unicode_name(char: str) -> str:
     """A code point as `%#U` prints it: ``U+0040 '@'``."""
     if is_surrogate_byte(char):
         char = "\ufffd"
-    shown = f" '{char}'" if is_print(char) else ""
-    return f"U+{ord(char):04X}{shown}"
+    quotation = f" '{char}'" if is_print(char) else ""
+    return f"U+{ord(char):04X}{quotation}"
