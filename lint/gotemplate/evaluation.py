@@ -28,7 +28,16 @@ from celvet.lint.gotemplate.syntax.nodes import (
     Word,
 )
 from celvet.lint.gotemplate.template_limits import Meter, TemplateLimits
-from celvet.lint.gotemplate.values import ANY, Boxed, GoMap, Value, item, truth, type_name, unbox
+from celvet.lint.gotemplate.template_values import (
+    ANY,
+    Boxed,
+    GoMap,
+    Value,
+    item,
+    truth,
+    type_name,
+    unbox,
+)
 
 MISSING = object()
 """No value comes down the pipeline."""

@@ -26,7 +26,7 @@ from celvet.lint.gotemplate.syntax.nodes import (
 )
 from celvet.lint.gotemplate.syntax.parser import parse_trees
 from celvet.lint.gotemplate.template_limits import TemplateLimits
-from celvet.lint.gotemplate.values import GoMap, Value, item, truth, unbox
+from celvet.lint.gotemplate.template_values import GoMap, Value, item, truth, unbox
 from celvet.record import record, replace
 
 _DELIMS = ("<<", ">>")

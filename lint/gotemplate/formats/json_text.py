@@ -11,7 +11,7 @@ from celvet.lint.go.floats import json_number, shortest
 from celvet.lint.go.numbers import GoByte
 from celvet.lint.go.quoting import to_bytes
 from celvet.lint.gotemplate.template_limits import Meter
-from celvet.lint.gotemplate.values import Value, is_nil
+from celvet.lint.gotemplate.template_values import Value, is_nil
 from celvet.regex import regex
 
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r"}

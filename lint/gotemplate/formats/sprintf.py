@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from celvet.lint.gotemplate.formats.verbs import Flags, Formatter
 from celvet.lint.gotemplate.template_limits import Meter
-from celvet.lint.gotemplate.values import Value, kind, type_name
+from celvet.lint.gotemplate.template_values import Value, kind, type_name
 
 _FLAGS = {"#": "sharp", "0": "zero", "+": "plus", "-": "minus", " ": "space"}
 _LARGEST = 1_000_000

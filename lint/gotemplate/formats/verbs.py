@@ -11,7 +11,7 @@ from celvet.lint.go.numbers import MAX_UINT64, GoByte
 from celvet.lint.go.quoting import is_print, quote, to_bytes
 from celvet.lint.go.step_meter import UnsupportedError
 from celvet.lint.gotemplate.template_limits import Meter
-from celvet.lint.gotemplate.values import ANY, Value, is_nil, item_type, type_name
+from celvet.lint.gotemplate.template_values import ANY, Value, is_nil, item_type, type_name
 from celvet.regex import regex
 
 _BASES = {"d": "d", "b": "b", "o": "o", "O": "o", "x": "x", "X": "X", "v": "d"}

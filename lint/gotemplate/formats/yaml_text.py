@@ -10,9 +10,9 @@ from celvet.lint.go.numbers import parse_signed, parse_unsigned
 from celvet.lint.go.quoting import is_digit, is_letter
 from celvet.lint.go.step_meter import UnsupportedError
 from celvet.lint.gotemplate.formats.json_text import JsonError, json_float
-from celvet.lint.gotemplate.formats.yaml_scalars import Scalar, ScalarWriter, quotes_needed
+from celvet.lint.gotemplate.formats.scalar_writer import Scalar, ScalarWriter, quotes_needed
 from celvet.lint.gotemplate.template_limits import Meter
-from celvet.lint.gotemplate.values import Value, is_nil
+from celvet.lint.gotemplate.template_values import Value, is_nil
 from celvet.regex import regex
 
 _CONTROL = regex("[\x7f-\x84\x86-\x9f\ufffe\uffff]")

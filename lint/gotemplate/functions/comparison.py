@@ -8,7 +8,7 @@ from celvet.lint.gotemplate.errors import CallError
 from celvet.lint.gotemplate.formats.verbs import Flags, Formatter
 from celvet.lint.gotemplate.functions.signature import Function, function
 from celvet.lint.gotemplate.template_limits import Meter
-from celvet.lint.gotemplate.values import Value, is_nil, kind, type_name, unbox
+from celvet.lint.gotemplate.template_values import Value, is_nil, kind, type_name, unbox
 
 _BAD_TYPE = "invalid type for comparison"
 

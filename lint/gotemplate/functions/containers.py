@@ -14,7 +14,7 @@ from celvet.lint.gotemplate.functions.numeric import to_int64
 from celvet.lint.gotemplate.functions.signature import Function, function
 from celvet.lint.gotemplate.functions.text import strval
 from celvet.lint.gotemplate.template_limits import Meter
-from celvet.lint.gotemplate.values import (
+from celvet.lint.gotemplate.template_values import (
     ANY_MAP,
     GoList,
     Value,

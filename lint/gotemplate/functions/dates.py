@@ -6,7 +6,7 @@ from celvet.lint.go.durations import parse_duration, show_duration
 from celvet.lint.go.numbers import parse_digits, wrap
 from celvet.lint.go.step_meter import UnsupportedError
 from celvet.lint.gotemplate.functions.signature import Function, function
-from celvet.lint.gotemplate.values import Value, type_name
+from celvet.lint.gotemplate.template_values import Value, type_name
 
 _SECOND = 1_000_000_000
 _ROUNDED = {"y": 365 * 24 * 3600, "mo": 30 * 24 * 3600, "d": 24 * 3600, "h": 3600, "m": 60, "s": 1}

@@ -10,7 +10,7 @@ from celvet.lint.go.quoting import to_bytes
 from celvet.lint.gotemplate.errors import CallError
 from celvet.lint.gotemplate.functions.comparison import deep_equal
 from celvet.lint.gotemplate.functions.signature import Function, function
-from celvet.lint.gotemplate.values import Value, kind, type_name
+from celvet.lint.gotemplate.template_values import Value, kind, type_name
 
 
 def _default(default: Value, *given: Value) -> Value:

@@ -13,7 +13,7 @@ from celvet.lint.gotemplate.formats.json_text import JsonError, decode, encode
 from celvet.lint.gotemplate.formats.yaml_text import YamlError, to_yaml
 from celvet.lint.gotemplate.functions.signature import SLOW, Function, function
 from celvet.lint.gotemplate.template_limits import Meter
-from celvet.lint.gotemplate.values import Value
+from celvet.lint.gotemplate.template_values import Value
 
 _ALPHABET64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 _ALPHABET32 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"

@@ -9,7 +9,7 @@ from celvet.lint.go.regexp.regex import Regex, RegexError, quote_meta
 from celvet.lint.gotemplate.errors import CallError
 from celvet.lint.gotemplate.functions.signature import SLOW, Function, function
 from celvet.lint.gotemplate.template_limits import Meter
-from celvet.lint.gotemplate.values import STRINGS, Value, nil_list, strings
+from celvet.lint.gotemplate.template_values import STRINGS, Value, nil_list, strings
 
 
 def _match(meter: Meter, regex: Regex, text: str) -> bool:

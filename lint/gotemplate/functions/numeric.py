@@ -17,7 +17,7 @@ from celvet.lint.gotemplate.errors import CallError
 from celvet.lint.gotemplate.formats.printing import show
 from celvet.lint.gotemplate.functions.signature import Function, function
 from celvet.lint.gotemplate.template_limits import Meter
-from celvet.lint.gotemplate.values import GoList, Value
+from celvet.lint.gotemplate.template_values import GoList, Value
 
 
 def to_int64(value: Value) -> int:

@@ -13,7 +13,7 @@ from celvet.lint.gotemplate.formats.sprintf import sprintf
 from celvet.lint.gotemplate.functions.comparison import COMPARISONS
 from celvet.lint.gotemplate.functions.signature import SLOW, Function, function
 from celvet.lint.gotemplate.template_limits import Meter
-from celvet.lint.gotemplate.values import (
+from celvet.lint.gotemplate.template_values import (
     Boxed,
     GoList,
     Value,

@@ -19,7 +19,7 @@ from celvet.lint.gotemplate.errors import CallError
 from celvet.lint.gotemplate.formats.printing import show
 from celvet.lint.gotemplate.functions.signature import SLOW, Function, function
 from celvet.lint.gotemplate.template_limits import Meter
-from celvet.lint.gotemplate.values import ANY_LIST, STRINGS, GoList, GoMap, Value, strings
+from celvet.lint.gotemplate.template_values import ANY_LIST, STRINGS, GoList, GoMap, Value, strings
 from celvet.regex import regex
 
 SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(

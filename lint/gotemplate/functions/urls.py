@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from celvet.lint.go.quoting import from_bytes, quote, to_bytes
 from celvet.lint.gotemplate.errors import CallError
 from celvet.lint.gotemplate.functions.signature import SLOW, Function, function
-from celvet.lint.gotemplate.values import Value, kind
+from celvet.lint.gotemplate.template_values import Value, kind
 from celvet.regex import regex
 
 _UNRESERVED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~"

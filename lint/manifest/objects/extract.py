@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
 from celvet.lint.manifest.document import Document, Manifest
-from celvet.lint.manifest.objects.json_patch import assemble
 from celvet.lint.manifest.objects.kube_object import FieldPlace, KubeObject
+from celvet.lint.manifest.objects.patch_operations import assemble
 from celvet.lint.manifest.objects.patches import Patch, patches
 from celvet.lint.manifest.objects.raw_objects import Nesting, RawObject, is_named, raw_objects
 from celvet.lint.model import Path, Value, Where

@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from celvet.lint.go.yaml_scalars import SURELY_TEXT
+from celvet.lint.go.plain_scalars import SURELY_TEXT
 from celvet.lint.manifest.file_limits import MAX_ALIASED, MAX_DEPTH, MAX_NODES, Budget
 from celvet.lint.manifest.problem import Problems, Refused
 from celvet.lint.manifest.source.document_text import DocumentText

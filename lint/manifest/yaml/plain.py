@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import yaml
 
-from celvet.lint.go.yaml_scalars import SURELY_TEXT
+from celvet.lint.go.plain_scalars import SURELY_TEXT
 from celvet.lint.manifest.file_limits import MAX_DEPTH, Budget
 from celvet.lint.manifest.source.document_text import DocumentText
 from celvet.lint.manifest.yaml.compose import PARSER

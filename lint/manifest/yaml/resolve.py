@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import math
 
-from celvet.lint.go import yaml_scalars
+from celvet.lint.go import plain_scalars
 from celvet.lint.go.floats import through_json
 from celvet.lint.manifest.yaml.node import YamlNode
 from celvet.lint.model import Value
@@ -42,7 +42,7 @@ def scalar_value(text: str, style: str, tag: str) -> Value:
         return text
     value = _checked(_plain_value(text), text)
     # Not of `value`: go-yaml takes `1e3` for a float.
-    if type(yaml_scalars.plain_value(text)) not in allowed:
+    if type(plain_scalars.plain_value(text)) not in allowed:
         short = tag.removeprefix(TAG_PREFIX)
         raise BadValueError(f"`{one_line(text)}` is not a `!!{short}`, so the document is refused")
     return value
@@ -75,7 +75,7 @@ def _plain_value(text: str) -> Value:
 
     A number is an int where its digits in JSON are one that fits 64 bits.
     """
-    value = yaml_scalars.plain_value(text)
+    value = plain_scalars.plain_value(text)
     return value if isinstance(value, str | bool | None) else through_json(value)
 
 

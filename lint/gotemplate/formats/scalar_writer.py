@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from calendar import monthrange
 
-from celvet.lint.go.yaml_scalars import plain_value
+from celvet.lint.go.plain_scalars import plain_value
 from celvet.record import record
 from celvet.regex import regex
 
