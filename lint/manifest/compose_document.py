@@ -17,10 +17,10 @@ from celvet.lint.model import Span
 
 
 def compose_document(
-    written: DocumentText, budget: Budget, rewrite: NodeRewriter | None = None
+    source: DocumentText, budget: Budget, rewrite: NodeRewriter | None = None
 ) -> Document | None:
     """Compose a document; None if the text holds nothing but comments."""
-    composer = Composer(written, budget, rewrite)
+    composer = Composer(source, budget, rewrite)
     problems = composer.problems
     try:
         composer.compose()
@@ -29,8 +29,8 @@ def compose_document(
     except yaml.YAMLError as error:
         from celvet.lint.manifest.yaml.syntax_errors import explain
 
-        mistake = explain(written.own, error)
-        place = Span(mistake.start + written.start, mistake.end + written.start)
+        mistake = explain(source.content, error)
+        place = Span(mistake.start + source.start, mistake.end + source.start)
         problems.end("yaml-syntax", mistake.message, mistake.help, place)
     else:
         root = composer.root
@@ -38,47 +38,47 @@ def compose_document(
             return None
         waiting = unresolved(root) if rewrite else {}
         return Document(
-            written.index,
-            written.start,
-            written.end,
+            source.index,
+            source.start,
+            source.end,
             lambda: root,
             composer.value,
             problems.all(),
             waiting,
             aliased=composer.aliased,
         )
-    return Document(written.index, written.start, written.end, problems=problems.all())
+    return Document(source.index, source.start, source.end, problems=problems.all())
 
 
-def plain_document(
-    written: DocumentText, found: PlainValue, later: NodeRewriter | None
+def document_with_value(
+    source: DocumentText, plain: PlainValue, later: NodeRewriter | None
 ) -> Document:
     """A document with a value, whose nodes are composed on demand."""
-    nodes = cache(lambda: _root(written, later))
-    own = (written.index, written.start, written.end)
-    unresolved_, aliased = found.unresolved, found.aliased
-    return Document(*own, nodes, found.value, unresolved=unresolved_, aliased=aliased)
+    nodes = cache(lambda: _root(source, later))
+    extent = (source.index, source.start, source.end)
+    names = plain.unresolved
+    return Document(*extent, nodes, plain.value, unresolved=names, aliased=plain.aliased)
 
 
-def _root(written: DocumentText, rewrite: NodeRewriter | None) -> YamlNode | None:
+def _root(source: DocumentText, rewrite: NodeRewriter | None) -> YamlNode | None:
     """The nodes of a document whose value is known."""
-    composer = Composer(written, Budget(), rewrite)
+    composer = Composer(source, Budget(), rewrite)
     composer.compose()
     return composer.root
 
 
-def dropped(written: DocumentText) -> Document:
+def dropped_document(source: DocumentText) -> Document:
     """An empty document for the text behind the end of another one."""
     message = "kubectl and kustomize drop the text between `...` and the next `---`"
-    start = written.start + len(written.own) - len(written.own.lstrip())
-    place = source_range(written.index, start, start + len(written.own.strip().split("\n")[0]))
+    start = source.start + len(source.content) - len(source.content.lstrip())
+    place = source_range(source.index, start, start + len(source.content.strip().split("\n")[0]))
     problem = Problem("after-end", message, "Put `---` before it.", place)
-    return Document(written.index, written.start, written.end, problems=(problem,))
+    return Document(source.index, source.start, source.end, problems=(problem,))
 
 
-def one_too_many(written: DocumentText) -> Document:
+def surplus_document(source: DocumentText) -> Document:
     """An empty document for the first one beyond the limit of a file."""
     message = f"the file holds more than {MAX_DOCUMENTS} documents; the others are not read"
-    place = source_range(written.index, written.start, written.start)
+    place = source_range(source.index, source.start, source.start)
     problem = Problem("too-large", message, "Split the file.", place)
-    return Document(written.index, written.start, written.end, problems=(problem,))
+    return Document(source.index, source.start, source.end, problems=(problem,))

@@ -91,6 +91,6 @@ class Manifest:
 
     def document(self, index: int) -> Document | None:
         """The document with an `index`, from 1; some may have been left out."""
-        at = bisect_left(self.documents, index, key=lambda document: document.index)
-        found = self.documents[at] if at < len(self.documents) else None
-        return found if found and found.index == index else None
+        position = bisect_left(self.documents, index, key=lambda document: document.index)
+        document = self.documents[position] if position < len(self.documents) else None
+        return document if document and document.index == index else None

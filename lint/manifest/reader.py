@@ -9,9 +9,9 @@ from typing import TypeAlias
 from celvet.lint.lru_cache import CachedFunction
 from celvet.lint.manifest.compose_document import (
     compose_document,
-    dropped,
-    one_too_many,
-    plain_document,
+    document_with_value,
+    dropped_document,
+    surplus_document,
 )
 from celvet.lint.manifest.document import Document, Manifest
 from celvet.lint.manifest.file_limits import MAX_BYTES, MAX_DOCUMENTS, MAX_NESTED_TEXTS, Budget
@@ -59,16 +59,16 @@ def read(
     variables: _Variables = None
     if substitute and any(mark in data for mark in _MARKS_OF_VARIABLES):
         variables = tuple((substitutions or {}).items())
-    return replace(_recent((data, variables)), name=name)
+    return replace(_recent_manifests((data, variables)), name=name)
 
 
 def read_unsubstituted(data: bytes, name: str = "") -> Manifest:
     """Read a file in which `${VAR}` is plain text, and so are the texts that are manifests."""
-    return replace(_unsubstituted(data), name=name)
+    return replace(_unsubstituted_manifests(data), name=name)
 
 
 def _read_unsubstituted(data: bytes) -> Manifest:
-    if manifest := _recent.known((data, None)):
+    if manifest := _recent_manifests.known((data, None)):
         return manifest
     return _ManifestReader(Budget(), None, batch=True, nested=False).manifest(data)
 
@@ -84,8 +84,8 @@ def _weight(manifest: Manifest) -> int:
     return _MOST_REMEMBERED + 1 if manifest.problems else len(manifest.text)
 
 
-_recent = CachedFunction(_read, _weight, _MOST_REMEMBERED)
-_unsubstituted = CachedFunction(_read_unsubstituted, _weight, _MOST_REMEMBERED)
+_recent_manifests = CachedFunction(_read, _weight, _MOST_REMEMBERED)
+_unsubstituted_manifests = CachedFunction(_read_unsubstituted, _weight, _MOST_REMEMBERED)
 
 
 def read_value(value: Value) -> Manifest:
@@ -119,7 +119,7 @@ class _ManifestReader:
         if problem:
             return Manifest(name, text, (), (problem,), bom)
         documents = tuple(self._documents(text))
-        if any(each.problems for each in documents):
+        if any(document.problems for document in documents):
             from celvet.lint.manifest.helm_templates import skip_helm_templates
 
             documents = tuple(skip_helm_templates(text, documents))
@@ -129,15 +129,15 @@ class _ManifestReader:
         """Read document by document; one that exhausts the limits of a file is the last."""
         index = 1
         for span in split(text):
-            written = DocumentText.of(text, span, index)
+            source = DocumentText.of(text, span, index)
             if index > MAX_DOCUMENTS:
-                yield one_too_many(written)
+                yield surplus_document(source)
                 return
             if is_dropped(text, span):
-                yield dropped(written)
+                yield dropped_document(source)
                 index += 1
                 continue
-            document = self._substituted(written)
+            document = self._read_document(source)
             if document:
                 inner = self.inner(document) if self.nested else {}
                 yield replace(document, inner=inner) if inner else document
@@ -145,29 +145,29 @@ class _ManifestReader:
                 if self.budget.spent:
                     return
 
-    def _substituted(self, written: DocumentText) -> Document | None:
+    def _read_document(self, source: DocumentText) -> Document | None:
         """The document with Flux's substitution, except where that is switched off."""
-        if self.variables is None or "${" not in written.own:
-            return self._valued(written) or compose_document(written, self.budget)
+        if self.variables is None or "${" not in source.content:
+            return self._read_value_only(source) or compose_document(source, self.budget)
         from celvet.lint.manifest.substitute.substitution import DISABLED_KEY
         from celvet.lint.manifest.yaml.substituted import exempt_ranges, rewriter, text_rewriter
 
-        if DISABLED_KEY not in written.own:
+        if DISABLED_KEY not in source.content:
             later = rewriter(self.variables, [], Budget())
             in_texts = text_rewriter(self.variables)
-            if document := self._valued(written, in_texts, later):
+            if document := self._read_value_only(source, in_texts, later):
                 return document
             now = rewriter(self.variables, [], self.budget)
-            return compose_document(written, self.budget, now)
-        plain = compose_document(written, copy.copy(self.budget))
+            return compose_document(source, self.budget, now)
+        plain = compose_document(source, copy.copy(self.budget))
         if plain is None or plain.root is None:
             return plain
         exempt = exempt_ranges(plain.root)
-        return compose_document(written, self.budget, rewriter(self.variables, exempt, self.budget))
+        return compose_document(source, self.budget, rewriter(self.variables, exempt, self.budget))
 
-    def _valued(
+    def _read_value_only(
         self,
-        written: DocumentText,
+        source: DocumentText,
         rewrite: TextRewriter | None = None,
         later: NodeRewriter | None = None,
     ) -> Document | None:
@@ -175,23 +175,23 @@ class _ManifestReader:
 
         `rewrite` changes its texts, and `later` does so when its nodes are composed.
         """
-        found = plain_value(written, self.budget, rewrite) if self.batch else None
-        return plain_document(written, found, later) if found else None
+        plain = plain_value(source, self.budget, rewrite) if self.batch else None
+        return document_with_value(source, plain, later) if plain else None
 
     def inner(self, document: Document) -> dict[Path, Manifest]:
         """The texts in a document that are manifests themselves, by path: its patches."""
-        found: dict[Path, Manifest] = {}
+        manifests: dict[Path, Manifest] = {}
         for part in raw_objects(document.value) if self.depth < MAX_NESTED_TEXTS else ():
             for patch in () if part.templated else patches(part.value):
                 path = part.path + patch.path
-                manifest = self._text(document, path)
+                manifest = self._read_text(document, path)
                 if manifest:
-                    found[path] = manifest
+                    manifests[path] = manifest
                 if self.budget.spent:
-                    return found
-        return found
+                    return manifests
+        return manifests
 
-    def _text(self, document: Document, path: Path) -> Manifest | None:
+    def _read_text(self, document: Document, path: Path) -> Manifest | None:
         """The text at a path, read as manifests; None if there is no text.
 
         A text with unresolved variables is substituted scalar by scalar; in one that was

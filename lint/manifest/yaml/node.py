@@ -87,10 +87,10 @@ def walk(root: YamlNode | None) -> Iterator[YamlNode]:
 
 def node_at(node: YamlNode, path: Path) -> YamlNode | None:
     """The node at a path below a node, through aliases and merge keys."""
-    found: YamlNode | None = node
+    target: YamlNode | None = node
     for step in path:
-        found = _child(found.resolved, step) if found else None
-    return found.resolved if found else None
+        target = _child(target.resolved, step) if target else None
+    return target.resolved if target else None
 
 
 def _child(node: YamlNode, step: str | int) -> YamlNode | None:

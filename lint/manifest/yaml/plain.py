@@ -36,21 +36,21 @@ class PlainValue(NamedTuple):
 
 
 def plain_value(
-    written: DocumentText, budget: Budget, rewrite: TextRewriter | None = None
+    source: DocumentText, budget: Budget, rewrite: TextRewriter | None = None
 ) -> PlainValue | None:
-    """The same value as by composing, charged to the budget; None if only composing can find it.
+    """The value that composing would give, charged to the budget; None if it has to be composed.
 
     That is so for all problems, and for most tags, merge keys and anchors with the same name.
     """
-    if written.patched or "\\/" in written.own or written.misused_separator:
+    if source.patched or "\\/" in source.content or source.misused_separator:
         return None
     reader = _EventReader(rewrite)
-    parser = PARSER(written.parsed)
-    most = 2 * budget.nodes  # a node has one event or two
+    parser = PARSER(source.parser_text)
+    max_events = 2 * budget.nodes  # a node has one event or two
     try:
-        for event in islice(iter(parser.get_event, None), most):
-            if read := _HANDLERS.get(type(event)):
-                read(reader, event)
+        for event in islice(iter(parser.get_event, None), max_events):
+            if handler := _HANDLERS.get(type(event)):
+                handler(reader, event)
     except (_NotPlainError, BadValueError, yaml.YAMLError):
         return None
     finally:
@@ -98,16 +98,16 @@ class _EventReader:
 
     def result(self, budget: Budget) -> PlainValue | None:
         """The value of the document, if it has one and the budget suffices."""
-        aliased = self._aliases + self._repeated
-        spent = self._nodes > budget.nodes or aliased > budget.aliased
+        alias_nodes = self._aliases + self._repeated
+        spent = self._nodes > budget.nodes or alias_nodes > budget.aliased
         spent = spent or self._variables > budget.variables
         if spent or not self._ended or len(self._items) != 1:
             return None
         budget.nodes -= self._nodes
-        budget.aliased -= aliased
+        budget.aliased -= alias_nodes
         budget.variables -= self._variables
-        unresolved = dict(_taken_out(self._items)) if self._waiting else {}
-        return PlainValue(self._items[0], self._aliases > 0, unresolved)
+        names_by_path = dict(_resolve_waiting(self._items)) if self._waiting else {}
+        return PlainValue(self._items[0], self._aliases > 0, names_by_path)
 
     def scalar(self, event: Any) -> None:
         if event.tag and event.tag != _TEXT_TAG:
@@ -155,10 +155,10 @@ class _EventReader:
         names, values = self._items[::2], self._items[1::2]
         if not _TEXTS.issuperset(map(type, names)):
             raise _NotPlainError
-        made = dict(zip(names, values, strict=True))
-        if len(made) < len(names) or "<<" in made:
+        mapping = dict(zip(names, values, strict=True))
+        if len(mapping) < len(names) or "<<" in mapping:
             raise _NotPlainError
-        self._close(made)
+        self._close(mapping)
 
     def _close(self, value: Value) -> None:
         """Add a collection to that around it."""
@@ -168,10 +168,10 @@ class _EventReader:
         if len(self._outer) < self._flow:
             self._flow = 0
         if self._anchored and self._anchored[-1][0] == len(self._outer):
-            _, name, before = self._anchored.pop()
+            _, name, nodes_before = self._anchored.pop()
             if name in self._anchors:
                 raise _NotPlainError  # of two, the one that begins last counts
-            self._anchors[name] = value, 1 + self._nodes + self._repeated - before
+            self._anchors[name] = value, 1 + self._nodes + self._repeated - nodes_before
 
     def document(self, event: Any) -> None:
         if event.version or event.tags:
@@ -188,22 +188,22 @@ class _Waiting(NamedTuple):
     missing: tuple[str, ...]
 
 
-def _taken_out(items: list[Value]) -> Iterator[tuple[Path, tuple[str, ...]]]:
-    """Put the texts with unresolved variables into the only item, each with its paths there."""
-    waiting: list[tuple[Any, Any, str]] = []  # aliases may lead to one again
+def _resolve_waiting(items: list[Value]) -> Iterator[tuple[Path, tuple[str, ...]]]:
+    """Put the texts with unresolved variables back, and yield each path with the variables."""
+    scalars: list[tuple[Any, Any, str]] = []  # aliases may lead to one again
     stack: list[tuple[Path, Any]] = [((), items)]
     while stack:
         path, part = stack.pop()
         if isinstance(part, _Waiting):
             yield path[1:], part.missing
             continue
-        for at, value in part.items() if isinstance(part, dict) else enumerate(part):
+        for key, value in part.items() if isinstance(part, dict) else enumerate(part):
             if isinstance(value, dict | list | _Waiting):
-                stack.append(((*path, at), value))
+                stack.append(((*path, key), value))
                 if isinstance(value, _Waiting):
-                    waiting.append((part, at, value.text))
-    for part, at, text in waiting:
-        part[at] = text
+                    scalars.append((part, key, value.text))
+    for part, key, text in scalars:
+        part[key] = text
 
 
 _TEXTS = {str}

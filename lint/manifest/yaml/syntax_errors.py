@@ -46,8 +46,8 @@ def explain(text: str, error: yaml.YAMLError) -> Mistake:
     task = getattr(error, "context", None)  # such as "while parsing a flow sequence"
     message = f"invalid YAML {task}: {problem}" if task else f"invalid YAML: {problem}"
     # The end of the text is no place to look at, but a bracket that is still open is.
-    last = _last_character(text)
-    start = offset if offset <= last else min(origin, last)
+    last_offset = _last_character(text)
+    start = offset if offset <= last_offset else min(origin, last_offset)
     return Mistake(message, "Correct the YAML.", start, _line_end(text, start))
 
 
@@ -105,11 +105,13 @@ def _second_colon(text: str, offset: int, _: int) -> Mistake | None:
 
 
 def _text_after_quote(text: str, offset: int, _: int) -> Mistake | None:
-    quoted = _QUOTED.search(text[_line_start(text, offset) : offset])
-    if not quoted or offset == _line_end(text, offset):
+    closing_quote = _QUOTED.search(text[_line_start(text, offset) : offset])
+    if not closing_quote or offset == _line_end(text, offset):
         return None
-    message = f"text follows the closing quote `{quoted[1]}`"
-    help_ = f"Double the quotes inside the text, or quote all of it: {_OTHER_QUOTES[quoted[1]]}."
+    message = f"text follows the closing quote `{closing_quote[1]}`"
+    help_ = (
+        f"Double the quotes inside the text, or quote all of it: {_OTHER_QUOTES[closing_quote[1]]}."
+    )
     return Mistake(message, help_, offset, _line_end(text, offset))
 
 
