@@ -145,11 +145,11 @@ class _Format:
 
     def _extra(self) -> str:
         formatter = Formatter(Flags(), self._meter)
-        shown = [
+        texts = [
             "<nil>" if arg is None else f"{type_name(arg)}={formatter.show(arg, 'v')}"
             for arg in self._args[self._arg :]
         ]
-        return f"%!(EXTRA {', '.join(shown)})"
+        return f"%!(EXTRA {', '.join(texts)})"
 
 
 def sprintf(text: str, args: list[Value], meter: Meter) -> str:

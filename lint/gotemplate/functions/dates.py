@@ -20,7 +20,7 @@ def _date(*_: Value) -> Value:
     raise UnsupportedError("dates are not understood here")
 
 
-def _parsed(text: str) -> int:
+def _parse_or_zero(text: str) -> int:
     """As `time.ParseDuration`, with 0 for an error."""
     try:
         return parse_duration(text)
@@ -43,7 +43,7 @@ def _duration(value: Value) -> str:
 def _duration_round(value: Value) -> str:
     nanoseconds = 0
     if isinstance(value, str):
-        nanoseconds = _parsed(value)
+        nanoseconds = _parse_or_zero(value)
     elif type_name(value) == "int64":
         nanoseconds = value
     amount = abs(nanoseconds)
