@@ -58,10 +58,10 @@ def is_surrogate_byte(char: str) -> bool:
 
 def quote(text: str, mark: str = '"', *, ascii_only: bool = False) -> str:
     """As `strconv.Quote`; with `mark` ``'`` as `QuoteRune`, with `ascii_only` as `QuoteToASCII`."""
-    return mark + "".join(_quoted(char, mark, ascii_only) for char in text) + mark
+    return mark + "".join(_quote_char(char, mark, ascii_only) for char in text) + mark
 
 
-def _quoted(char: str, mark: str, ascii_only: bool) -> str:
+def _quote_char(char: str, mark: str, ascii_only: bool) -> str:
     code = ord(char)
     if char == mark:
         return "\\" + char

@@ -132,7 +132,7 @@ def wrap(text: str, style: Wrap) -> _Completion:
     if style == "ends":
         return _with_ends(text)
     if style == "relaxed":
-        return _relaxed(text)
+        return _complete_relaxed(text)
     if style == "pair" and "{" not in text:
         return _complete(text, Span(0, len(text)), "{" if text[:1] in _ROOTED else "{.", "}")
     return _complete(text, Span(0, len(text)), "", "")
@@ -147,7 +147,7 @@ def _with_ends(text: str) -> _Completion:
     return _complete(text, span, opening, "" if text.endswith("}") else "}")
 
 
-def _relaxed(text: str) -> _Completion:
+def _complete_relaxed(text: str) -> _Completion:
     """Remove braces and a leading dot, and put new ones around the rest."""
     if not text:
         return _complete(text, Span(0, 0), "", "")

@@ -11,7 +11,7 @@ from celvet.lint.manifest.file_limits import MAX_DOCUMENTS, Budget
 from celvet.lint.manifest.problem import Problem, Refused, source_range
 from celvet.lint.manifest.source.document_text import DocumentText
 from celvet.lint.manifest.yaml.compose import Composer, NodeRewriter
-from celvet.lint.manifest.yaml.node import YamlNode, unresolved
+from celvet.lint.manifest.yaml.node import YamlNode, unresolved_scalars
 from celvet.lint.manifest.yaml.plain import PlainValue
 from celvet.lint.model import Span
 
@@ -36,7 +36,7 @@ def compose_document(
         root = composer.root
         if root is None:
             return None
-        waiting = unresolved(root) if rewrite else {}
+        waiting = unresolved_scalars(root) if rewrite else {}
         return Document(
             source.index,
             source.start,

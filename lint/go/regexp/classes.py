@@ -99,7 +99,7 @@ def of_category(name: str, source: str, *, negated: bool) -> CharTest:
     raise RegexError("invalid character class range", source)
 
 
-def folded(test: CharTest) -> CharTest:
+def ignoring_case(test: CharTest) -> CharTest:
     """The test with no regard to case."""
 
     def either(char: str) -> bool:

@@ -8,7 +8,7 @@ from celvet.lint.go.regexp.classes import (
     PERL,
     POSIX,
     any_of,
-    folded,
+    ignoring_case,
     in_ranges,
     of_category,
 )
@@ -76,14 +76,14 @@ class _CharacterParser:
         self.pos = match.end()
         name = match[1] if match[1] is not None else match[2]
         test = of_category(name, source, negated=letter == "P")
-        return folded(test) if self.flags.i else test
+        return ignoring_case(test) if self.flags.i else test
 
     def escaped_char(self) -> str:
         """The character that a backslash and what follows it stand for."""
         remainder = self.text[self.pos + 1 :]
         if not remainder:
             raise RegexError("trailing backslash at end of expression", "")
-        char = self._numbered(remainder)
+        char = self._numeric_escape(remainder)
         if char is not None:
             return char
         if remainder[0] in _ESCAPED or (
@@ -96,7 +96,7 @@ class _CharacterParser:
             return "_"
         raise RegexError("invalid escape sequence", "\\" + _bad_escape(remainder))
 
-    def _numbered(self, rest: str) -> str | None:
+    def _numeric_escape(self, rest: str) -> str | None:
         if match := _HEX.match(rest):
             code = int(match[1] or match[2], 16)
         elif match := _OCTAL.match(rest):
@@ -121,7 +121,7 @@ class _CharacterParser:
             tests.append(self._class_item(begin))
         self.pos += 1
         test = any_of(tests, negated=False)
-        test = folded(test) if self.flags.i else test
+        test = ignoring_case(test) if self.flags.i else test
         return any_of([test], negated=is_negated)
 
     def _class_item(self, begin: int) -> CharTest:
@@ -200,7 +200,7 @@ class RegexParser(_CharacterParser):
             begin = self.pos
             part = self._part()
             if part is not None:
-                parts.append(self._repeated(part, begin))
+                parts.append(self._repeat(part, begin))
             elif self._repetition() is not None:
                 raise RegexError(_MISSING_REPEAT, self._repetition_text())
         return Sequence(tuple(parts))
@@ -224,7 +224,7 @@ class RegexParser(_CharacterParser):
         end = bounds[2] if bounds else self.pos
         return self.text[self.pos : end + self.text.startswith("?", end)]
 
-    def _repeated(self, part: Tree, begin: int) -> Tree:
+    def _repeat(self, part: Tree, begin: int) -> Tree:
         previous = -1
         while (bounds := self._repetition()) is not None:
             start = self.pos
@@ -263,14 +263,14 @@ class RegexParser(_CharacterParser):
         def test(found: str) -> bool:
             return found == char
 
-        return Char(folded(test) if self.flags.i else test)
+        return Char(ignoring_case(test) if self.flags.i else test)
 
     def _group(self) -> Tree | None:
         remainder = self.text[self.pos :]
         index = 0
         flags = self.flags
         if remainder.startswith(("(?P<", "(?<")):
-            index = self._named(remainder)
+            index = self._named_group(remainder)
         elif remainder.startswith("(?"):
             match = _FLAGS.match(remainder)
             if match is None:
@@ -294,7 +294,7 @@ class RegexParser(_CharacterParser):
         self.flags = flags
         return Capture(part, index) if index else part
 
-    def _named(self, rest: str) -> int:
+    def _named_group(self, rest: str) -> int:
         match = _NAMED.match(rest)
         if match is None:
             raise RegexError("invalid named capture", rest)

@@ -96,7 +96,7 @@ _UNESCAPED_DOT = regex(r"(?<!\\)\.")
 def misreadings(template: PathTemplate) -> Iterator[Misreading]:
     """The misreadings of a template, by kind; spans are in the parsed text."""
     yield from _bare_words(template.groups, certain=True)
-    yield from _unpaired(template.groups)
+    yield from _unpaired_loops(template.groups)
     yield from _split_keys(template)
     for node in descend(template.groups):
         if isinstance(node, FieldNode) and not node.name:
@@ -124,7 +124,7 @@ def _bare_words(nodes: Sequence[PathNode], *, certain: bool) -> Iterator[Misread
             yield from _bare_words(sides, certain=False)
 
 
-def _unpaired(nodes: Sequence[PathNode]) -> Iterator[Misreading]:
+def _unpaired_loops(nodes: Sequence[PathNode]) -> Iterator[Misreading]:
     loops: list[Span] = []
     for node in descend(nodes):
         if not isinstance(node, IdentifierNode) or node.name not in _KEYWORDS:

@@ -121,11 +121,11 @@ def _character(text: str, index: int, quote: str) -> tuple[bytes, int] | None:
     match = _ESCAPE.match(text, index)
     if match is None:
         return None
-    value = _escaped(match, quote)
+    value = _unescape(match, quote)
     return None if value is None else (value, match.end() - index)
 
 
-def _escaped(match: re.Match[str], quote: str) -> bytes | None:
+def _unescape(match: re.Match[str], quote: str) -> bytes | None:
     if plain := match["plain"]:
         char = _PLAIN.get(plain) or (quote if plain == quote else None)
         return None if char is None else char.encode()
@@ -208,7 +208,7 @@ class _PathParser:
 
     def _token(self, char: str) -> PathNode:
         if char in "\"'":
-            return self._quoted()
+            return self._quoted_text()
         if char == ".":
             self._pos += 1
             return self._field()
@@ -250,7 +250,7 @@ class _PathParser:
         node = RecursiveNode(self._span(start))
         return (node, self._field()) if _is_word_character(self._peek()) else (node,)
 
-    def _quoted(self) -> TextNode:
+    def _quoted_text(self) -> TextNode:
         start, line = self._pos, _line_end(self._text, self._pos)
         end = _quote_end(self._text, start, line)
         if end < 0:

@@ -100,7 +100,7 @@ def _child(node: YamlNode, step: str | int) -> YamlNode | None:
     return entry[1] if entry else None
 
 
-def unresolved(root: YamlNode) -> dict[Path, tuple[str, ...]]:
+def unresolved_scalars(root: YamlNode) -> dict[Path, tuple[str, ...]]:
     """The scalars with unresolved variables, by path, with the names of the variables."""
     if not any(node.missing for node in walk(root)):
         return {}
