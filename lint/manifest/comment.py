@@ -56,6 +56,7 @@ def _comments_of(text: str, document: Document) -> Iterator[Comment]:
     starts = [start for start, _ in scalars]
     start = document.start
     while (start := text.find("#", start, document.end)) >= 0:
+        # A `#` in a scalar is text: go on behind that scalar.
         index = bisect_right(starts, start) - 1
         if index >= 0 and start < scalars[index][1]:
             start = scalars[index][1]

@@ -159,6 +159,7 @@ class _ManifestReader:
                 return document
             now = rewriter(self.variables, [], self.budget)
             return compose_document(source, self.budget, now)
+        # The objects that opted out are known only after a first reading, which costs no budget.
         plain = compose_document(source, copy.copy(self.budget))
         if plain is None or plain.root is None:
             return plain

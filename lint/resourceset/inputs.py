@@ -228,6 +228,7 @@ def _permutations(sources: list[tuple[str, list[Inputs]]], *, empty: bool) -> li
     if not dimensions:
         return []
     _limit_pairs(total, "permutations", len(dimensions))
+    # The id of a permutation names the index that each provider contributes.
     permutations = []
     for combination in product(*(list(enumerate(sets)) for _, sets in dimensions)):
         inputs: Inputs = {key: sets for key, (_, sets) in zip(keys, combination, strict=True)}

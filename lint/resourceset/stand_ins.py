@@ -96,6 +96,8 @@ class _StandIns:
         if inner is None or error.origin is None or inner.kind is not ErrorKind.EXECUTION:
             return False
         reads = self._reads[error.origin.template]
+        # Replace the inputs that the failed action reads; if it reads none, the last one before it,
+        # which a variable or a `range` may have passed on.
         reads_up_to_failure = [
             input_read for input_read in reads if input_read.span.start < inner.span.end
         ]

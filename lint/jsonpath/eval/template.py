@@ -102,10 +102,12 @@ class _PathEvaluation:
         index = first
         while index < len(self._groups):
             results = self._walk([value], self._groups[index])
+            # The node just walked was `end`: the caller goes on behind it.
             if 0 < self._loops_to_end <= self._loops:
                 self._loops_to_end -= 1
                 self._last_end = index
                 break
+            # The node just walked was `range`: the groups behind it are the body of the loop.
             if self._loops_to_open:
                 output += self._loop(index + 1, results)
                 index = max(index, self._last_end)

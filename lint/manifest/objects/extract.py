@@ -123,6 +123,7 @@ class _Source:
         self, value: dict[str, Value], places: dict[Path, FieldPlace], target_fields: _TargetFields
     ) -> KubeObject:
         """The object of a patch, completed with the fields of its target."""
+        # A field that the patch leaves out is that of its target, which has a place of its own.
         obj = self._build(value, "patch", places)
         absent_fields = {
             name: text_and_place
@@ -142,6 +143,7 @@ class _Source:
         places: Mapping[Path, FieldPlace],
     ) -> KubeObject:
         obj = KubeObject(value, nesting, places)
+        # Paths of a document become paths of the object, which may be in an inner text.
         waiting_scalars = self.document.unresolved
         if not waiting_scalars:
             return obj

@@ -70,6 +70,8 @@ def _path(tokens: tuple[str, ...], elements: _Elements, root: Value) -> Path:
     for size, token in enumerate(tokens):
         step: str | int = token
         if _INDEX.fullmatch(token):
+            # The first operation that looks into a list written as a whole finds its elements
+            # by their indices; any other list begins with what the operations name.
             is_whole_list = isinstance(parent, list) and tokens[:size] not in elements
             positions = elements.setdefault(tokens[:size], {})
             if is_whole_list:

@@ -196,7 +196,7 @@ class Composer:
         style: NodeStyle = "flow" if opening.flow_style else "block"
         if opening.tag or opening.anchor:
             start = self._content(start, end)
-        if style == "block":
+        if style == "block":  # libyaml's end is the start of what follows
             end = nodes[-1].end if nodes else start
         else:
             self._question_marks(nodes)

@@ -37,6 +37,7 @@ class MappingBuilder:
         which the first in a list counts, as in YAML and kustomize. kubectl differs: there, a `<<`
         overrides what precedes it.
         """
+        # `<<` may come anywhere in a mapping, so merged entries are collected apart.
         own_entries, merge_result = BuiltMapping({}, {}), BuiltMapping({}, {})
         mapping, entries = own_entries
         for pair, key_text, value in zip(pairs, keys, values, strict=True):

@@ -162,11 +162,13 @@ class _EventReader:
 
     def _close(self, value: Value) -> None:
         """Add a collection to that around it."""
+        # The nodes of a collection are counted once, when it ends.
         self._nodes += len(self._items)
         self._items = self._outer.pop()
         self._items.append(value)
         if len(self._outer) < self._flow:
             self._flow = 0
+        # An anchor counts from here on, with the size that each alias will add.
         if self._anchored and self._anchored[-1][0] == len(self._outer):
             _, name, nodes_before = self._anchored.pop()
             if name in self._anchors:
@@ -197,6 +199,8 @@ def _resolve_waiting(items: list[Value]) -> Iterator[tuple[Path, tuple[str, ...]
         if isinstance(part, _Waiting):
             yield path[1:], part.missing
             continue
+        # Only what may hold such a text is walked; it is put back after the walk, so that each
+        # path to it through an alias is found.
         for key, value in part.items() if isinstance(part, dict) else enumerate(part):
             if isinstance(value, dict | list | _Waiting):
                 stack.append(((*path, key), value))

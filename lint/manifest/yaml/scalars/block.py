@@ -51,6 +51,8 @@ def _write_content(
     for empty in lines[: content[0]]:
         _put_break(builder, source, empty)
     for index, following in pairwise(content):
+        # The break behind a line stays, unless it folds: then it becomes a space, or nothing where
+        # empty lines follow, whose own breaks stay.
         line, next_line = lines[index], lines[following]
         empty_lines = lines[index + 1 : following]
         builder.copy(line.start, line.stop)
