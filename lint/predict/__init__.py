@@ -8,7 +8,7 @@ Stock states are objects at moments of their lives, made from what the expressio
 deterministic and bounded in number. A claim that something never happens needs a complete search
 for it.
 
-From low to high: `reads`, `states`, `search`, `truth_table`, `general`, `faults`, `fixes`,
+From low to high: `reads`, `states`, `search`, `truth_table`, `faults`, `fixes`,
 `checks`.
 """
 

@@ -11,9 +11,7 @@ from celvet.lint.predict.faults.life import buried, explained, known, outdated
 from celvet.lint.predict.faults.premature import premature, stale, unguarded
 from celvet.lint.predict.faults.shadowed import blocked, hidden, negation, never, vacuous
 from celvet.lint.predict.faults.unwritten import unwritten
-from celvet.lint.predict.general import General, general
 from celvet.lint.predict.truth_table import Table, table
-from celvet.record import replace
 
 
 def diagnose(model: CheckModel) -> tuple[Diagnosis, ...]:
@@ -22,23 +20,10 @@ def diagnose(model: CheckModel) -> tuple[Diagnosis, ...]:
     An expression that is never true has no other fault, and one that fails an
     object too early is not reported as the negation of the other as well.
     """
-    stands = general(model)
-    return tuple(restored(each, stands) for each in known_of(stands.model))
-
-
-def known_of(model: CheckModel) -> tuple[Diagnosis, ...]:
-    """The diagnoses of a model that stands for others."""
     of = table(model)
     if of not in _KNOWN:
         _KNOWN[of] = _diagnosed(of)
     return _KNOWN[of]
-
-
-def restored(found: Diagnosis, stands: General) -> Diagnosis:
-    """A diagnosis of the model that stands for another one, as a diagnosis of that."""
-    if not (found.row or stands.names):
-        return found
-    return replace(found, row=found.row and stands.row(found.row), detail=stands.text(found.detail))
 
 
 _KNOWN: MutableMapping[Table, tuple[Diagnosis, ...]] = WeakKeyDictionary()

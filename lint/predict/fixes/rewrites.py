@@ -16,11 +16,10 @@ from celvet.lint.cel.syntax.tree import Call, Macro, Node, always_evaluated, par
 from celvet.lint.checks.advice import plain
 from celvet.lint.model import Path, Span, Value
 from celvet.lint.predict.check_model import CheckModel
-from celvet.lint.predict.faults.diagnose import diagnose, known_of, restored
+from celvet.lint.predict.faults.diagnose import diagnose
 from celvet.lint.predict.faults.diagnosis import Diagnosis, Replacement, Rewrite
 from celvet.lint.predict.faults.life import choices, is_right, known, life
 from celvet.lint.predict.faults.vacuous import vacuities, vacuity
-from celvet.lint.predict.general import General, general
 from celvet.lint.predict.reads.terms import definite
 from celvet.lint.predict.states.building import get
 from celvet.lint.predict.truth_table import Row, Table, table
@@ -41,29 +40,16 @@ _PAIRS = 200
 
 def rewrite(model: CheckModel, found: Diagnosis) -> Rewrite | None:
     """The first rewrite that can be proved, None if there is none."""
-    stands = general(model)
-    same = (
-        each for each in known_of(stands.model) if _sign(restored(each, stands)) == _sign(found)
-    )
-    general_found = next(same, None)
-    if general_found is None:
-        return _rewrite(model, found)
-    proved = _PROVED.setdefault(table(stands.model), {})
-    key = _sign(general_found)
+    proved = _PROVED.setdefault(table(model), {})
+    key = _sign(found)
     if key not in proved:
-        proved[key] = _rewrite(stands.model, general_found)
-    return (rewritten := proved[key]) and _restored(rewritten, stands)
+        proved[key] = _rewrite(model, found)
+    return proved[key]
 
 
 def _sign(found: Diagnosis) -> object:
     """What tells a diagnosis from others of its model: rows are compared by their states."""
     return replace(found, row=None), found.row and found.row.state.description
-
-
-def _restored(found: Rewrite, stands: General) -> Rewrite:
-    """A rewrite of the model that stands for another one, as a rewrite of that."""
-    new = (replace(each, text=stands.text(each.text)) for each in found.replacements)
-    return replace(found, title=stands.text(found.title), replacements=tuple(new))
 
 
 _PROVED: MutableMapping[Table, dict[object, Rewrite | None]] = WeakKeyDictionary()
