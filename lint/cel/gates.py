@@ -24,7 +24,7 @@ def gated(text: str, dialect: Dialect) -> Compiled:
         root = source_tree(readable(text), dialect)
         refusals = too_deep(readable(text), root)
         return Compiled(
-            text, dialect, refusals, analysed=bool(refusals), parsed=root, limit=str(limit)
+            text, dialect, refusals, analysed=bool(refusals), tree=root, limit=str(limit)
         )
 
 
@@ -36,14 +36,14 @@ def _gated(text: str, dialect: Dialect) -> Compiled:
     if root is None:
         return Compiled(text, dialect, refusals, analysed=bool(refusals))
     if refusals:
-        return Compiled(text, dialect, refusals, parsed=root)
+        return Compiled(text, dialect, refusals, tree=root)
     unevaluated = unevaluated_call(root, dialect.libraries)
     if dialect.checked:
         compiled = _checked(text, dialect, root, typed=not unevaluated)
     else:
-        compiled = Compiled(text, dialect, plan(root, dialect), parsed=root)
+        compiled = Compiled(text, dialect, plan(root, dialect), tree=root)
     if unevaluated and not compiled.refusals:
-        return Compiled(text, dialect, analysed=False, parsed=root, unevaluated=unevaluated)
+        return Compiled(text, dialect, analysed=False, tree=root, unevaluated=unevaluated)
     return compiled
 
 
@@ -55,15 +55,15 @@ def _checked(text: str, dialect: Dialect, root: Node, *, typed: bool) -> Compile
     checked = engine.check(undoubtful(readable(text), root), dialect)
     if isinstance(checked, list):
         refusals = checker_refusals(root, checked, dialect)
-        return Compiled(text, dialect, refusals, analysed=bool(refusals), parsed=root)
+        return Compiled(text, dialect, refusals, analysed=bool(refusals), tree=root)
     if not typed:
-        return Compiled(text, dialect, plan(root, dialect), parsed=root)
+        return Compiled(text, dialect, plan(root, dialect), tree=root)
     refusals = review_refusals(root, [*type_issues(checked, changes(dialect.cel_go))])
     if refusals:
-        return Compiled(text, dialect, refusals, parsed=root)
+        return Compiled(text, dialect, refusals, tree=root)
     kind = result_type(checked)
     refusals = (*_result(kind, dialect, root), *plan(root, dialect))
-    return Compiled(text, dialect, refusals, parsed=root, result_type=kind)
+    return Compiled(text, dialect, refusals, tree=root, result_type=kind)
 
 
 def _result(kind: str, dialect: Dialect, root: Node) -> Iterator[Refusal]:

@@ -105,9 +105,9 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         program = expression.program
         if program.refusals or not program.tree:
             continue
-        if program.of_outline(_may_look_in_a_text):
+        if program.answer(_may_look_in_a_text):
             yield from _in_texts(checked, expression, program.tree)
-        if not program.of_outline(_may_read_a_list):
+        if not program.answer(_may_read_a_list):
             continue
         root = expression.dialect.object
         known = checked.schema_of(*expression.objects) is not None

@@ -98,7 +98,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         compiled = expression.program
         if compiled.dialect.result != "bool" or compiled.dialect.checked or compiled.refusals:
             continue
-        kind = compiled.of_outline(_kind)
+        kind = compiled.answer(_kind)
         if kind != "bool":
             yield Finding(
                 message=f"the result is {kind}, never true or false: every evaluation fails",

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from celvet.lint.cel.syntax.tree import Call, Ident, Literal, Node, Select
 
-COMPARES_PATHS = ("indexOf", "lastIndexOf", "matches", "replace")
-"""Functions whose cost depends on it."""
-
 _SHORTER = ("charAt", "lowerAscii", "reverse", "substring", "trim", "upperAscii")
 _AS_LONG = ("lowerAscii", "reverse", "upperAscii")
 

@@ -63,23 +63,19 @@ class BudgetCheck:
     excess: Cost | None = None
 
 
-def check_budget(
-    root: Node, libraries: tuple[str, ...], bound: Activation, outline: Node | None = None
-) -> BudgetCheck:
+def check_budget(root: Node, libraries: tuple[str, ...], bound: Activation) -> BudgetCheck:
     """Whether the tree may be evaluated on these variables.
 
     Nearly every tree is within the budget on any variables of about this size. That is
-    computed once for each size and `outline`, a tree that costs the same, so usually it is enough
-    to measure the variables.
+    computed once for each size, so usually it is enough to measure the variables.
     """
-    alike = outline or root
     size = 0
-    for name in _read(alike):
+    for name in _read(root):
         size += bound.size(name, _SIZES[-1] - size)
         if size > _SIZES[-1]:
             break
     most = next((each for each in _SIZES if size <= each), None)
-    if most and (known := _certain(alike, libraries, most)):
+    if most and (known := _certain(root, libraries, most)):
         return known
     found = cost(root, libraries, of_values(bound.variables), ITERATIONS)
     return BudgetCheck(light=False, excess=None if affordable(found) else found)
