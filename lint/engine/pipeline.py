@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, repeat
 from typing import TYPE_CHECKING
 
+from celvet.lint.arbiter import choose_findings
 from celvet.lint.checks import CheckedObject, check_object, check_value
 from celvet.lint.crds.lookup import CrdLookup
-from celvet.lint.engine.consistency import consistent
 from celvet.lint.engine.detect import (
     count_templated,
     may_hold_checks,
@@ -195,7 +195,7 @@ class _Linter:
 
 def _reported(left: Sequence[Finding | Crash], settings: Settings) -> list[Finding | Crash]:
     """The outcomes to report: one finding for each cause, only of the wanted rules."""
-    kept = left if settings.everything else consistent(left)
+    kept = choose_findings(left, everything=settings.everything)
     return [each for each in kept if not settings.only or each.rule in settings.only]
 
 

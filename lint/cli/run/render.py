@@ -9,8 +9,8 @@ from typing import NoReturn
 
 import click
 
+from celvet.lint.arbiter import choose_findings
 from celvet.lint.engine import FileResult, Settings
-from celvet.lint.engine.consistency import consistent
 from celvet.lint.render.findings import lint_rendered
 from celvet.lint.render.program import RenderProgram, installed
 from celvet.lint.report.located import located
@@ -85,7 +85,7 @@ def _note(note: str) -> None:
 def _with(report: FileReport, result: FileResult) -> FileReport:
     """The report of a file with further findings: in its order, without contradictions."""
     found = [*report.findings, *located(replace(result, name=report.name))]
-    kept = {(each.rule, each.where) for each in consistent(each.finding for each in found)}
+    kept = {(each.rule, each.where) for each in choose_findings(each.finding for each in found)}
     findings = sorted(
         (each for each in found if (each.finding.rule, each.finding.where) in kept),
         key=lambda each: (each.place.line, each.place.column),
