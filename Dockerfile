@@ -1,17 +1,22 @@
 # `docker build .` builds the webhook, `docker build --target lint .` the command line with git.
-# `make constraints` writes the versions to install; change the base by its digest here.
+# `make requirements` writes the versions to install; change the base by its digest here.
 ARG BASE=python:3.13.15-slim-bookworm@sha256:2325bb286ec344af3e5898cc224b5844e2707ac6e26b1632516fd3edc84a5e26
 
 FROM ${BASE} AS build
 WORKDIR /src
-COPY pyproject.toml README.md LICENSE constraints.txt ./
+COPY pyproject.toml README.md LICENSE ./
+COPY .github/requirements .github/requirements
 COPY celvet celvet
 COPY lint lint
 COPY schemas schemas
 COPY certs certs
 COPY webhook webhook
-RUN python -m venv /opt/celvet \
- && /opt/celvet/bin/pip install --no-cache-dir --constraint constraints.txt '.[webhook]' \
+RUN python -m venv /opt/build \
+ && /opt/build/bin/pip install --no-cache-dir --require-hashes --requirement .github/requirements/build.txt \
+ && /opt/build/bin/python -m build --wheel --no-isolation --outdir /dist \
+ && python -m venv /opt/celvet \
+ && /opt/celvet/bin/pip install --no-cache-dir --require-hashes --requirement .github/requirements/webhook.txt \
+ && /opt/celvet/bin/pip install --no-cache-dir --no-deps /dist/*.whl \
  && /opt/celvet/bin/pip uninstall --yes pip
 
 FROM ${BASE} AS runtime

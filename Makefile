@@ -8,10 +8,13 @@ VALUES ?= charts/celvet/values.yaml
 # Where the end-to-end tests keep the programs that they build, and `make image` its layers.
 export CELVET_E2E_CACHE ?= $(HOME)/.cache/celvet-e2e
 CELVET_IMAGE_CACHE ?= $(HOME)/.cache/celvet-image
+# Where `make tools` puts the programs that some tests run.
+CELVET_TOOLS ?= $(HOME)/.cache/celvet-tools
+export PATH := $(PATH):$(CELVET_TOOLS)
 # Keep compiled modules from run to run: `make quick` takes a fifth less.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo test quick bench e2e image check fuzz lint types contracts generate generated manifests constraints clean
+.PHONY: help setup demo test quick bench e2e image check fuzz lint types contracts generate generated manifests requirements tools workflows clean
 
 help:  ## list the targets
 	@sed -nE 's/^([a-z0-9-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -52,7 +55,7 @@ fuzz: setup  ## all examples of each property, damaged files, random vectors; FU
 	$(BIN)/python -m tests.fuzz parts --seconds $(FUZZ_SECONDS)
 	$(BIN)/python -m tests.fuzz differential --seconds $(FUZZ_SECONDS)  # needs Go
 
-check: lint types contracts generated  ## the static checks
+check: lint types contracts generated workflows  ## the static checks
 
 generate: setup  ## rewrite the files that are derived from the code
 	$(BIN)/python -m docs.generate
@@ -70,14 +73,23 @@ types: setup
 contracts: setup
 	$(BIN)/lint-imports --no-cache
 
+workflows: setup
+	$(BIN)/zizmor --offline --quiet .github action.yml
+	@if command -v actionlint >/dev/null; then actionlint; else echo 'actionlint is not installed: make tools'; fi
+
+tools:  ## install what some tests need and Python lacks: editors, a browser, helm, kustomize, flux ...; Debian and Go, once
+	tests/tools.sh $(CELVET_TOOLS)
+
 manifests:  ## render the chart to dist/celvet.yaml; VALUES=my-values.yaml
 	@mkdir -p dist
 	charts/manifests.sh $(VALUES) > dist/celvet.yaml
 
-constraints:  ## update the image's dependencies to the newest versions
-	$(PYTHON) -m venv --clear build/image
-	build/image/bin/pip install --quiet '.[webhook]'
-	{ echo '# What the image installs; `make constraints` writes it.'; build/image/bin/pip freeze --exclude celvet; } > constraints.txt
+requirements: setup  ## update the versions and hashes that the image and the action install
+	$(BIN)/python -m pip install --quiet uv
+	cd .github/requirements && for set in 'webhook ../../pyproject.toml --extra webhook' 'lint ../../pyproject.toml' 'build build.in'; do \
+	  set -- $$set && list=$$1 && shift && $(abspath $(BIN))/uv pip compile --quiet --universal --upgrade --python-version 3.11 \
+	    --generate-hashes --custom-compile-command 'make requirements' --output-file $$list.txt "$$@" || exit 1; \
+	done
 
 clean:  ## remove everything that was built
 	rm -rf $(VENV) dist build

@@ -104,11 +104,7 @@ class _Clock:
         setattr(Index, "__init__", self._watched(Index.__init__, "making"))  # noqa: B010
 
     def watch_questions(self) -> None:
-        for name, each in [*vars(RepositoryFile).items()]:
-            if isinstance(each, property) and each.fget and not name.startswith("_"):
-                setattr(RepositoryFile, name, property(self._watched(each.fget, "questions")))
-            elif callable(each) and not name.startswith("_"):
-                setattr(RepositoryFile, name, self._watched(each, "questions"))
+        setattr(RepositoryFile, "ask", self._watched(RepositoryFile.ask, "questions"))  # noqa: B010
 
     def _watched(self, function: Callable[..., Any], part: str) -> Callable[..., Any]:
         @wraps(function)

@@ -79,7 +79,9 @@ def _prepare(directory: Path) -> None:
 
 
 def certificates(directory: Path) -> None:
-    """Write a certificate for localhost and its authority to `certs/`."""
+    """Write a certificate for localhost and its authority to `certs/`, unless they are there."""
+    if (directory / "certs").exists():
+        return
     command = [str(_BIN / "celvet"), "certs", "create", "--dir", str(directory / "certs")]
     names = ["--dns-name", "localhost", "--ip-address", "127.0.0.1"]
     subprocess.run([*command, *names], check=True, stdout=subprocess.DEVNULL)

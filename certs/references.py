@@ -13,10 +13,10 @@ _SERVICE = regex(_LABEL, re.ASCII)
 
 def parse_secret(text: str) -> tuple[str, str]:
     """Namespace and name, in the forms that the API server accepts; raises `ValueError`."""
-    found = _REFERENCE.fullmatch(text)
-    if not found:
+    match = _REFERENCE.fullmatch(text)
+    if not match:
         raise ValueError(f"`{text}` is not NS/NAME")
-    return found[1], found[2]
+    return match[1], match[2]
 
 
 def check_service(text: str) -> None:

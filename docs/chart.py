@@ -69,7 +69,7 @@ def _rules() -> str:
 
 def _watched() -> Iterator[tuple[tuple[str, str], list[str]]]:
     """The resources of each group and scope."""
-    served = schemas.load().served
+    served = schemas.load().served_kinds
     for key, kinds in groupby(served, key=lambda kind: (kind.group, kind.scope)):
         yield key, [kind.plural for kind in kinds]
 

@@ -26,7 +26,7 @@ from celvet.lint.report.output.text import listed
 from celvet.lint.report.report import file_report
 from celvet.lint.rules import Rule, RuleError, rules
 from celvet.schemas.kind_files import READ
-from docs import built_in, chart, cheat_sheet, editor_schemas, kind_pages, man, plain_table
+from docs import built_in, chart, cheat_sheet, editor_schemas, kind_pages, man
 from docs.hooks import hooks
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -54,7 +54,6 @@ def generated(run: Callable[[Sequence[str]], str] = _run) -> Iterator[tuple[Path
     """Every derived file and the text that it should have; `run` runs the commands of guides."""
     yield built_in.MODULE, built_in.text()
     yield READ, built_in.kinds()
-    yield plain_table.MODULE, plain_table.text()
     for rule in rules():
         yield ROOT / "docs" / "rules" / f"{rule.id}.md", _page(rule)
     yield ROOT / "docs" / "rules" / "README.md", _index()

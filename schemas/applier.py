@@ -10,6 +10,16 @@ from celvet.record import record
 
 FieldPath = tuple[str, ...]
 _DATA = Path(__file__).parent / "repository/appliers.json"
+_PATHS = (
+    "path",
+    "source",
+    "kustomization",
+    "namespace",
+    "metadata",
+    "variables",
+    "dependencies",
+    "elsewhere",
+)
 
 
 @record
@@ -48,7 +58,7 @@ class Applier:
 
 def applier(group: str, kind: str) -> Applier | None:
     """The applier of this group and kind."""
-    return next((each for each in appliers() if (each.group, each.kind) == (group, kind)), None)
+    return next((item for item in appliers() if (item.group, item.kind) == (group, kind)), None)
 
 
 @functools.cache
@@ -57,22 +67,10 @@ def appliers() -> tuple[Applier, ...]:
     entries = json.loads(_DATA.read_text(encoding="utf-8"))
     return tuple(
         Applier(
-            entry["group"],
-            entry["kind"],
-            Strictness(**{**entry["strict"], "undone": tuple(entry["strict"]["undone"])}),
-            *(
-                tuple(entry[name].split("."))
-                for name in (
-                    "path",
-                    "source",
-                    "kustomization",
-                    "namespace",
-                    "metadata",
-                    "variables",
-                    "dependencies",
-                    "elsewhere",
-                )
-            ),
+            group=entry["group"],
+            kind=entry["kind"],
+            strict=Strictness(**{**entry["strict"], "undone": tuple(entry["strict"]["undone"])}),
+            **{name: tuple(entry[name].split(".")) for name in _PATHS},
         )
         for entry in entries
     )

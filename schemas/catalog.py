@@ -43,7 +43,7 @@ class Catalog:
     words: tuple[str, ...]
     _exact: Mapping[tuple[str, str, str], Kind]
     _newest: Mapping[tuple[str, str], Kind]
-    _named: Mapping[str, Kind]
+    _by_name: Mapping[str, Kind]
     directories: tuple[Path, ...] = ()
     targets: Mapping[str, str] = field(default_factory=dict)
 
@@ -55,7 +55,7 @@ class Catalog:
         only kind of that name.
         """
         if not api_version:
-            return self._named.get(kind)
+            return self._by_name.get(kind)
         group, _, version = api_version.rpartition("/")
         return self._exact.get((group, version, kind)) or self._newest.get((group, kind))
 
@@ -65,11 +65,11 @@ class Catalog:
         return bool(self.find(api_version, kind) or holder(group, kind))
 
     @property
-    def served(self) -> list[ServedKind]:
+    def served_kinds(self) -> list[ServedKind]:
         """The kinds with expressions that API servers serve, in order."""
-        known = [(each.group, each.scope, each.plural, each.kind) for each in self.kinds]
-        known += [(each.group, each.scope, each.plural, each.kind) for each in holders()]
-        return sorted({ServedKind(*names) for names in known if names[2]})
+        rows = [(kind.group, kind.scope, kind.plural, kind.kind) for kind in self.kinds]
+        rows += [(item.group, item.scope, item.plural, item.kind) for item in holders()]
+        return sorted({ServedKind(*names) for names in rows if names[2]})
 
 
 def load(extra: Sequence[Path] = (), targets: Iterable[tuple[str, str]] = ()) -> Catalog:
@@ -82,32 +82,34 @@ def load(extra: Sequence[Path] = (), targets: Iterable[tuple[str, str]] = ()) ->
     cannot be replaced. A process reads each directory once. Raises `CatalogError`, with the file
     and the reason, for anything in a directory that is not understood.
     """
-    return _targeted(tuple(extra), tuple(sorted(targets)))
+    return _load_for_targets(tuple(extra), tuple(sorted(targets)))
 
 
 @functools.lru_cache(maxsize=8)
-def _targeted(extra: tuple[Path, ...], targets: tuple[tuple[str, str], ...]) -> Catalog:
-    found, versions = _load(extra), dict(targets)
-    dialects = {name: _at(each, versions) for name, each in found.dialects.items()}
-    kinds = [_released(each, versions) for each in found.kinds]
-    if kinds == [*found.kinds]:
-        return replace(found, dialects=dialects, targets=versions)
-    united = _catalog(kinds, dialects)
-    return replace(united, directories=found.directories, targets=versions)
+def _load_for_targets(extra: tuple[Path, ...], targets: tuple[tuple[str, str], ...]) -> Catalog:
+    catalog, versions = _load(extra), dict(targets)
+    dialects = {
+        name: _dialect_for_targets(dialect, versions) for name, dialect in catalog.dialects.items()
+    }
+    kinds = [_kind_for_targets(kind, versions) for kind in catalog.kinds]
+    if kinds == [*catalog.kinds]:
+        return replace(catalog, dialects=dialects, targets=versions)
+    targeted_catalog = _catalog(kinds, dialects)
+    return replace(targeted_catalog, directories=catalog.directories, targets=versions)
 
 
-def _released(kind: Kind, versions: Mapping[str, str]) -> Kind:
+def _kind_for_targets(kind: Kind, versions: Mapping[str, str]) -> Kind:
     """A kind with the defaults of the targeted version of its product."""
-    earlier, typed = kind.earlier, kind.typed
+    earlier, go_type = kind.earlier_defaults, kind.go_type
     version = versions.get(earlier.target) if earlier else None
-    if not earlier or not typed or not version or numbers(version) >= numbers(earlier.before):
+    if not earlier or not go_type or not version or numbers(version) >= numbers(earlier.before):
         return kind
     for path, default in earlier.defaults.items():
-        typed = typed.with_default(path, default)
-    return replace(kind, typed=typed)
+        go_type = go_type.with_default(path, default)
+    return replace(kind, go_type=go_type)
 
 
-def _at(dialect: Dialect, versions: Mapping[str, str]) -> Dialect:
+def _dialect_for_targets(dialect: Dialect, versions: Mapping[str, str]) -> Dialect:
     """A dialect with its controller's version of cel-go, unless it names one itself."""
     controller = controllers().get(dialect.controller)
     if controller is None or dialect.cel_go:
@@ -128,14 +130,14 @@ def _load(extra: tuple[Path, ...]) -> Catalog:
         return _catalog(built_in.KINDS, built_in.DIALECTS)
     from celvet.schemas.reader import read_dialects, read_kinds  # few have schemas of their own
 
-    before = _load(extra[:-1])
+    catalog = _load(extra[:-1])
     check_kinds(extra[-1] / KINDS)
-    dialects = _united(before.dialects, read_dialects(extra[-1]), extra[-1])
-    found = _catalog((*before.kinds, *read_kinds(extra[-1], dialects)), dialects)
-    return replace(found, directories=extra)
+    dialects = _merge_dialects(catalog.dialects, read_dialects(extra[-1]), extra[-1])
+    extended_catalog = _catalog((*catalog.kinds, *read_kinds(extra[-1], dialects)), dialects)
+    return replace(extended_catalog, directories=extra)
 
 
-def _united(
+def _merge_dialects(
     known: Mapping[str, Dialect], own: Mapping[str, Dialect], directory: Path
 ) -> dict[str, Dialect]:
     for name in own.keys() & known.keys():
@@ -148,8 +150,8 @@ def _catalog(kinds: Iterable[Kind], dialects: Mapping[str, Dialect]) -> Catalog:
     newest: dict[tuple[str, str], Kind] = {}
     for key in sorted(exact, key=lambda key: version_order(key[1])):
         newest[key[0], key[2]] = exact[key]
-    used = sorted(set(exact.values()), key=lambda kind: (kind.system, kind.kind))
-    words = tuple(sorted({word for kind in used for word in kind.words}))
+    listed_kinds = sorted(set(exact.values()), key=lambda kind: (kind.system, kind.kind))
+    words = tuple(sorted({word for kind in listed_kinds for word in kind.words}))
     groups = Counter(name for _, name in newest)
-    named = {name: kind for (_, name), kind in newest.items() if groups[name] == 1}
-    return Catalog(tuple(used), dialects, words, exact, newest, named)
+    unambiguous_names = {name: kind for (_, name), kind in newest.items() if groups[name] == 1}
+    return Catalog(tuple(listed_kinds), dialects, words, exact, newest, unambiguous_names)

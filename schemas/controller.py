@@ -47,8 +47,10 @@ class Controller:
         """The cel-go in a version of the product, by default in the newest."""
         if not version:
             return self.releases[-1].cel_go
-        reached = [each for each in self.releases if numbers(each.since) <= numbers(version)]
-        return (reached or self.releases)[-1 if reached else 0].cel_go
+        releases = [
+            release for release in self.releases if numbers(release.since) <= numbers(version)
+        ]
+        return (releases or self.releases)[-1 if releases else 0].cel_go
 
 
 @cache
@@ -60,8 +62,10 @@ def controllers() -> Mapping[str, Controller]:
 def _read(file: Path) -> Controller:
     content = json.loads(file.read_bytes())
     releases = tuple(
-        ControllerRelease(each["since"], each["release"], each["celGo"], each.get("inferred", ""))
-        for each in content["releases"]
+        ControllerRelease(
+            release["since"], release["release"], release["celGo"], release.get("inferred", "")
+        )
+        for release in content["releases"]
     )
     texts = {key: content[key] for key in ("target", "title", "repository", "path")}
     return Controller(file.stem, **texts, releases=releases)

@@ -87,7 +87,7 @@ class Dialect:
     `celvet.schemas.library`). `controller` is the controller, if its releases are
     known (see `celvet.schemas.controller`), and `cel_go` its version of cel-go,
     empty for the newest; `at` makes the dialect of another version, whose
-    `libraries` are those `named` in the file, in the versions that it has.
+    `libraries` are those `references` in the file, in the versions that it has.
 
     `roles` are tried in their order: the first that is true, or that fails, gives the verdict; if
     none is true, the verdict is `otherwise`. With `observes` the controller waits, whatever the
@@ -113,7 +113,7 @@ class Dialect:
     typed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     result: str = ""
     libraries: tuple[str, ...] = ()
-    named: tuple[str, ...] = ()
+    references: tuple[str, ...] = ()
     controller: str = ""
     cel_go: str = ""
     roles: tuple[Role, ...] = ()
@@ -129,7 +129,7 @@ class Dialect:
     errors: str = ""
 
     def __hash__(self) -> int:
-        """By name: few dialects share one."""
+        """The hash of the name: few dialects share one."""
         return hash(self.name)
 
     @classmethod
@@ -140,35 +140,36 @@ class Dialect:
         values["typed"] = {key: tuple(names) for key, names in values.get("typed", {}).items()}
         cel_go = values.pop("celGo", "")
         values["roles"] = tuple(
-            Role(role, **given) for role, given in values.get("roles", {}).items()
+            Role(role, **fields) for role, fields in values.get("roles", {}).items()
         )
         values["hides"] = tuple(
-            Hidden(**{**given, "path": steps(given["path"])}) for given in values.get("hides", ())
+            Hidden(**{**fields, "path": steps(fields["path"])})
+            for fields in values.get("hides", ())
         )
-        given = values.pop("variables", {})
-        plain = {key: kind for key, kind in given.items() if _is_plain(key, kind)}
+        variables = values.pop("variables", {})
+        plain = {key: kind for key, kind in variables.items() if _is_plain(key, kind)}
         values["variables"] = plain
         values["dependent"] = tuple(
-            _dependent(key, kind) for key, kind in given.items() if key not in plain
+            _dependent(key, kind) for key, kind in variables.items() if key not in plain
         )
-        made = cls(name=name, **values)
-        return made.at(cel_go) if cel_go else made
+        dialect = cls(name=name, **values)
+        return dialect.at(cel_go) if cel_go else dialect
 
     def at(self, cel_go: str) -> Dialect:
         """The dialect in a release of cel-go."""
-        named = self.named or self.libraries
-        libraries = tuple(reference_in(each, cel_go) for each in named)
-        return replace(self, cel_go=cel_go, libraries=libraries, named=named)
+        references = self.references or self.libraries
+        libraries = tuple(reference_in(reference, cel_go) for reference in references)
+        return replace(self, cel_go=cel_go, libraries=libraries, references=references)
 
     def role(self, name: str) -> Role:
         """The role with this name; if the dialect has none, a role without an answer."""
         return next((role for role in self.roles if role.name == name), Role(name))
 
-    def hidden(self, api_version: str, kind: str, *, elsewhere: bool) -> Iterator[Hidden]:
+    def hidden_fields(self, api_version: str, kind: str, *, elsewhere: bool) -> Iterator[Hidden]:
         """The fields hidden from an expression; `elsewhere`: the object is in another namespace."""
-        for each in self.hides:
-            if each.of in ("", f"{api_version}/{kind}") and each.elsewhere <= elsewhere:
-                yield each
+        for item in self.hides:
+            if item.of in ("", f"{api_version}/{kind}") and item.elsewhere <= elsewhere:
+                yield item
 
     def for_object(self, root: Any, beside: Any) -> Dialect:
         """The dialect with the variables that depend on an object.
@@ -178,14 +179,14 @@ class Dialect:
         """
         if not self.dependent:
             return self
-        found = {
-            name: each.type
-            for each in self.dependent
-            if (name := _named(each.name, beside)) and _holds(each.when, root)
+        variables = {
+            name: variable.type
+            for variable in self.dependent
+            if (name := _named(variable.name, beside)) and _holds(variable.when, root)
         }
         return replace(
             self,
-            variables={**self.variables, **found},
+            variables={**self.variables, **variables},
             dependent=(),
             object=_named(self.object, beside),
         )
@@ -195,19 +196,19 @@ def _is_plain(name: str, kind: str | Mapping[str, Any]) -> bool:
     return isinstance(kind, str) and not name.startswith("$(")
 
 
-def _dependent(name: str, given: str | Mapping[str, Any]) -> Variable:
-    if isinstance(given, str):
-        return Variable(name, given)
-    when = {path: tuple(values) for path, values in given.get("when", {}).items()}
-    return Variable(name, given["type"], when)
+def _dependent(name: str, kind: str | Mapping[str, Any]) -> Variable:
+    if isinstance(kind, str):
+        return Variable(name, kind)
+    when = {path: tuple(values) for path, values in kind.get("when", {}).items()}
+    return Variable(name, kind["type"], when)
 
 
 def _named(name: str, beside: Any) -> str:
     """A plain name, or the text at the path of `$(path)`; empty if there is none."""
     if not name.startswith("$("):
         return name
-    found = _at(beside, name[2:-1])
-    return found if isinstance(found, str) else ""
+    text = _at(beside, name[2:-1])
+    return text if isinstance(text, str) else ""
 
 
 def _holds(when: Mapping[str, tuple[str, ...]], root: Any) -> bool:

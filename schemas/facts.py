@@ -116,8 +116,8 @@ class KindFacts:
 
     def in_roles_of(self, dialect: Dialect) -> KindFacts:
         """The facts with the entries in the roles of a dialect, which may have other names."""
-        given = {role.answer: role.name for role in dialect.roles if role.answer}
-        names = tuple((role, given[verdict]) for role, verdict in ROLES.items() if verdict in given)
+        roles = {role.answer: role.name for role in dialect.roles if role.answer}
+        names = tuple((role, roles[verdict]) for role, verdict in ROLES.items() if verdict in roles)
         return self if all(role == name for role, name in names) else _renamed(self, names)
 
     @property
@@ -140,11 +140,11 @@ class KindFacts:
         entry does not, or one which fails sooner, if they fail as soon as it does.
         """
         types = self.content.get("conditions", {})
-        wanted = [each for each in types if _names(texts, each)]
-        missed = [each for each in wanted if not _names(self.entry.values(), each)]
+        condition_types = [kind for kind in types if _names(texts, kind)]
+        missing_types = [kind for kind in condition_types if not _names(self.entry.values(), kind)]
         for variant in self.variants.values():
             waits = variant.differs and set(variant.differs.values()) == {"InProgress"}
-            if waits and any(_names(variant.entry.values(), each) for each in missed):
+            if waits and any(_names(variant.entry.values(), kind) for kind in missing_types):
                 return variant.entry
         for variant in self.variants.values():
             fails = variant.differs and set(variant.differs.values()) == {"Failed"}
@@ -154,15 +154,17 @@ class KindFacts:
 
     def pitfall(self, state: str, *verdicts: str) -> Pitfall | None:
         """The first pitfall that gives this state one of these verdicts."""
-        return next((each for each in self.pitfalls if each.does.get(state) in verdicts), None)
+        return next(
+            (pitfall for pitfall in self.pitfalls if pitfall.does.get(state) in verdicts), None
+        )
 
     def sources(self, state: str) -> tuple[Evidence, ...]:
         """The evidence for a state of the life, or for the note on failure that replaces it."""
-        found = next((each for each in self.life if each.name == state), None)
-        if found is None or found.evidence:
-            return found.evidence if found else ()
-        named = self.content["failure"].get("evidence", ())
-        return tuple(self.evidence[name] for name in named)[:1]
+        life_state = next((item for item in self.life if item.name == state), None)
+        if life_state is None or life_state.evidence:
+            return life_state.evidence if life_state else ()
+        names = self.content["failure"].get("evidence", ())
+        return tuple(self.evidence[name] for name in names)[:1]
 
     @property
     def scope(self) -> str:
@@ -172,7 +174,7 @@ class KindFacts:
     @property
     def fits_all_releases(self) -> bool:
         """Whether the entry recognises a ready object in all releases."""
-        return any(not each.since for each in self.life if each.stage == "ready")
+        return any(not state.since for state in self.life if state.stage == "ready")
 
     @property
     def generation_in(self) -> Sequence[str]:
@@ -182,13 +184,13 @@ class KindFacts:
     @property
     def kstatus(self) -> str:
         """Why kstatus is enough: `core`, `flux` or `conventions`; empty if it is not."""
-        known = self.content["kstatus"]
-        return known.get("because", "conventions") if known.get("enough") else ""
+        kstatus = self.content["kstatus"]
+        return kstatus.get("because", "conventions") if kstatus.get("enough") else ""
 
 
 def _names(texts: Iterable[str], condition: str) -> bool:
     """Whether an expression has the type of a condition as a literal."""
-    return any(f"'{condition}'" in each or f'"{condition}"' in each for each in texts)
+    return any(f"'{condition}'" in text or f'"{condition}"' in text for text in texts)
 
 
 @functools.lru_cache(maxsize=1024)
@@ -196,7 +198,9 @@ def _renamed(facts: KindFacts, names: tuple[tuple[str, str], ...]) -> KindFacts:
     def of(entry: Mapping[str, str]) -> dict[str, str]:
         return {name: entry[role] for role, name in names if role in entry}
 
-    variants = {name: replace(each, entry=of(each.entry)) for name, each in facts.variants.items()}
+    variants = {
+        name: replace(variant, entry=of(variant.entry)) for name, variant in facts.variants.items()
+    }
     return replace(facts, entry=of(facts.entry), variants=variants)
 
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import functools
 import json
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from celvet.record import record
 from celvet.schemas.walk import steps
 
 _DATA = Path(__file__).parent / "repository/holders.json"
+_TEXTS = ("group", "kind", "plural", "scope", "rendered", "computed")
+_LISTS = ("objects", "kustomizations")
 
 FieldPattern = tuple[str, ...]
 """The steps of a path; `ITEM` stands for each element of a list."""
@@ -37,22 +41,21 @@ class Holder:
 @functools.cache
 def holders() -> tuple[Holder, ...]:
     """All holders."""
-    return tuple(
-        Holder(
-            *(entry.get(name, "") for name in ("group", "kind", "plural", "scope")),
-            *(tuple(map(steps, entry.get(name, ()))) for name in ("objects", "kustomizations")),
-            *(entry.get(name, "") for name in ("rendered", "computed")),
-        )
-        for entry in json.loads(_DATA.read_text(encoding="utf-8"))
-    )
+    return tuple(map(_holder, json.loads(_DATA.read_text(encoding="utf-8"))))
+
+
+def _holder(entry: Mapping[str, Any]) -> Holder:
+    fields: dict[str, Any] = {name: entry.get(name, "") for name in _TEXTS}
+    fields |= {name: tuple(map(steps, entry.get(name, ()))) for name in _LISTS}
+    return Holder(**fields)
 
 
 def holder(group: str, kind: str) -> Holder | None:
     """The holder of this group and kind; the kind `*` stands for all kinds of its group."""
-    known = _by_name()
-    return known.get((group, kind)) or known.get((group, "*"))
+    holder_index = _by_name()
+    return holder_index.get((group, kind)) or holder_index.get((group, "*"))
 
 
 @functools.cache
 def _by_name() -> dict[tuple[str, str], Holder]:
-    return {(each.group, each.kind): each for each in holders()}
+    return {(item.group, item.kind): item for item in holders()}

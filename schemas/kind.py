@@ -28,13 +28,13 @@ class TypedField:
 
     def at(self, steps: Iterable[str]) -> TypedField | None:
         """The field at a path of names, None if it is not described."""
-        found: TypedField | None = self
+        typed_field: TypedField | None = self
         for step in steps:
-            found = found.fields.get(step) if found else None
-        return found
+            typed_field = typed_field.fields.get(step) if typed_field else None
+        return typed_field
 
     def with_default(self, steps: Sequence[str], default: Any) -> TypedField:
-        """The same with another default of the field at a path of names."""
+        """The type with another default of the field at a path of names."""
         if not steps:
             return replace(self, default=default)
         inner = self.fields.get(steps[0], TypedField()).with_default(steps[1:], default)
@@ -69,15 +69,15 @@ class Kind:
     `versions` has the newest first, in Kubernetes' order (v2, v1, v1beta1). `scope` is
     `Namespaced`, `Cluster`, or `None` for a file that never reaches an API server and so has an
     empty `plural`. `refused_by` names who refuses an object that violates the schema, `unknown`
-    says what happens to an unknown field, both in the words of a message. `typed` is the Go type
+    says what happens to an unknown field, both in the words of a message. `go_type` is the Go type
     through which the controller shows the object to expressions, None if it shows the stored
-    object; `earlier` has the defaults of older releases. `waits` is the path of the list of
-    objects that it waits for, empty without one. `unwaited` are the reasons not to wait for
-    everything; `passed` the reasons not to wait for an object, by its `apiVersion/kind`; `void`
-    the reasons to ignore a field, by its path. `clock` has the terms of `x-clock`. `unrendered`
-    has the pattern of template actions that are taken literally, by the path of the fields with
-    them. Every text with such an object contains at least one of `words`. Two kinds are equal only
-    if they are the same object.
+    object; `earlier_defaults` has the defaults of older releases. `waits` is the path of the list
+    of objects that it waits for, empty without one. `wait_exceptions` are the reasons not to wait
+    for everything; `kind_exceptions` the reasons not to wait for an object, by its
+    `apiVersion/kind`; `unused_fields` the reasons to ignore a field, by its path. `clock` has the
+    terms of `x-clock`. `literal_templates` has the pattern of template actions that are taken
+    literally, by the path of the fields with them. Every text with such an object contains at least
+    one of `words`. Two kinds are equal only if they are the same object.
     """
 
     system: str
@@ -91,14 +91,14 @@ class Kind:
     unknown: str
     controller: str
     schema: Schema
-    typed: TypedField | None = None
-    earlier: EarlierDefaults | None = None
+    go_type: TypedField | None = None
+    earlier_defaults: EarlierDefaults | None = None
     waits: tuple[str, ...] = ()
-    unwaited: tuple[Unless, ...] = ()
-    passed: Mapping[str, Unless] = field(default_factory=dict)
-    void: Mapping[tuple[str, ...], Unless] = field(default_factory=dict)
+    wait_exceptions: tuple[Unless, ...] = ()
+    kind_exceptions: Mapping[str, Unless] = field(default_factory=dict)
+    unused_fields: Mapping[tuple[str, ...], Unless] = field(default_factory=dict)
     clock: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    unrendered: Mapping[tuple[str, ...], str] = field(default_factory=dict)
+    literal_templates: Mapping[tuple[str, ...], str] = field(default_factory=dict)
     words: tuple[str, ...] = ()
 
     @property

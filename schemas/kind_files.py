@@ -18,7 +18,7 @@ KINDS = "kinds"
 """The directory of the files, in a schema directory."""
 
 OURS = Path(__file__).parent / KINDS
-"""That of the built-in schemas."""
+"""The directory of the built-in files."""
 
 READ = Path(__file__).with_name("built_in_kinds.jsonl")
 """Our files as they have been read: a line for each, its name and what is in it.
@@ -71,14 +71,14 @@ def is_built_in(group: str, kind: str) -> bool:
 
     The mapper of client-go (v0.36.2, restmapper/discovery.go) also knows each kind in lower case.
     """
-    found = built_in_kinds_of(group)
-    return kind in found or kind in map(str.lower, found)
+    kinds = built_in_kinds_of(group)
+    return kind in kinds or kind in map(str.lower, kinds)
 
 
 @functools.lru_cache(maxsize=64)
 def built_in_kinds_of(group: str) -> tuple[str, ...]:
     """The kinds of kube-apiserver in a group."""
-    return tuple(kind for each, kind in built_in_kinds() if each == group)
+    return tuple(kind for kind_group, kind in built_in_kinds() if kind_group == group)
 
 
 def built_in_scope(group: str, kind: str) -> str:
@@ -145,7 +145,7 @@ def check_kinds(directory: Path) -> None:
             continue
         if not group.is_dir():
             raise CatalogError(group, "unexpected entry; a kind has its file in `<group>/`")
-        for file in sorted(each for each in group.iterdir() if not each.name.startswith(".")):
+        for file in sorted(entry for entry in group.iterdir() if not entry.name.startswith(".")):
             if file.suffix != ".yaml":
                 raise CatalogError(file, "unexpected entry; only `.yaml` files belong here")
             read_kind(file)
@@ -172,18 +172,18 @@ def _loader() -> Any:
 
     class KindLoader(base):  # type: ignore[misc]
         yaml_implicit_resolvers = {  # noqa: RUF012 - PyYAML's own name
-            letter: [(tag, form) for tag, form in known if tag != _TIMESTAMP]
-            for letter, known in base.yaml_implicit_resolvers.items()
+            letter: [(tag, form) for tag, form in resolvers if tag != _TIMESTAMP]
+            for letter, resolvers in base.yaml_implicit_resolvers.items()
         }
 
         def construct_mapping(self, node: Any, deep: bool = False) -> Any:
-            found = super().construct_mapping(node, deep=deep)
-            if len(found) < len(node.value):
+            mapping = super().construct_mapping(node, deep=deep)
+            if len(mapping) < len(node.value):
                 raise yaml.MarkedYAMLError(None, None, "a key appears twice", node.start_mark)
-            if unquoted := next((key for key in found if not isinstance(key, str)), None):
-                problem = f"the key {unquoted} is not a string: put it in quotes"
+            if odd_key := next((key for key in mapping if not isinstance(key, str)), None):
+                problem = f"the key {odd_key} is not a string: put it in quotes"
                 raise yaml.MarkedYAMLError(None, None, problem, node.start_mark)
-            return found
+            return mapping
 
     return KindLoader
 
@@ -191,16 +191,16 @@ def _loader() -> Any:
 def _assure_understood(file: Path, content: Any) -> None:
     from jsonschema.exceptions import best_match  # 90 ms that few users need
 
-    if found := best_match(_validator().iter_errors(content)):
-        place = found.json_path.removeprefix("$").removeprefix(".")
-        raise CatalogError(file, f"{f'`{place}`: ' if place else ''}{found.message:.200}")
-    if (wanted := kind_file(file.parent.parent, content["group"], content["kind"])) != file:
-        name = wanted.relative_to(file.parent.parent)
+    if error := best_match(_validator().iter_errors(content)):
+        place = error.json_path.removeprefix("$").removeprefix(".")
+        raise CatalogError(file, f"{f'`{place}`: ' if place else ''}{error.message:.200}")
+    if (right_path := kind_file(file.parent.parent, content["group"], content["kind"])) != file:
+        name = right_path.relative_to(file.parent.parent)
         raise CatalogError(
             file, f"describes {content['kind']} of {content['group']}; name it `{name}`"
         )
-    named = {name for claim in _claims(content) for name in claim["evidence"]}
-    if unknown := sorted(named - content["evidence"].keys()):
+    names = {name for claim in _claims(content) for name in claim["evidence"]}
+    if unknown := sorted(names - content["evidence"].keys()):
         raise CatalogError(file, f"`evidence` has no `{unknown[0]}`, which a claim names")
     states = {state["name"] for state in content["life"]}
     for name, variant in content.get("variants", {}).items():

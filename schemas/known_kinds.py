@@ -46,8 +46,10 @@ def kind_facts(group: str, kind: str, directories: Sequence[Path] = ()) -> KindF
     """
     if not (_GROUP.fullmatch(group) and _KIND.fullmatch(kind)):
         return None
-    known = tuple(each for each in _kinds_of(directories) if group in groups_of_files(each))
-    return _kind_facts(group, kind, known) if known else None
+    group_directories = tuple(
+        directory for directory in _kinds_of(directories) if group in groups_of_files(directory)
+    )
+    return _kind_facts(group, kind, group_directories) if group_directories else None
 
 
 @functools.lru_cache(maxsize=1024)
@@ -66,28 +68,28 @@ def known_kinds(directories: Sequence[Path] = ()) -> list[tuple[str, str]]:
 
 def _kinds_of(directories: Sequence[Path]) -> list[Path]:
     """The `kinds/` of the user's schema directories, the last one first, and the built-in one."""
-    return [*(each / KINDS for each in reversed(directories)), OURS]
+    return [*(directory / KINDS for directory in reversed(directories)), OURS]
 
 
 def _facts(content: Mapping[str, Any]) -> KindFacts:
     evidence = dict(_evidence(content))
-    first, early = _firsts(content)
+    first_types, early_types = _firsts(content)
     entry = {role: content["entry"][role] for role in ROLES if role in content.get("entry", {})}
     source = content["source"]
     return KindFacts(
         group=content["group"],
         kind=content["kind"],
-        first=first,
-        early=early,
-        life=tuple(_state(each, content, evidence) for each in content["life"]),
-        phases=tuple(_phase(each, evidence) for each in content.get("phases", ())),
+        first=first_types,
+        early=early_types,
+        life=tuple(_state(state, content, evidence) for state in content["life"]),
+        phases=tuple(_phase(phase, evidence) for phase in content.get("phases", ())),
         entry=entry,
         variants={
-            name: _variant(each, entry) for name, each in content.get("variants", {}).items()
+            name: _variant(variant, entry) for name, variant in content.get("variants", {}).items()
         },
         pitfalls=tuple(
-            Pitfall(each.get("does", {}), each.get("says", ""), each)
-            for each in content.get("pitfalls", ())
+            Pitfall(pitfall.get("does", {}), pitfall.get("says", ""), pitfall)
+            for pitfall in content.get("pitfalls", ())
         ),
         fails=content["failure"].get("exists", True),
         project=source["project"],
@@ -100,39 +102,39 @@ def _facts(content: Mapping[str, Any]) -> KindFacts:
 def _evidence(content: Mapping[str, Any]) -> Iterator[tuple[str, Evidence]]:
     source = content["source"]
     release = source.get("release", source.get("commit", ""))
-    for name, each in content["evidence"].items():
+    for name, citation in content["evidence"].items():
         yield (
             name,
             Evidence(
-                repository=each.get("repository", source["repository"]),
-                release=each.get("release", release),
-                path=each["path"],
-                says=each["says"],
+                repository=citation.get("repository", source["repository"]),
+                release=citation.get("release", release),
+                path=citation["path"],
+                says=citation["says"],
             ),
         )
 
 
-def _cited(claim: Mapping[str, Any], known: Mapping[str, Evidence]) -> tuple[Evidence, ...]:
-    return tuple(known[name] for name in claim.get("evidence", ()))
+def _cited(claim: Mapping[str, Any], evidence: Mapping[str, Evidence]) -> tuple[Evidence, ...]:
+    return tuple(evidence[name] for name in claim.get("evidence", ()))
 
 
 def _firsts(
     content: Mapping[str, Any],
 ) -> tuple[dict[str, frozenset[str]], dict[str, tuple[str, ...]]]:
-    first, early = {}, {}
+    first_types, early_types = {}, {}
     for list_path, types in condition_lists(content).items():
         path = list_path.replace("[]", "[0]")
-        comes = {name: each.get("comes") for name, each in types.items()}
+        comes = {name: condition.get("comes") for name, condition in types.items()}
         together = sorted(name for name, when in comes.items() if when in ("born", "together"))
         alone = sorted(name for name, when in comes.items() if when == "alone")
         # Which version an object has is not known here, and others lack the condition.
-        first[path] = frozenset(name for name in together if "versions" not in types[name])
-        early[path] = (*alone, *together)
-    return first, early
+        first_types[path] = frozenset(name for name in together if "versions" not in types[name])
+        early_types[path] = (*alone, *together)
+    return first_types, early_types
 
 
 def _state(
-    state: Mapping[str, Any], content: Mapping[str, Any], known: Mapping[str, Evidence]
+    state: Mapping[str, Any], content: Mapping[str, Any], evidence: Mapping[str, Evidence]
 ) -> LifeState:
     return LifeState(
         name=state["name"],
@@ -142,7 +144,7 @@ def _state(
         says=state.get("says", ""),
         since=state.get("since", ""),
         until=state.get("until", ""),
-        evidence=_cited(state, known),
+        evidence=_cited(state, evidence),
         unverified=state.get("unverified", False),
     )
 
@@ -155,36 +157,37 @@ def object_of(content: Mapping[str, Any], state: Mapping[str, Any]) -> dict[str,
     if crd["scope"] == "Namespaced":
         metadata["namespace"] = "default"
     more = dict(state.get("object", {}))
-    found = {
+    obj = {
         "apiVersion": f"{content['group']}/{version}".lstrip("/"),
         "kind": content["kind"],
         "metadata": metadata | more.pop("metadata", {}),
         **{name: {} for name in crd.get("required", ())},
         **more,
     }
-    return found | ({"status": state["status"]} if "status" in state else {})
+    return obj | ({"status": state["status"]} if "status" in state else {})
 
 
 def _variant(variant: Mapping[str, Any], entry: Mapping[str, str]) -> Variant:
-    own = {**entry, **{role: variant[role] for role in ROLES if role in variant}}
-    kept = {role: own[role] for role in ROLES if own.get(role)}
-    return Variant(kept, variant["why"], variant.get("differs", {}))
+    expressions = {**entry, **{role: variant[role] for role in ROLES if role in variant}}
+    written_expressions = {role: expressions[role] for role in ROLES if expressions.get(role)}
+    return Variant(written_expressions, variant["why"], variant.get("differs", {}))
 
 
-def _phase(phase: Mapping[str, Any], known: Mapping[str, Evidence]) -> PhaseField:
+def _phase(phase: Mapping[str, Any], evidence: Mapping[str, Evidence]) -> PhaseField:
     stories = {
-        value: each if isinstance(each, Mapping) else {"means": each}
-        for value, each in phase["values"].items()
+        value: story if isinstance(story, Mapping) else {"means": story}
+        for value, story in phase["values"].items()
     }
     never = phase.get("never", {})
-    meant = {
-        value: each["meant"] if isinstance(each, Mapping) else each for value, each in never.items()
+    intentions = {
+        value: story["meant"] if isinstance(story, Mapping) else story
+        for value, story in never.items()
     }
     return PhaseField(
         path=phase["path"],
-        values={v: each["means"] for v, each in stories.items() if "until" not in each},
-        former={v: each["until"] for v, each in stories.items() if "until" in each},
-        never={value: each or "" for value, each in meant.items()},
+        values={v: story["means"] for v, story in stories.items() if "until" not in story},
+        former={v: story["until"] for v, story in stories.items() if "until" in story},
+        never={value: intention or "" for value, intention in intentions.items()},
         open=phase.get("open", False),
-        evidence=_cited(phase, known),
+        evidence=_cited(phase, evidence),
     )

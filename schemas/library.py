@@ -45,7 +45,7 @@ class LibraryFunction:
     binds: int = 0
     evaluated: bool = True
 
-    def plannable(self, count: int) -> bool:
+    def can_plan(self, count: int) -> bool:
         """Whether cel-go plans a call with `count` arguments, including the target."""
         if self.takes == "some":
             return count > 0
@@ -70,7 +70,9 @@ class Library:
 
     def newest(self, cel_go: str) -> int:
         """The newest version of the library that a release of cel-go has."""
-        later = [int(each) for each, since in self.cel_go.items() if not at_least(cel_go, since)]
+        later = [
+            int(version) for version, since in self.cel_go.items() if not at_least(cel_go, since)
+        ]
         return min((self.version + 1, *later)) - 1
 
 
@@ -96,16 +98,18 @@ def library(reference: str) -> Library:
     version = int(match[2] or newest.version)
     if version > newest.version:
         raise ValueError(f"no version {version} of `{match[1]}`; the newest is {newest.version}")
-    kept = {key: each for key, each in newest.functions.items() if each.since <= version}
-    return replace(newest, version=version, functions=kept)
+    functions = {
+        key: function for key, function in newest.functions.items() if function.since <= version
+    }
+    return replace(newest, version=version, functions=functions)
 
 
 @cache
 def reference_in(reference: str, cel_go: str) -> str:
     """A library that a dialect names, in the version that a release of cel-go has."""
-    known = library(reference)
-    newest = known.newest(cel_go)
-    return reference if newest == known.version else f"{known.name}@{newest}"
+    newest_library = library(reference)
+    newest = newest_library.newest(cel_go)
+    return reference if newest == newest_library.version else f"{newest_library.name}@{newest}"
 
 
 def is_library(reference: str) -> bool:

@@ -39,21 +39,21 @@ def pattern(segments: tuple[str, ...]) -> str:
 
 def expression_sites(kind: Kind) -> Iterator[ExpressionSite]:
     """The sites of a kind, in the order of its schema."""
-    seen = set()
-    for segments, schema in described(kind.schema):
+    places = set()
+    for segments, schema in subschemas(kind.schema):
         mark = schema.get("x-expression")
-        if mark and segments not in seen:
-            seen.add(segments)
+        if mark and segments not in places:
+            places.add(segments)
             yield ExpressionSite(kind, segments, mark["dialect"], mark["role"])
 
 
-def described(
+def subschemas(
     schema: Schema, segments: tuple[str, ...] = ()
 ) -> Iterator[tuple[tuple[str, ...], Schema]]:
     """A schema and all schemas below it, each with the segments that lead to it."""
     yield segments, schema
     for _, segment, subschema in children(schema):
-        yield from described(subschema, segments if segment is None else (*segments, segment))
+        yield from subschemas(subschema, segments if segment is None else (*segments, segment))
 
 
 def sites_table(kinds: Iterable[Kind]) -> tuple[ExpressionSite, ...]:

@@ -25,7 +25,7 @@ def steps(path: str) -> tuple[str, ...]:
 
     One with dots in it is in brackets: `metadata.labels[a.io/b]`.
     """
-    return tuple(bracketed or item or plain for bracketed, item, plain in _STEP.findall(path))
+    return tuple(name or item or plain for name, item, plain in _STEP.findall(path))
 
 
 def children(schema: Schema) -> Iterator[tuple[str, str | None, Any]]:

@@ -68,6 +68,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("slow")
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Name the folder that is not collected; pytest lists each skipped test with its reason."""
+    if "CELVET_E2E" not in os.environ:
+        terminalreporter.write_line("SKIPPED tests/e2e: needs a real API server (`make e2e`)")
+
+
 @pytest.fixture(autouse=True)
 def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """No test leaves a cache behind, or finds one."""

@@ -15,7 +15,7 @@ class FindingRecord(NamedTuple):
     """A `celvet.lint.model.Finding` as plain strings, made by `celvet.webhook.judging.judge`.
 
     `field` is a path as Kubernetes writes it. `fingerprint` stays the same when the
-    entries of lists move. An error is `known` if the object before an update had it.
+    entries of lists move. An error `is_old` if the object before an update had it.
     """
 
     rule: str
@@ -24,7 +24,7 @@ class FindingRecord(NamedTuple):
     message: str
     help: str = ""
     fingerprint: str = ""
-    known: bool = False
+    is_old: bool = False
 
     @property
     def text(self) -> str:
@@ -45,21 +45,21 @@ RuleCrash: TypeAlias = tuple[str, str]
 class Judgement:
     """The findings of one object, most severe first; or why there are none.
 
-    `passed` says why the object need not be linted, `unjudged` why it could not be, `malformed`
-    why the review could not be read. A judgement that is not `final` is followed by another one,
-    in which the errors of the old object are known. One that is not `complete` has only the
-    findings of the rules that find errors. `dry_run` is copied from the review.
+    `exemption` says why the object need not be linted, `failure` why it could not be,
+    `format_error` why the review could not be read. A judgement that is not `final` is followed by
+    another one, in which the errors of the old object are marked. One that is not `complete` has
+    only the findings of the rules that find errors. `dry_run` is copied from the review.
     """
 
     findings: tuple[FindingRecord, ...] = ()
     crashes: tuple[RuleCrash, ...] = ()
-    passed: str = ""
-    unjudged: str = ""
-    malformed: str = ""
+    exemption: str = ""
+    failure: str = ""
+    format_error: str = ""
     final: bool = True
     complete: bool = True
     dry_run: bool = False
 
 
-GIVEN_UP = Judgement(unjudged="checking the object takes too long", final=False)
+GIVEN_UP = Judgement(failure="checking the object takes too long", final=False)
 """An object that takes too much processor time or memory, or has to wait too long."""

@@ -47,11 +47,11 @@ class MemoryBudget:
     def of(cls, limit: int, processes: int, body: int) -> MemoryBudget:
         """The shares of a limit; `body` is the size of the largest body."""
         large = max(1, min(8, limit // (8 * _BODY_COPIES * body)))
-        rest = limit - fixed(large * body)
-        return cls(large, min(max(rest // processes, _LEAST), _MOST))
+        remaining_bytes = limit - fixed_bytes(large * body)
+        return cls(large, min(max(remaining_bytes // processes, _LEAST), _MOST))
 
 
-def fixed(large_bytes: int) -> int:
+def fixed_bytes(large_bytes: int) -> int:
     """Bytes of everything except what the judging processes take for their reviews.
 
     `large_bytes` is what all large bodies take.

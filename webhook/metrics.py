@@ -59,7 +59,7 @@ class Metrics:
         )
         self._watch_errors = self._counter("crds_errors", "Failures to read the CRDs.")
         self._events = self._counter("events", "Kubernetes Events.", "result")
-        self._reloads = {what: self._reload_gauges(what) for what in ("config", "certificate")}
+        self._reloads = {name: self._reload_gauges(name) for name in ("config", "certificate")}
         build = self._gauge("build_info", "Versions.", "version", "python")
         build.labels(__version__, platform.python_version()).set(1)
 
@@ -67,7 +67,7 @@ class Metrics:
         """Add a gauge whose value is computed at each scrape."""
         self._gauge(name, text).set_function(value)
 
-    def answered(
+    def count_review(
         self, kind: GroupKind, operation: str, verdict: str, *, dry_run: bool, seconds: float
     ) -> None:
         """Count a review and its duration."""
@@ -75,30 +75,34 @@ class Metrics:
         self._requests.labels(name, operation, verdict, str(dry_run).lower()).inc()
         self._durations.labels(name, verdict).observe(seconds)
 
-    def found(self, findings: Iterable[FindingRecord], would_deny: Iterable[FindingRecord]) -> None:
+    def count_findings(
+        self, findings: Iterable[FindingRecord], would_deny: Iterable[FindingRecord]
+    ) -> None:
         """Count findings, and those that a stricter mode would deny."""
-        for labels, count in Counted((each.rule, str(each.severity)) for each in findings).items():
+        for labels, count in Counted(
+            (finding.rule, str(finding.severity)) for finding in findings
+        ).items():
             self._findings.labels(*labels).inc(count)
-        for each in would_deny:
-            self._would_deny.labels(each.rule).inc()
+        for finding in would_deny:
+            self._would_deny.labels(finding.rule).inc()
 
-    def failed(self, reason: str) -> None:
+    def count_error(self, reason: str) -> None:
         """Count a review that was not linted, or not completely."""
         self._errors.labels(reason).inc()
 
-    def cached(self) -> None:
+    def count_cache_hit(self) -> None:
         """Count a judgement from the cache."""
         self._cache_hits.inc()
 
-    def replaced(self, reason: str) -> None:
+    def count_replacement(self, reason: str) -> None:
         """Count a judging process that was replaced."""
         self._replacements.labels(reason).inc()
 
-    def event(self, result: str) -> None:
+    def count_event(self, result: str) -> None:
         """Count a Kubernetes Event: sent, limited or failed."""
         self._events.labels(result).inc()
 
-    def reloaded(self, what: str, *, successful: bool) -> None:
+    def record_reload(self, what: str, *, successful: bool) -> None:
         """Record whether the last reload of `config` or `certificate` succeeded."""
         outcome, moment = self._reloads[what]
         outcome.set(successful)
@@ -110,7 +114,7 @@ class Metrics:
         self._crds.set(count)
         self._crds_updated.set(timestamp)
 
-    def failed_to_watch(self) -> None:
+    def count_watch_error(self) -> None:
         """Count a failure to read the CRDs."""
         self._watch_errors.inc()
 

@@ -1,17 +1,17 @@
-"""`celvet certs`: create, inspect and replace certificates by hand.
+"""`celvet certs`: certificates for a trial, and rotation on request.
 
-Each command imports cryptography and the Kubernetes client itself: `celvet --help`
-loads this module, and the extra may not be installed.
+Each command imports cryptography and the Kubernetes client itself: `celvet --help` loads this
+module, and the extra may not be installed.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator
+import asyncio
+import os
+from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import timedelta
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, TypeVar
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
@@ -20,13 +20,7 @@ from celvet.certs.references import parse_secret
 from celvet.path_type import PathType
 
 if TYPE_CHECKING:
-    from celvet.certs.cli.inspection import BundleInspection
-    from celvet.certs.cli.one_shot import CommandResult, StoreLocation
-    from celvet.certs.pki.policy import RenewalPolicy
-
-_FINDINGS = 1
-
-_Function = TypeVar("_Function", bound=Callable[..., Any])
+    from celvet.certs.pki.bundle import Renewal
 
 
 class _Failure(click.ClickException):
@@ -47,67 +41,13 @@ class _UsageFailure(_Failure):
 
 @click.group("certs")
 def certs() -> None:
-    """Create, inspect and replace the webhook's certificates.
+    """Create certificates for a trial, or replace those in a Secret.
 
-    Exit status: 0 success, 1 `show` found a problem, 2 wrong usage, 3 the files or
-    the API server failed.
+    Exit status: 0 success, 2 wrong usage, 3 the files or the API server failed.
     """
 
 
-def _place_options(function: _Function) -> _Function:
-    directory = PathType(file_okay=False)
-    kubeconfig = PathType(dir_okay=False)
-    for option in (
-        click.option("--json", "as_json", is_flag=True, help="Print JSON."),
-        click.option(
-            "--kubeconfig",
-            type=kubeconfig,
-            metavar="FILE",
-            help="Kubeconfig for the API server.",
-        ),
-        click.option("--secret", metavar="NS/NAME", help="Secret with the certificates."),
-        click.option(
-            "--dir",
-            "directory",
-            type=directory,
-            metavar="DIRECTORY",
-            help="Directory with the certificates.",
-        ),
-    ):
-        function = option(function)
-    return function
-
-
-def _policy_options(function: _Function) -> _Function:
-    days = click.IntRange(1, 36500)
-    for option in (
-        click.option(
-            "--authority-days",
-            type=days,
-            metavar="N",
-            default=3650,
-            show_default=True,
-            help="Lifetime of a new authority.",
-        ),
-        click.option(
-            "--days",
-            type=days,
-            metavar="N",
-            default=90,
-            show_default=True,
-            help="Lifetime of a new serving certificate.",
-        ),
-        click.option(
-            "--webhook-configuration",
-            metavar="NAME",
-            help="With --secret: update the caBundle of this ValidatingWebhookConfiguration.",
-        ),
-    ):
-        function = option(function)
-    return function
-
-
-@certs.command(short_help="Create, repair or renew certificates.")
+@certs.command(short_help="Create certificates in a directory.")
 @click.option(
     "--dns-name",
     "dns_names",
@@ -122,97 +62,91 @@ def _policy_options(function: _Function) -> _Function:
     metavar="IP",
     help="IP address of the server; repeatable.",
 )
-@_place_options
-@_policy_options
-def create(
-    dns_names: tuple[str, ...], ip_addresses: tuple[str, ...], as_json: bool, **options: Any
-) -> None:
-    """Create an authority and a serving certificate, or repair and renew existing ones."""
-    with _failures():
-        from celvet.certs.cli.one_shot import create
-        from celvet.certs.pki.names import Names
+@click.option(
+    "--dir",
+    "directory",
+    required=True,
+    type=PathType(file_okay=False),
+    metavar="DIRECTORY",
+    help="Directory for ca.crt, tls.crt and tls.key.",
+)
+def create(dns_names: tuple[str, ...], ip_addresses: tuple[str, ...], directory: Path) -> None:
+    """Create an authority and a serving certificate, which is valid for 90 days.
 
-        with _usage():
-            names = Names.parse(dns_names, ip_addresses)
-        outcome = create(_target(options), names, _policy(options))
-    _print_outcome(outcome, as_json)
-
-
-@certs.command(short_help="Replace the serving certificate, or the authority.")
-@click.option("--authority", is_flag=True, help="Start to replace the authority instead.")
-@_place_options
-@_policy_options
-def rotate(authority: bool, as_json: bool, **options: Any) -> None:
-    """Replace the serving certificate now, even if it is not due.
-
-    With --authority, publish a new authority next to the present one; running servers, or `create`
-    an hour later, then switch to it.
+    Existing files stay. The key of the authority is not kept, so it signs nothing else.
     """
     with _failures():
-        from celvet.certs.cli.one_shot import rotate
+        from celvet.certs.clock import local_now
+        from celvet.certs.pki.bundle import Bundle
+        from celvet.certs.pki.material import AUTHORITIES, CERTIFICATE, KEY, encode
+        from celvet.certs.pki.names import Names
+        from celvet.certs.pki.policy import RenewalPolicy
+        from celvet.certs.rotation.renewal import renew
 
-        outcome = rotate(_target(options), _policy(options), authority=authority)
-    _print_outcome(outcome, as_json)
+        try:
+            names = Names.parse(dns_names, ip_addresses)
+        except ValueError as error:
+            raise _UsageFailure(str(error)) from None
+        texts = encode(renew(Bundle(), local_now(), RenewalPolicy(), names).bundle)
+        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for name, mode in ((AUTHORITIES, 0o644), (CERTIFICATE, 0o644), (KEY, 0o600)):
+            _write_new(directory / name, texts[name], mode)
+    click.echo(f"created an authority and a certificate for {', '.join(names.texts)}")
 
 
-@certs.command(short_help="Inspect certificates in a file, directory or Secret.")
-@click.argument("path", required=False, type=PathType(exists=True))
+def _write_new(path: Path, content: bytes, mode: int) -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(content)
+
+
+@certs.command(short_help="Replace the certificate in a Secret, or its authority.")
+@click.option("--authority", is_flag=True, help="Start to replace the authority instead.")
 @click.option(
-    "--min-days",
-    type=click.IntRange(0),
-    metavar="N",
-    default=0,
-    help="Report certificates that expire within this many days.",
+    "--secret", required=True, metavar="NS/NAME", help="Secret that `celvet serve` maintains."
 )
-@_place_options
-@click.pass_context
-def show(
-    context: click.Context, /, path: Path | None, min_days: int, as_json: bool, **options: Any
-) -> None:
-    """Inspect the certificates in PATH, a directory or a PEM file, or in a Secret."""
-    if path and options["directory"]:
-        raise _UsageFailure("name one place, not PATH and --dir")
-    with _failures():
-        from celvet.certs.cli.one_shot import show
+@click.option(
+    "--kubeconfig",
+    type=PathType(dir_okay=False),
+    metavar="FILE",
+    help="Kubeconfig for the API server.",
+)
+def rotate(authority: bool, secret: str, kubeconfig: Path | None) -> None:
+    """Replace the serving certificate now, even if it is not due.
 
-        place = path or options["directory"]
-        inspection = show(_target({**options, "directory": place}), min_days)
-    _print(inspection, as_json)
-    context.exit(_FINDINGS if inspection.problems else 0)
-
-
-def _target(options: dict[str, Any]) -> StoreLocation:
-    from celvet.certs.cli.one_shot import StoreLocation
-
-    directory, secret = options.get("directory"), options.get("secret")
-    configuration = options.get("webhook_configuration")
-    if (directory is None) == (secret is None):
-        raise _UsageFailure("name one place: --dir DIRECTORY or --secret NS/NAME")
-    if secret is None:
-        if configuration:
-            raise _UsageFailure("--webhook-configuration needs --secret")
-        return StoreLocation(directory=directory)
-    with _usage("--secret: "):
-        reference = parse_secret(secret)
-    return StoreLocation(None, reference, options.get("kubeconfig"), configuration)
-
-
-def _policy(options: dict[str, Any]) -> RenewalPolicy:
-    from celvet.certs.pki.policy import RenewalPolicy
-
-    with _usage():
-        return RenewalPolicy(
-            leaf_validity=timedelta(days=options["days"]),
-            authority_validity=timedelta(days=options["authority_days"]),
-        )
-
-
-@contextmanager
-def _usage(option: str = "") -> Iterator[None]:
+    With --authority, store a new authority next to the present one. The running servers publish it,
+    and switch to it an hour later.
+    """
     try:
-        yield
+        namespace, name = parse_secret(secret)
     except ValueError as error:
-        raise _UsageFailure(f"{option}{error}") from None
+        raise _UsageFailure(f"--secret: {error}") from None
+    with _failures():
+        renewal = asyncio.run(_rotate(namespace, name, kubeconfig, authority=authority))
+    for reason in renewal.reasons or ("nothing to do",):
+        click.echo(reason)
+
+
+async def _rotate(
+    namespace: str, name: str, kubeconfig: Path | None, *, authority: bool
+) -> Renewal:
+    from celvet.certs.pki.names import Names
+    from celvet.certs.pki.policy import RenewalPolicy
+    from celvet.certs.rotation.issuer import Issuer
+    from celvet.certs.stores.cluster import Cluster
+    from celvet.certs.stores.secret_store import SecretStore
+    from celvet.certs.stores.store import read_bundle
+
+    cluster = Cluster.connect(kubeconfig)
+    try:
+        store = SecretStore(cluster, namespace, name)
+        bundle, _ = await read_bundle(store)
+        if bundle.serving is None:
+            raise StoreError(f"{store.place} has no serving certificate to replace")
+        names = Names.of_certificate(bundle.serving.certificate)
+        return await Issuer(store, names, RenewalPolicy()).rotate(authority=authority)
+    finally:
+        await cluster.close()
 
 
 @contextmanager
@@ -222,24 +156,7 @@ def _failures() -> Iterator[None]:
         yield
     except ModuleNotFoundError as error:
         raise _Failure(f"`{error.name}` is not installed: install `celvet[webhook]`") from None
+    except OSError as error:
+        raise _Failure(f"cannot write `{error.filename}`: {error.strerror}") from None
     except (StoreError, UnusableError) as error:
         raise _Failure(str(error)) from None
-
-
-def _print_outcome(outcome: CommandResult, as_json: bool) -> None:
-    if not as_json:
-        for change in outcome.changes or ("nothing to do",):
-            click.echo(change)
-    _print(outcome.inspection, as_json, outcome.changes)
-
-
-def _print(
-    inspection: BundleInspection, as_json: bool, changes: tuple[str, ...] | None = None
-) -> None:
-
-    from celvet.certs.cli import output
-
-    if as_json:
-        click.echo(json.dumps(output.as_json(inspection, changes), indent=2))
-    else:
-        click.echo("\n".join(output.as_text(inspection)))

@@ -1,4 +1,4 @@
-"""Issuing of a certificate authority."""
+"""Issues a certificate authority."""
 
 from __future__ import annotations
 
@@ -9,9 +9,28 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from celvet.certs.pki.key_usage import key_usage
 from celvet.certs.pki.pair import Pair
 from celvet.certs.pki.policy import RenewalPolicy
+
+_NO_USAGE = dict.fromkeys(
+    [
+        "digital_signature",
+        "content_commitment",
+        "key_encipherment",
+        "data_encipherment",
+        "key_agreement",
+        "key_cert_sign",
+        "crl_sign",
+        "encipher_only",
+        "decipher_only",
+    ],
+    False,
+)
+
+
+def key_usage(*allowed: str) -> x509.KeyUsage:
+    """The extension that allows only these uses, by their names in `x509.KeyUsage`."""
+    return x509.KeyUsage(**_NO_USAGE | dict.fromkeys(allowed, True))
 
 
 def new_authority(now: datetime, policy: RenewalPolicy) -> Pair:

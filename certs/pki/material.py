@@ -1,4 +1,4 @@
-"""Converts a bundle to the named texts of a Secret or a directory, and back.
+"""Converts a bundle to the named texts of a Secret, and back.
 
 | name          | what it is                                                          |
 |---------------|---------------------------------------------------------------------|
@@ -41,7 +41,6 @@ _SIGNER_KEY = "ca.key"
 _NEXT_KEY = "next-ca.key"
 _STATE = "state.json"
 ENTRIES = (CERTIFICATE, KEY, AUTHORITIES, _SIGNER_KEY, _NEXT_KEY, _STATE)
-PRIVATE = frozenset({KEY, _SIGNER_KEY, _NEXT_KEY})
 
 _STATE_VERSION = 1
 
@@ -92,7 +91,7 @@ def decode(material: Material) -> tuple[Bundle, tuple[str, ...]]:
         serving=_serving(reading),
         signer=signer,
         incoming=Incoming(following, _moment(state.get("announced"))) if following else None,
-        retired=tuple(_retired(authorities, state.get("retired"))),
+        retired=tuple(_retired_authorities(authorities, state.get("retired"))),
     )
     return bundle, tuple(reading.problems)
 
@@ -167,7 +166,7 @@ def _state(reading: _Reading) -> dict[str, Any]:
     return {}
 
 
-def _retired(authorities: list[x509.Certificate], until: Any) -> Iterator[Retired]:
+def _retired_authorities(authorities: list[x509.Certificate], until: Any) -> Iterator[Retired]:
     times = until if isinstance(until, dict) else {}
     for certificate in authorities:
         end = certificate.not_valid_after_utc

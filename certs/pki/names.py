@@ -58,15 +58,6 @@ class Names:
         ips = {ip for ip in san.get_values_for_type(x509.IPAddress) if isinstance(ip, IPAddress)}
         return cls(tuple(sorted(dns)), tuple(sorted(ips, key=_ip_order)))
 
-    def __len__(self) -> int:
-        """The number of names of both kinds."""
-        return len(self.dns) + len(self.ips)
-
-    def __or__(self, other: Names) -> Names:
-        """The union of both."""
-        ips = {*self.ips, *other.ips}
-        return Names(tuple(sorted({*self.dns, *other.dns})), tuple(sorted(ips, key=_ip_order)))
-
     @property
     def texts(self) -> tuple[str, ...]:
         """All names as strings, the DNS names first."""

@@ -14,10 +14,7 @@ from celvet.certs.pki.names import Names
 
 
 def refusal(
-    leaf: x509.Certificate,
-    trusted: Sequence[x509.Certificate],
-    now: datetime,
-    intermediates: Sequence[x509.Certificate] = (),
+    leaf: x509.Certificate, trusted: Sequence[x509.Certificate], now: datetime
 ) -> str | None:
     """Why a client that trusts these authorities refuses the certificate; None if it does not.
 
@@ -29,13 +26,13 @@ def refusal(
     if not trusted:
         return "no authority is trusted"
     names = Names.of_certificate(leaf)
-    if not names:
+    if not names.texts:
         return "it has no DNS name and no IP address"
     verifier = path.PolicyBuilder().store(path.Store(list(trusted))).time(now)
     try:
-        verifier.build_server_verifier(_subject(names)).verify(leaf, list(intermediates))
+        verifier.build_server_verifier(_subject(names)).verify(leaf, [])
     except (path.VerificationError, ValueError, UnsupportedAlgorithm) as error:
-        return _reason(leaf, (*intermediates, *trusted), error)
+        return _reason(leaf, trusted, error)
     return None
 
 

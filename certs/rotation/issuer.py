@@ -9,8 +9,7 @@ from celvet.certs.pki.bundle import Bundle, Renewal
 from celvet.certs.pki.names import Names
 from celvet.certs.pki.policy import RenewalPolicy
 from celvet.certs.rotation.renewal import announce, begin_rotation, reissue, renew
-from celvet.certs.stores.publication import Publisher, StoreIsPublic
-from celvet.certs.stores.store import Store, update
+from celvet.certs.stores.store import Publisher, Store, read_bundle, update
 
 _log = logging.getLogger(__name__)
 
@@ -18,8 +17,8 @@ _log = logging.getLogger(__name__)
 class Issuer:
     """Creates, repairs, renews and rotates certificates for some names, by a policy.
 
-    Any number of issuers may share a store. Without a `publisher`, clients read the
-    store itself.
+    Any number of issuers may share a store. Without a `publisher`, clients read the store itself,
+    through cert-manager's injector.
     """
 
     def __init__(
@@ -34,12 +33,12 @@ class Issuer:
         self._store = store
         self._names = names
         self._policy = policy
-        self._publisher = publisher or StoreIsPublic()
+        self._publisher = publisher
         self._clock = clock or Clock()
 
     async def renew(self) -> Renewal:
         """Take the steps that are due in the store; raises `StoreError`, `UnusableError`."""
-        renewal = await update(self._store, self._renewed, self._clock)
+        renewal = await update(self._store, self._take_due_steps, self._clock)
         for reason in renewal.reasons:
             _log.info("certificates in %s: %s", self._store.place, reason)
         return renewal
@@ -50,16 +49,16 @@ class Issuer:
         Raises as `renew` does.
         """
 
-        def rotated(bundle: Bundle) -> Renewal:
-            due = self._renewed(bundle)
+        def rotate_after_renewal(bundle: Bundle) -> Renewal:
+            renewal = self._take_due_steps(bundle)
             now = self._clock.now()
             if authority:
-                asked = begin_rotation(due.bundle, now, self._policy)
+                rotation = begin_rotation(renewal.bundle, now, self._policy)
             else:
-                asked = reissue(due.bundle, now, self._policy, self._names)
-            return Renewal(asked.bundle, due.reasons + asked.reasons)
+                rotation = reissue(renewal.bundle, now, self._policy, self._names)
+            return Renewal(rotation.bundle, renewal.reasons + rotation.reasons)
 
-        return await update(self._store, rotated, self._clock)
+        return await update(self._store, rotate_after_renewal, self._clock)
 
     async def fetch(self) -> tuple[bytes, bytes]:
         """The serving certificate and its key as PEM, after taking the steps that are due."""
@@ -73,17 +72,23 @@ class Issuer:
 
         If something had overwritten them, that time starts again. Raises `StoreError`.
         """
-        published = await self._publisher.publish(self._store)
-        incoming = published.bundle.incoming
-        if incoming is None or (incoming.announced and not published.repaired):
+        repaired = False
+        if self._publisher:
+            publication = await self._publisher.publish(self._store)
+            bundle, repaired = publication.bundle, publication.repaired
+        else:
+            bundle, _ = await read_bundle(self._store)
+        incoming = bundle.incoming
+        if incoming is None or (incoming.announced and not repaired):
             return
 
-        def announced(bundle: Bundle) -> Renewal:
+        def announce_same(bundle: Bundle) -> Renewal:
+            # Another replica may have replaced the next authority since the publication.
             if bundle.incoming is None or bundle.incoming.authority != incoming.authority:
                 return Renewal(bundle)
-            return Renewal(announce(bundle, self._clock.now(), anew=published.repaired))
+            return Renewal(announce(bundle, self._clock.now(), anew=repaired))
 
-        await update(self._store, announced, self._clock)
+        await update(self._store, announce_same, self._clock)
 
-    def _renewed(self, bundle: Bundle) -> Renewal:
+    def _take_due_steps(self, bundle: Bundle) -> Renewal:
         return renew(bundle, self._clock.now(), self._policy, self._names)

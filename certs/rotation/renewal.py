@@ -32,9 +32,9 @@ def renew(bundle: Bundle, now: datetime, policy: RenewalPolicy, names: Names) ->
     """Take every step that is due; a second call at the same moment changes nothing.
 
     The result always has a serving pair, for `names` at least, that verifies against
-    its own `ca_bundle`. Raises `UnusableError` if the time or the names do not allow that.
+    its own `ca_bundle`. Raises `UnusableError` if the names do not allow that.
     """
-    at = RenewalInputs(policy.issue_time(now), policy, names)
+    at = RenewalInputs(now.replace(microsecond=0), policy, names)
     renewal = Renewal(bundle)
     for step in (_drop_expired, _promote_announced, _repair, _renew_leaf, _prepare):
         following = step(renewal.bundle, at)
@@ -56,7 +56,7 @@ def announce(bundle: Bundle, now: datetime, *, anew: bool = False) -> Bundle:
 
 def reissue(bundle: Bundle, now: datetime, policy: RenewalPolicy, names: Names) -> Renewal:
     """Replace the serving certificate before it is due, for example after its key leaked."""
-    at = RenewalInputs(policy.issue_time(now), policy, names)
+    at = RenewalInputs(now.replace(microsecond=0), policy, names)
     return sign(bundle, at, "on request")
 
 
@@ -64,7 +64,7 @@ def begin_rotation(bundle: Bundle, now: datetime, policy: RenewalPolicy) -> Rene
     """Prepare the next authority before the present one is due; `renew` does the rest."""
     if bundle.incoming:
         return Renewal(bundle)
-    return _add_incoming(bundle, policy.issue_time(now), policy, "on request")
+    return _add_incoming(bundle, now.replace(microsecond=0), policy, "on request")
 
 
 _Step: TypeAlias = Callable[[Bundle, RenewalInputs], Renewal]
@@ -78,13 +78,13 @@ def _drop_expired(bundle: Bundle, at: RenewalInputs) -> Renewal:
         signer = None
     if incoming and untimely(incoming.authority.certificate, at.now):
         incoming = None
-    retired = tuple(old for old in bundle.retired if not _is_over(old, at))
+    still_trusted = tuple(old for old in bundle.retired if not _is_over(old, at))
     reasons += [
         f"a former authority is no longer trusted: what it signed expired by {stamp(old.until)}"
         for old in bundle.retired
-        if old not in retired
+        if old not in still_trusted
     ]
-    bundle = replace(bundle, signer=signer, incoming=incoming, retired=retired)
+    bundle = replace(bundle, signer=signer, incoming=incoming, retired=still_trusted)
     return Renewal(bundle, tuple(reasons))
 
 
@@ -104,8 +104,8 @@ def _promote_announced(bundle: Bundle, at: RenewalInputs) -> Renewal:
     if incoming is None or incoming.announced is None:
         return Renewal(bundle)
     if at.now + at.policy.backdate < incoming.announced:
-        unannounced = replace(bundle, incoming=replace(incoming, announced=None))
-        return Renewal(unannounced, ("a clock far in the future announced the next authority",))
+        bundle = replace(bundle, incoming=replace(incoming, announced=None))
+        return Renewal(bundle, ("a clock far in the future announced the next authority",))
     if at.now < incoming.announced + at.policy.propagation:
         return Renewal(bundle)
     since = stamp(incoming.announced)

@@ -100,17 +100,17 @@ class Keeper:
 
         Raises `NothingToServeError` after `patience` seconds without one.
         """
-        waited = 0.0
+        seconds_waited = 0.0
         for pause in self._clock.pauses(_FIRST_PAUSE, self._interval):
             await self.step()
             if self.ready:
                 return
-            if waited + pause > patience:
+            if seconds_waited + pause > patience:
                 raise NothingToServeError(f"no certificate to serve: {self._why_not_ready()}")
-            if not waited:
+            if not seconds_waited:
                 reason = self._why_not_ready()
                 _log.warning("no certificate to serve, waiting up to %g s: %s", patience, reason)
-            waited += pause
+            seconds_waited += pause
             await self._clock.sleep(pause)
 
     async def run(self) -> None:

@@ -1,1 +1,1 @@
-"""Stores for bundles, and their publication: directories, Secrets, the API server."""
+"""The store for bundles, a Secret, and their publication to the API server."""

@@ -5,19 +5,21 @@ Objects are plain JSON, so that unknown fields are kept.
 
 from __future__ import annotations
 
-import logging
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
+import os
+from collections.abc import AsyncGenerator, Awaitable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
-from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
-from urllib.request import getproxies
 
 import httpx2
+import yaml
 from lightkube import AsyncClient
-from lightkube.config.client_adapter import verify_cluster
-from lightkube.config.kubeconfig import SingleConfig
+from lightkube.config.kubeconfig import (
+    DEFAULT_KUBECONFIG,
+    SERVICE_ACCOUNT,
+    KubeConfig,
+    SingleConfig,
+)
 from lightkube.config.models import User
 from lightkube.core.exceptions import ApiError, ConfigError
 from lightkube.generic_resource import create_global_resource, create_namespaced_resource
@@ -25,8 +27,7 @@ from lightkube.types import PatchType
 
 from celvet.certs.clock import Clock
 from celvet.certs.errors import ConflictError, StoreError
-from celvet.certs.stores.kubeconfig import configured, unusable
-from celvet.record import replace
+from celvet.certs.small_file import read_small
 
 JsonObject: TypeAlias = dict[str, Any]
 """A Kubernetes object as JSON has it."""
@@ -48,9 +49,7 @@ _PAGE = 20
 """CRDs per page; each has at most 1.5 MiB."""
 
 _TIMEOUT = 10.0
-_NOTABLE_OFFSET = timedelta(minutes=1)
 _FIELD_MANAGER = "celvet"
-_log = logging.getLogger(__name__)
 
 
 class NotFoundError(StoreError):
@@ -58,26 +57,18 @@ class NotFoundError(StoreError):
 
 
 class Cluster:
-    """A connection to an API server; `clock` is the time of that server.
-
-    The server checks our certificates and is the same for all replicas, so if the clocks differ,
-    its clock counts. Before the first answer, and behind an HTTP proxy of the environment, `clock`
-    is the local one.
+    """A connection to an API server; `clock` is for waiting between calls.
 
     Each call raises `StoreError` if the server does not answer, refuses, or fails, and
     `ConflictError` if an object exists already or has changed.
     """
 
     def __init__(self, config: SingleConfig, clock: Clock) -> None:
-        self._local = clock
-        self._offset = timedelta(0)
-        self.clock = replace(clock, now=self._now)
-        config = config._replace(user=config.user or User())
+        self.clock = clock
         self._client = AsyncClient(
-            config,
+            config._replace(user=config.user or User()),
             timeout=httpx2.Timeout(_TIMEOUT),
             field_manager=_FIELD_MANAGER,
-            transport=self._transport(config),
         )
 
     @classmethod
@@ -86,14 +77,14 @@ class Cluster:
 
         Sends nothing yet. Raises `StoreError` if no usable configuration is found.
         """
-        config = configured(kubeconfig)
+        config = _client_config(kubeconfig)
         try:
             return cls(config, clock or Clock())
         except (ConfigError, httpx2.InvalidURL) as error:
-            raise unusable(config.fname, str(error)) from error
+            raise _config_error(config.fname, str(error)) from error
         except (OSError, ValueError) as error:  # a damaged file is an `ssl.SSLError`, an OSError
             reason = f"a certificate or key cannot be loaded: {_text_of(error)}"
-            raise unusable(config.fname, reason) from error
+            raise _config_error(config.fname, reason) from error
 
     async def close(self) -> None:
         """Close the connections."""
@@ -101,56 +92,76 @@ class Cluster:
 
     async def secret(self, namespace: str, name: str) -> JsonObject | None:
         """A Secret; None if it does not exist."""
-        what = f"get Secret `{namespace}/{name}`"
-        return await _found(what, self._client.get(_Secret, name, namespace=namespace))
+        attempt = f"get Secret `{namespace}/{name}`"
+        return await _find(attempt, self._client.get(_Secret, name, namespace=namespace))
 
     async def create_secret(self, namespace: str, secret: JsonObject) -> None:
         """Create a Secret."""
-        what = f"create Secret `{namespace}/{secret['metadata']['name']}`"
+        attempt = f"create Secret `{namespace}/{secret['metadata']['name']}`"
         call = self._client.create(_Secret(secret), namespace=namespace)  # type: ignore[call-overload]
-        await _answered(what, call)
+        await _send(attempt, call)
 
     async def patch_secret(self, namespace: str, name: str, patch: JsonObject) -> None:
         """Change a Secret by a merge patch; one with a `resourceVersion` may conflict."""
         kind = PatchType.MERGE
         call = self._client.patch(_Secret, name, patch, namespace=namespace, patch_type=kind)
-        await _answered(f"patch Secret `{namespace}/{name}`", call)
+        await _send(f"patch Secret `{namespace}/{name}`", call)
 
     async def webhook_configuration(self, name: str) -> JsonObject | None:
         """A ValidatingWebhookConfiguration; None if it does not exist."""
-        what = f"get ValidatingWebhookConfiguration `{name}`"
-        return await _found(what, self._client.get(_WebhookConfiguration, name))
+        attempt = f"get ValidatingWebhookConfiguration `{name}`"
+        return await _find(attempt, self._client.get(_WebhookConfiguration, name))
 
     async def patch_webhook_configuration(self, name: str, patch: JsonObject) -> None:
         """Change one by a strategic merge patch, which knows webhooks by their names."""
         kind = PatchType.STRATEGIC
         call = self._client.patch(_WebhookConfiguration, name, patch, patch_type=kind)
-        await _answered(f"patch ValidatingWebhookConfiguration `{name}`", call)
+        await _send(f"patch ValidatingWebhookConfiguration `{name}`", call)
 
     async def create_event(self, namespace: str, event: JsonObject) -> None:
         """Create an Event."""
         call = self._client.create(_Event(event), namespace=namespace)  # type: ignore[call-overload]
-        await _answered(f"create an Event in `{namespace}`", call)
+        await _send(f"create an Event in `{namespace}`", call)
 
     def definitions(self) -> CustomResourceDefinitions:
         """All CustomResourceDefinitions, and their changes."""
         return CustomResourceDefinitions(self._client)
 
-    def _now(self) -> datetime:
-        return self._local.now() + self._offset
 
-    def _transport(self, config: SingleConfig) -> httpx2.AsyncBaseTransport | None:
-        if getproxies().keys() - {"no"}:
-            return None  # only the library's own transport uses proxies
-        verify = verify_cluster(config.cluster, config.user or User(), config.abs_file)
-        return _DatedTransport(httpx2.AsyncHTTPTransport(verify=verify), self._learn_offset)
+def _client_config(path: Path | None) -> SingleConfig:
+    """The current context of a kubeconfig, by default of the one that kubectl uses.
 
-    def _learn_offset(self, date: datetime) -> None:
-        offset = date - self._local.now()
-        if abs(offset - self._offset) > _NOTABLE_OFFSET:
-            way = "behind" if offset > timedelta(0) else "ahead of"
-            _log.warning("this machine's clock is %s %s the API server's", abs(offset), way)
-        self._offset = offset
+    That is the service account of a pod, else `KUBECONFIG`, else `~/.kube/config`. Raises
+    `StoreError`.
+    """
+    if path is None and not (Path(SERVICE_ACCOUNT) / "token").exists():
+        path = Path(os.environ.get("KUBECONFIG") or DEFAULT_KUBECONFIG)
+    path = path.expanduser() if path else None
+    try:
+        config = (_kubeconfig(path) if path else KubeConfig.from_service_account()).get()
+    except OSError as error:
+        raise _config_error(path, error.strerror or str(error)) from error
+    except KeyError as error:
+        raise _config_error(path, f"there is no `{error.args[0]}`") from error
+    except Exception as error:  # the library may raise any error for a wrong file
+        raise _config_error(path, " ".join(str(error).split())) from error
+    assert config  # noqa: S101  # the library raises an error for a missing context
+    return config
+
+
+def _config_error(path: Path | None, reason: str) -> StoreError:
+    """The error for a file, or for the service account if there is no file."""
+    source = f"kubeconfig `{path}`" if path else "the service account"
+    return StoreError(f"cannot connect to Kubernetes: {source} cannot be used: {reason}")
+
+
+def _kubeconfig(path: Path) -> KubeConfig:
+    document = yaml.safe_load(read_small(path))
+    if not isinstance(document, dict):
+        raise TypeError("it is not a mapping")
+    # kubectl writes null for an empty list, which the library does not read
+    present = {key: value for key, value in document.items() if value is not None}
+    return KubeConfig.from_dict({"clusters": [], "contexts": [], **present}, path)
 
 
 class CustomResourceDefinitions:
@@ -163,68 +174,46 @@ class CustomResourceDefinitions:
     async def all(self) -> AsyncGenerator[JsonObject]:
         """Each of them, read in pages."""
         with _store_errors("list CustomResourceDefinitions"):
-            listed = self._client.list(_Definition, chunk_size=_PAGE)
-            async for each in listed:
-                yield each
-            self._version = listed.resourceVersion
+            definitions = self._client.list(_Definition, chunk_size=_PAGE)
+            async for definition in definitions:
+                yield definition
+            self._version = definitions.resourceVersion
 
     async def watch(self) -> AsyncGenerator[tuple[JsonObject, bool]]:
         """Each one created, changed or deleted, and whether it still exists; never ends."""
         with _store_errors("watch CustomResourceDefinitions"):
-            async for event, each in self._client.watch(
+            async for event, definition in self._client.watch(
                 _Definition, resource_version=self._version
             ):
-                yield each, event != "DELETED"
+                yield definition, event != "DELETED"
 
 
-class _DatedTransport(httpx2.AsyncBaseTransport):
-    """A transport that reports the `Date` header of each answer."""
-
-    def __init__(
-        self, inner: httpx2.AsyncBaseTransport, report: Callable[[datetime], None]
-    ) -> None:
-        self._inner = inner
-        self._report = report
-
-    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        response = await self._inner.handle_async_request(request)
-        try:
-            date = parsedate_to_datetime(response.headers.get("date", ""))
-        except ValueError:
-            return response
-        self._report(date if date.tzinfo else date.replace(tzinfo=UTC))
-        return response
-
-    async def aclose(self) -> None:
-        await self._inner.aclose()
-
-
-async def _found(what: str, call: Awaitable[_Answer]) -> _Answer | None:
+async def _find(attempt: str, call: Awaitable[_Answer]) -> _Answer | None:
     try:
-        return await _answered(what, call)
+        return await _send(attempt, call)
     except NotFoundError:
         return None
 
 
-async def _answered(what: str, call: Awaitable[_Answer]) -> _Answer:
-    with _store_errors(what):
+async def _send(attempt: str, call: Awaitable[_Answer]) -> _Answer:
+    with _store_errors(attempt):
         return await call
 
 
 @contextmanager
-def _store_errors(what: str) -> Iterator[None]:
+def _store_errors(attempt: str) -> Iterator[None]:
     """Turn failures into `StoreError`; the message says what was tried."""
     try:
         yield
     except httpx2.HTTPStatusError as error:
-        raise _refusal(what, error) from error
+        raise _refusal(attempt, error) from error
     except httpx2.HTTPError as error:
         reason = _text_of(error)
-        raise StoreError(f"cannot {what}: the API server does not answer ({reason})") from error
+        raise StoreError(f"cannot {attempt}: the API server does not answer ({reason})") from error
     except (ConfigError, OSError) as error:  # a token file or a credential plugin failed
-        raise StoreError(f"cannot {what}: no credentials ({_text_of(error)})") from error
+        raise StoreError(f"cannot {attempt}: no credentials ({_text_of(error)})") from error
     except Exception as error:  # the library may raise any error for an unexpected answer
-        raise StoreError(f"cannot {what}: the answer is unusable ({_text_of(error)})") from error
+        raise StoreError(f"cannot {attempt}: the answer is unusable ({_text_of(error)})") from error
 
 
 def _text_of(error: Exception) -> str:
@@ -234,10 +223,10 @@ def _text_of(error: Exception) -> str:
     return getattr(error, "strerror", None) or str(error) or "no reason given"
 
 
-def _refusal(what: str, error: httpx2.HTTPStatusError) -> StoreError:
+def _refusal(attempt: str, error: httpx2.HTTPStatusError) -> StoreError:
     code = error.response.status_code
     message = error.status.message if isinstance(error, ApiError) else None
     kinds: dict[int, type[StoreError]] = {404: NotFoundError, 409: ConflictError}
     return kinds.get(code, StoreError)(
-        f"cannot {what}: {message or f'the API server answered {code}'}"
+        f"cannot {attempt}: {message or f'the API server answered {code}'}"
     )

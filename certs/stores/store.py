@@ -1,4 +1,4 @@
-"""The interface of stores, and the change of a stored bundle by compare-and-swap."""
+"""The interfaces of stores and publishers, and the change of a bundle by compare-and-swap."""
 
 from __future__ import annotations
 
@@ -46,6 +46,25 @@ class Store(Protocol):
 
         Raises `ConflictError` if it is not, `StoreError` for any other failure.
         """
+        ...
+
+
+@record
+class Publication:
+    """A bundle whose `ca_bundle` is now in the clients' configuration.
+
+    `repaired` is true if it was not there before, as at the first time.
+    """
+
+    bundle: Bundle
+    repaired: bool
+
+
+class Publisher(Protocol):
+    """Gives the stored `ca_bundle` to the clients."""
+
+    async def publish(self, store: Store) -> Publication:
+        """Publish what is stored, if it is not yet; raises `StoreError`."""
         ...
 
 

@@ -10,8 +10,7 @@ from urllib.parse import urlsplit
 from celvet.certs.errors import ConflictError, StoreError
 from celvet.certs.pki.names import Names
 from celvet.certs.stores.cluster import Cluster, JsonObject
-from celvet.certs.stores.publication import Published
-from celvet.certs.stores.store import Store, read_bundle
+from celvet.certs.stores.store import Publication, Store, read_bundle
 
 _ATTEMPTS = 10
 _FIRST_PAUSE = 0.1
@@ -30,7 +29,7 @@ class WebhookConfiguration:
         self._name = name
         self._names = names
 
-    async def publish(self, store: Store) -> Published:
+    async def publish(self, store: Store) -> Publication:
         """Set the stored bundle in every webhook that calls us; raises `StoreError`.
 
         The store is read after the configuration. A write over a `resourceVersion` is then never
@@ -48,23 +47,23 @@ class WebhookConfiguration:
     def _place(self) -> str:
         return f"ValidatingWebhookConfiguration `{self._name}`"
 
-    async def _try_publish(self, store: Store) -> Published:
+    async def _try_publish(self, store: Store) -> Publication:
         configuration = await self._cluster.webhook_configuration(self._name)
         if configuration is None:
             raise StoreError(f"there is no {self._place}")
         ours = [hook for hook in configuration.get("webhooks") or [] if self._is_ours(hook)]
         if not ours:
-            called = ", ".join(self._names.texts)
-            raise StoreError(f"no webhook of {self._place} calls `{called}`")
+            names = ", ".join(self._names.texts)
+            raise StoreError(f"no webhook of {self._place} calls `{names}`")
         bundle, problems = await read_bundle(store)
         if problems or not bundle.trusted:
             raise StoreError(f"{store.place} was damaged or deleted just now")
-        wanted = base64.b64encode(bundle.ca_bundle).decode()
-        stale = [hook for hook in ours if hook["clientConfig"].get("caBundle") != wanted]
+        ca_bundle = base64.b64encode(bundle.ca_bundle).decode()
+        stale = [hook for hook in ours if hook["clientConfig"].get("caBundle") != ca_bundle]
         if stale:
-            patch = _patch(configuration, stale, wanted)
+            patch = _patch(configuration, stale, ca_bundle)
             await self._cluster.patch_webhook_configuration(self._name, patch)
-        return Published(bundle, repaired=bool(stale))
+        return Publication(bundle, repaired=bool(stale))
 
     def _is_ours(self, hook: dict[str, Any]) -> bool:
         return _host(hook.get("clientConfig") or {}) in self._names.texts

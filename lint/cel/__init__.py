@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from celvet.lint.cel.compiled import Compiled as Compiled
     from celvet.lint.cel.engine.activation import Activation as Activation
     from celvet.lint.cel.engine.outcome import Outcome as Outcome
-    from celvet.lint.cel.eval.budget import Excess as Excess
+    from celvet.lint.cel.eval.excess import Excess as Excess
     from celvet.lint.cel.syntax.refusal import Refusal as Refusal
     from celvet.lint.cel.trace.coverage import ConditionCoverage as ConditionCoverage
     from celvet.lint.cel.trace.coverage import Coverage as Coverage
@@ -50,7 +50,7 @@ _MODULES = {
     "compiled": "Compiled",
     "engine.activation": "Activation",
     "engine.outcome": "Outcome",
-    "eval.budget": "Excess",
+    "eval.excess": "Excess",
     "syntax.refusal": "Refusal",
     "trace.coverage": "ConditionCoverage Coverage",
     "trace.explain_error": "ErrorExplanation explain_error",

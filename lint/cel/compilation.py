@@ -34,9 +34,9 @@ def _compiled(request: _CompilationKey) -> Compiled:
     text, dialect = request.text, request.dialect
     if refusals := too_long(text):
         return Compiled(text, dialect, refusals)
-    from celvet.lint.cel.gates import gated  # loads the engine, which many runs do not need
+    from celvet.lint.cel.gates import run_gates  # loads the engine, which many runs do not need
 
-    return gated(text, dialect)
+    return run_gates(text, dialect)
 
 
 def _bytes(compiled: Compiled) -> int:

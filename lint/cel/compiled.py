@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from celvet.lint.cel.check.free_variables import variables
 from celvet.lint.cel.check.unknown_functions import UnknownCall, unknown_calls
 from celvet.lint.cel.engine.activation import VariableValues
-from celvet.lint.cel.engine.outcome import BEYOND, Outcome, beyond
-from celvet.lint.cel.eval.budget import Excess, excess
+from celvet.lint.cel.engine.outcome import BEYOND, Outcome, not_evaluated
+from celvet.lint.cel.eval.excess import Excess, excess
 from celvet.lint.cel.syntax.dotted_names import bind_dotted_names
 from celvet.lint.cel.syntax.lexer import Unparsable
 from celvet.lint.cel.syntax.parser import parse
@@ -64,15 +64,15 @@ class Compiled:
         if self.refusals:
             return Outcome(error=self.refusals[0].message)
         if self.unevaluated:
-            return beyond(f"celvet does not evaluate `{self.unevaluated}`")
+            return not_evaluated(f"celvet does not evaluate `{self.unevaluated}`")
         if self.tree is None or not self.analysed:
-            return beyond(self.limit) if self.limit else BEYOND
+            return not_evaluated(self.limit) if self.limit else BEYOND
         from celvet.lint.cel.eval.evaluation import evaluate  # the engine
 
         return evaluate(self.tree, self.dialect, variables)
 
     def trace(self, variables: VariableValues) -> Trace:
-        """The same evaluation, step by step; raises `ValueError` if the text does not parse."""
+        """An evaluation on these variables, step by step; raises `ValueError` without a tree."""
         from celvet.lint.cel.trace.trace import Trace, TraceStep  # few reports need it
         from celvet.lint.cel.trace.tracer import trace
 
@@ -96,8 +96,8 @@ class Compiled:
         names = self.answer(_names_by_node)
         if self.tree is None or not names:
             return ()
-        idents = (each for each in walk(self.tree) if isinstance(each, Ident))
-        return tuple((names[each.id], each) for each in idents if each.id in names)
+        idents = (node for node in walk(self.tree) if isinstance(node, Ident))
+        return tuple((names[ident.id], ident) for ident in idents if ident.id in names)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -106,7 +106,7 @@ class Compiled:
 
     @property
     def excess(self) -> Excess | None:
-        """The cost of an evaluation over budget; None if it is within budget, or never happens."""
+        """What makes an evaluation hopeless; None if nothing does, or it never happens."""
         return self.answer(_excess)
 
 
@@ -134,8 +134,8 @@ def _names_by_node(compiled: Compiled) -> Mapping[int, str]:
     """The names of the variables, by the numbers of their nodes."""
     if compiled.tree is None:
         return {}
-    found = variables(compiled.tree, compiled.dialect.libraries)
-    return {ident.id: name for name, ident in found}
+    names = variables(compiled.tree, compiled.dialect.libraries)
+    return {ident.id: name for name, ident in names}
 
 
 def _excess(compiled: Compiled) -> Excess | None:

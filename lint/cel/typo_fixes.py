@@ -58,33 +58,33 @@ def typo_fixes(compiled: Compiled) -> tuple[TypoFix, ...]:
 
     The spans are those of the original text, in source order, and do not touch.
     """
-    made: list[TypoFix] = []
+    fixes: list[TypoFix] = []
     current = compiled
-    while current.refusals and len(made) < _MOST and len(compiled.text) <= _LONGEST:
+    while current.refusals and len(fixes) < _MOST and len(compiled.text) <= _LONGEST:
         refusal = current.refusals[0]
-        found = None
+        fix = None
         if refusal.cause in ("syntax", "backtick"):
-            found = _at(current.text, refusal.span.start)
-        if found is None or not _follows(found, made):
+            fix = _at(current.text, refusal.span.start)
+        if fix is None or not _is_behind(fix, fixes):
             return ()
-        text = current.text[: found.span.start] + found.text + current.text[found.span.end :]
-        made.append(_moved(found, -_added(made)))
+        text = current.text[: fix.span.start] + fix.text + current.text[fix.span.end :]
+        fixes.append(_shift(fix, -_added_length(fixes)))
         current = compile_expression(text, compiled.dialect)
-    return tuple(made) if current.analysed and not current.refusals else ()
+    return tuple(fixes) if current.analysed and not current.refusals else ()
 
 
-def _follows(found: TypoFix, made: Sequence[TypoFix]) -> bool:
+def _is_behind(fix: TypoFix, fixes: Sequence[TypoFix]) -> bool:
     """Whether a fix of the changed text comes after all earlier fixes."""
-    return not made or found.span.start >= made[-1].span.end + _added(made)
+    return not fixes or fix.span.start >= fixes[-1].span.end + _added_length(fixes)
 
 
-def _added(made: Sequence[TypoFix]) -> int:
-    return sum(len(each.text) - (each.span.end - each.span.start) for each in made)
+def _added_length(fixes: Sequence[TypoFix]) -> int:
+    return sum(len(fix.text) - (fix.span.end - fix.span.start) for fix in fixes)
 
 
-def _moved(correction: TypoFix, by: int) -> TypoFix:
-    start, end = correction.span
-    return TypoFix(Span(start + by, end + by), correction.text)
+def _shift(fix: TypoFix, offset: int) -> TypoFix:
+    start, end = fix.span
+    return TypoFix(Span(start + offset, end + offset), fix.text)
 
 
 def _at(text: str, offset: int) -> TypoFix | None:

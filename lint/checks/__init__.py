@@ -22,7 +22,7 @@ from celvet.lint.checks.check import (
     PathExpression,
 )
 from celvet.lint.checks.checked_object import CheckedObject, Place
-from celvet.lint.checks.fold import Outcomes, fold_roles, joined
+from celvet.lint.checks.fold import Outcomes, fold_roles, join_outcomes
 from celvet.lint.checks.typed import TypedCopies, shown_duration
 from celvet.lint.checks.waiting import Waiting
 
@@ -41,7 +41,7 @@ __all__ = [
     "check_object",
     "check_value",
     "fold_roles",
-    "joined",
+    "join_outcomes",
     "sentence",
     "shown_duration",
 ]

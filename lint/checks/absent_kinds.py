@@ -40,52 +40,54 @@ def absent_kind(
     unusual name: Zalando's `postgresql` has no capital letter.
     """
     version, kind = (text_at(reference, (key,)) for key in ("apiVersion", "kind"))
-    named = group_kind_of(reference)
+    group_kind = group_kind_of(reference)
     if "${" in version + kind or "<<" in version + kind:
         return None
-    if kind_facts(named.group, kind, checked.directories) or checked.schema_of(version, kind):
+    if kind_facts(group_kind.group, kind, checked.directories) or checked.schema_of(version, kind):
         return None
     if "." in version and "/" not in version:
-        taken = f"so {checked.controller} takes it for a version of the core group"
+        reading = f"so {checked.controller} takes it for a version of the core group"
         help_ = f"Write `{version}/v1`, or any other version."
-        return AbsentKind("apiVersion", f"`{version}` has no version, {taken}", help_)
+        return AbsentKind("apiVersion", f"`{version}` has no version, {reading}", help_)
     if kind[:1].islower() and not looked_up:
         reason = f"`{kind}` is not a kind, since kinds begin with a capital letter"
-        return AbsentKind("kind", reason, f"Write `{_capitalised(named, checked.directories)}`.")
-    if _NO_TEMPLATE.fullmatch(kind) and (meant := "".join(_NAME.findall(kind))) != kind:
+        return AbsentKind(
+            "kind", reason, f"Write `{_capitalise(group_kind, checked.directories)}`."
+        )
+    if _NO_TEMPLATE.fullmatch(kind) and (letters := "".join(_NAME.findall(kind))) != kind:
         reason = f"`{kind}` is not a kind, since kinds have only letters and digits"
-        return AbsentKind("kind", reason, f"Write `{meant}`." if meant else "Write the kind.")
-    return _not_built_in(reference, named)
+        return AbsentKind("kind", reason, f"Write `{letters}`." if letters else "Write the kind.")
+    return _not_built_in(reference, group_kind)
 
 
-def _capitalised(named: GroupKind, directories: Sequence[Path]) -> str:
+def _capitalise(group_kind: GroupKind, directories: Sequence[Path]) -> str:
     """A kind in lower case as it is written: `ConfigMap` for `configmap`."""
-    described = (kind for group, kind in known_kinds(directories) if group == named.group)
-    known = (*built_in_kinds_of(named.group), *described)
-    alike = (kind for kind in known if kind.lower() == named.kind.lower())
-    return next(alike, named.kind[0].upper() + named.kind[1:])
+    catalog_kinds = (kind for group, kind in known_kinds(directories) if group == group_kind.group)
+    known_names = (*built_in_kinds_of(group_kind.group), *catalog_kinds)
+    alike = (kind for kind in known_names if kind.lower() == group_kind.kind.lower())
+    return next(alike, group_kind.kind[0].upper() + group_kind.kind[1:])
 
 
-def _not_built_in(reference: Mapping[str, Value], named: GroupKind) -> AbsentKind | None:
+def _not_built_in(reference: Mapping[str, Value], group_kind: GroupKind) -> AbsentKind | None:
     """A kind that a group of Kubernetes itself does not have.
 
     Of groups other than the core group only a misspelt one is certain: older releases of Kubernetes
     have kinds that were dropped since.
     """
-    kind = named.kind
-    if not kind or "apiVersion" not in reference or is_built_in(named.group, kind):
+    kind = group_kind.kind
+    if not kind or "apiVersion" not in reference or is_built_in(group_kind.group, kind):
         return None
-    meant = similar(kind, built_in_kinds_of(named.group), _ALIKE)
-    if named.group and meant:
-        reason = f"`{named.group}` has no kind `{kind}`"
-        return AbsentKind("kind", reason, f"Write `{meant}`.")
-    if named.group:
+    suggestion = similar(kind, built_in_kinds_of(group_kind.group), _ALIKE)
+    if group_kind.group and suggestion:
+        reason = f"`{group_kind.group}` has no kind `{kind}`"
+        return AbsentKind("kind", reason, f"Write `{suggestion}`.")
+    if group_kind.group:
         return None
     version = text_at(reference, ("apiVersion",))
-    shown = f"`{version}`" if version else "an empty `apiVersion`"
-    help_ = f"Write `{meant}`." if meant else "Write the group and version of the kind."
+    version_text = f"`{version}`" if version else "an empty `apiVersion`"
+    help_ = f"Write `{suggestion}`." if suggestion else "Write the group and version of the kind."
     return AbsentKind(
-        "kind" if meant else "apiVersion",
-        f"{shown} is the core group, which has no kind `{kind}`",
+        "kind" if suggestion else "apiVersion",
+        f"{version_text} is the core group, which has no kind `{kind}`",
         help_,
     )

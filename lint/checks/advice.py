@@ -12,7 +12,7 @@ from celvet.lint.values import list_at
 from celvet.record import record
 from celvet.schemas import Kind, kind_facts
 from celvet.schemas.kind_files import BUILT_IN_GROUPS
-from celvet.schemas.sites import described
+from celvet.schemas.sites import subschemas
 from celvet.schemas.walk import ITEM
 
 
@@ -28,7 +28,7 @@ def well_judged(checked: CheckedObject, check: Check) -> str:
     return "one of Flux's own kinds" if facts and facts.kstatus == "flux" else ""
 
 
-def recommended(
+def recommend(
     checked: CheckedObject,
     check: Check,
     roles: Sequence[str],
@@ -44,14 +44,14 @@ def recommended(
     facts = checked.facts_of(check)
     if facts is None:
         return ""
-    role, texts = roles[0], [each.program.text for each in check.expressions]
+    role, texts = roles[0], [expression.program.text for expression in check.expressions]
     entry = facts.closest_entry(texts, verdicts)
     if not entry:
         advice = (
             f"remove the entry: {checked.controller} judges a `{facts.kind}` correctly without one"
         )
     elif len(roles) > 1:
-        advice = " and ".join(_put(entry, each, f"{each}: ") for each in roles)
+        advice = " and ".join(_put(entry, role_name, f"{role_name}: ") for role_name in roles)
     elif role in entry or facts.fails or check.role(role).answer != "Failed":
         advice = _put(entry, role)
     else:
@@ -89,29 +89,29 @@ def sources(
 @lru_cache(maxsize=64)  # the version may be anything in a review
 def list_of_entries(kind: Kind, version: str) -> Path:
     """The path of the list in which a version of a kind takes entries; empty without one."""
-    for segments, schema in described(kind.schema):
+    for segments, schema in subschemas(kind.schema):
         entries = schema.get("items", {}).get("x-check", {}).get("strategy") == "health-check"
         if entries and ITEM not in segments and version in schema.get("x-versions", kind.versions):
             return segments
     return ()
 
 
-def insertion(checked: CheckedObject, kind: GroupKind, before: Path) -> Fix | None:
-    """The fix that adds the recommended entry for a kind, in a new list `before` a field."""
+def insertion(checked: CheckedObject, kind: GroupKind, next_field: Path) -> Fix | None:
+    """The fix that adds the recommended entry for a kind, in a new list before another field."""
     from celvet.lint.list_item import item  # few findings have this fix
 
     facts = kind_facts(kind.group, kind.kind, checked.directories)
     version = checked.object.api_version.rpartition("/")[2]
     path = list_of_entries(checked.kind, version) if checked.kind else ()
-    changed = any(form.resource.decided(*path) for form in checked.forms())
-    if not (facts and facts.entry and path) or changed:
+    has_other_writer = any(form.resource.last_writer(*path) for form in checked.forms())
+    if not (facts and facts.entry and path) or has_other_writer:
         return None
-    named = {"apiVersion": f"{facts.group}/{facts.content['crd']['versions'][0]}"}
-    lines = [*item({**named, "kind": facts.kind, **facts.entry})]
+    object_fields = {"apiVersion": f"{facts.group}/{facts.content['crd']['versions'][0]}"}
+    lines = [*item({**object_fields, "kind": facts.kind, **facts.entry})]
     if list_at(checked.value, path):
         where, text = checked.place((*path, 0)), "\n".join(line[2:] for line in lines)
     else:
-        where = checked.place(before, None, True)
+        where = checked.place(next_field, None, True)
         text = "\n".join([f"{path[-1]}:", *(f"  {line}" for line in lines)])
     title = f"Add the entry for `{kind}` to `{path[-1]}`."
     return Fix(title, (Change(where, text, entry=True),), safe=False)

@@ -20,39 +20,35 @@ from celvet.schemas import Catalog, Dialect, Kind
 _NO_KIND = Validation((), (), (), ())
 
 
-def check_object(  # noqa: PLR0913 - most of them named
-    found: KubeObject,
+def check_object(
+    obj: KubeObject,
     kind: Kind | None,
     catalog: Catalog,
     crds: Schemas = NOTHING,
     *,
     fixes: bool = True,
-    earlier: CheckedObject | None = None,
 ) -> CheckedObject:
     """An object of a manifest with its checks; a kind without a schema has none.
 
-    A text with an unresolved variable is not an expression yet. Parts that are equal in an
-    `earlier` version of the object are reused.
+    A text with an unresolved variable is not an expression yet.
     """
     validation = _NO_KIND
-    alike = earlier if earlier and earlier.partial == found.partial else None
     if kind:
         validation = validate(
-            found.value,
+            obj.value,
             kind,
             catalog,
-            partial=found.partial,
-            skip=found.unresolved.__contains__,
-            earlier=alike.validation if alike else None,
+            partial=obj.partial,
+            skip=obj.unresolved.__contains__,
         )
     return CheckedObject(
-        object=object_ref_of(found.value),
-        value=found.value,
+        object=object_ref_of(obj.value),
+        value=obj.value,
         kind=kind,
         validation=validation,
-        checks=checks(found.value, validation, kind, alike),
-        place=found.place,
-        partial=found.partial,
+        checks=checks(obj.value, validation, kind),
+        place=obj.place,
+        partial=obj.partial,
         schemas=crds,
         fixes=fixes,
         directories=catalog.directories,
@@ -62,32 +58,27 @@ def check_object(  # noqa: PLR0913 - most of them named
 
 def check_value(value: Value, catalog: Catalog) -> CheckedObject:
     """An object that is not in a file, with its checks; `value` may be any JSON."""
-    given = value if isinstance(value, dict) else {}
-    return check_found(KubeObject.of(given), catalog)
+    mapping = value if isinstance(value, dict) else {}
+    return check_found(KubeObject.of(mapping), catalog)
 
 
-def check_found(found: KubeObject, catalog: Catalog) -> CheckedObject:
+def check_found(obj: KubeObject, catalog: Catalog) -> CheckedObject:
     """An object of a manifest with its checks, its kind looked up in the catalogue.
 
     A text with an unresolved variable counts as an expression as it stands.
     """
-    reference = object_ref_of(found.value)
+    reference = object_ref_of(obj.value)
     kind = catalog.find(reference.api_version, reference.kind) if reference.api_version else None
-    return check_object(replace(found, unresolved={}), kind, catalog)
+    return check_object(replace(obj, unresolved={}), kind, catalog)
 
 
 def checks(
-    value: Mapping[str, Value],
-    validation: Validation,
-    kind: Kind | None,
-    earlier: CheckedObject | None = None,
+    value: Mapping[str, Value], validation: Validation, kind: Kind | None
 ) -> tuple[Check, ...]:
     """The checks of an object of a kind: one for each mapping that the catalogue marks.
 
-    Expressions outside of such a mapping form a check of the mapping around them. An unchanged
-    check is taken from the `earlier` version.
+    Expressions outside of such a mapping form a check of the mapping around them.
     """
-    known = {each.path: each for each in earlier.checks} if earlier and earlier.kind is kind else {}
     marks = {mark.path: mark for mark in validation.marks}
     sites: dict[Path, list[Site]] = {path: [] for path in marks}
     for site in validation.sites:
@@ -96,30 +87,26 @@ def checks(
             home = _home(site.path, marks, value)
         sites.setdefault(home, []).append(site)
     return tuple(
-        _check(marks.get(path) or Mark(path, "", "", None), found, value, kind, known.get(path))
-        for path, found in sites.items()
+        _check(marks.get(path) or Mark(path, "", "", None), path_sites, value, kind)
+        for path, path_sites in sites.items()
     )
 
 
 def _home(path: Path, marks: Mapping[Path, Mark], root: Value) -> Path:
     """The mapping whose check an expression belongs to, if the mapping around it is not marked."""
-    marked = next((each for each in _above(path) if each in marks), None)
-    if marked is not None:
-        return marked
-    return next(each for each in _above(path) if isinstance(get(root, each), Mapping))
+    marked_path = next((ancestor for ancestor in _above(path) if ancestor in marks), None)
+    if marked_path is not None:
+        return marked_path
+    return next(ancestor for ancestor in _above(path) if isinstance(get(root, ancestor), Mapping))
 
 
 def _above(path: Path) -> Iterator[Path]:
     return (path[:size] for size in range(len(path) - 1, -1, -1))
 
 
-def _check(
-    mark: Mark, sites: list[Site], root: Value, kind: Kind | None, earlier: Check | None
-) -> Check:
+def _check(mark: Mark, sites: list[Site], root: Value, kind: Kind | None) -> Check:
     path = mark.path
     value = mapping_at(root, path)
-    if earlier and earlier.value is value and _holds(earlier, mark, sites, root):
-        return earlier
     dialect = mark.dialect or (sites[0].dialect if sites else None)
     dialect = dialect.for_object(root, value) if dialect else None
     objects = kind_of_objects(mark.objects, path, root)
@@ -133,22 +120,12 @@ def _check(
         _copies(dialect, kind),
         mark.switch,
         mark.namespace,
-        (mark, *sites),
     )
 
 
-def _holds(earlier: Check, mark: Mark, sites: list[Site], root: Value) -> bool:
-    """Whether an earlier check of the same mapping is still valid."""
-    if earlier.dependent or earlier.declared != (mark, *sites):
-        return False
-    if not mark.objects and "kind" in earlier.value:  # the case for nearly all checks
-        return True
-    return earlier.objects == kind_of_objects(mark.objects, mark.path, root)
-
-
 def _copies(dialect: Dialect | None, kind: Kind | None) -> TypedCopies:
-    typed = kind.typed if kind else None
-    return TypedCopies(typed, dialect.typed) if dialect and typed else TypedCopies()
+    go_type = kind.go_type if kind else None
+    return TypedCopies(go_type, dialect.typed) if dialect and go_type else TypedCopies()
 
 
 def _expression(site: Site, objects: tuple[str, str], dialect: Dialect) -> AnyExpression:

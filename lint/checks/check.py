@@ -21,7 +21,6 @@ from celvet.schemas.dialect import Role
 
 if TYPE_CHECKING:
     from celvet.lint.jsonpath import CompiledPath
-    from celvet.lint.validation import Mark, Site
 
 ProgramT = TypeVar("ProgramT", Compiled, "CompiledPath")
 
@@ -46,7 +45,7 @@ class Expression(Generic[ProgramT]):
         """How the controller reads it."""
         return self.program.dialect
 
-    def written(self, span: Span) -> Span:
+    def written_span(self, span: Span) -> Span:
         """A span of the compiled text as a span of the written one."""
         return Span(span.start + self.offset, span.end + self.offset)
 
@@ -73,8 +72,7 @@ class Check:
     expression and the catalogue names none. `expressions` are in the order of the document.
     `copies` turns variables into the copies that expressions see. `switch` is the field of the
     mapping that switches the check on, empty if it is always on. `namespace` is the field that must
-    name a namespace, empty if the controller has a default. `declared` is the catalogue's
-    description of the mapping and its texts.
+    name a namespace, empty if the controller has a default.
     """
 
     path: Path
@@ -86,13 +84,7 @@ class Check:
     copies: TypedCopies = field(default_factory=TypedCopies)
     switch: str = ""
     namespace: str = ""
-    declared: tuple[Mark | Site, ...] = field(default=(), repr=False, compare=False)
     _parts: dict[str, tuple[_Part, ...]] = field(default_factory=dict, compare=False)
-
-    @cached_property
-    def dependent(self) -> bool:
-        """Whether the variables depend on the object around the mapping."""
-        return any(each.dialect.dependent for each in self.declared if each.dialect)
 
     @property
     def on(self) -> bool:
@@ -120,21 +112,29 @@ class Check:
 
     def of(self, role: str) -> tuple[AnyExpression, ...]:
         """The expressions of a role, in the order of the document."""
-        return tuple(each for each in self.expressions if each.role == role)
+        return tuple(expression for expression in self.expressions if expression.role == role)
 
     def __contains__(self, role: object) -> bool:
         """Whether there is an expression of a role."""
-        return any(each.role == role for each in self.expressions)
+        return any(expression.role == role for expression in self.expressions)
 
     @cached_property
     def cel(self) -> tuple[CelExpression, ...]:
         """The expressions that are CEL."""
-        return tuple(each for each in self.expressions if isinstance(each.program, Compiled))
+        return tuple(
+            expression
+            for expression in self.expressions
+            if isinstance(expression.program, Compiled)
+        )
 
     @cached_property
     def paths(self) -> tuple[PathExpression, ...]:
         """The expressions that are JSONPath."""
-        return tuple(each for each in self.expressions if not isinstance(each.program, Compiled))
+        return tuple(
+            expression
+            for expression in self.expressions
+            if not isinstance(expression.program, Compiled)
+        )
 
     @cached_property
     def programs(self) -> Mapping[str, Compiled]:
@@ -144,18 +144,18 @@ class Check:
         the role says `any`. If the controller refuses one of them, that one is the program. Several
         expressions of a role without an answer are values, and form no program.
         """
-        found: dict[str, list[CelExpression]] = {}
-        for each in self.cel:
-            found.setdefault(each.role, []).append(each)
-        found = {
+        by_role: dict[str, list[CelExpression]] = {}
+        for expression in self.cel:
+            by_role.setdefault(expression.role, []).append(expression)
+        by_role = {
             role: several
-            for role, several in found.items()
+            for role, several in by_role.items()
             if len(several) == 1 or self.role(role).answer
         }
-        tried = [role.name for role in self.dialect.roles] if self.dialect else []
-        order = [role for role in tried if role in found]
-        order += [role for role in found if role not in order]
-        return {role: self._joined(role, found[role]) for role in order}
+        role_order = [role.name for role in self.dialect.roles] if self.dialect else []
+        order = [role for role in role_order if role in by_role]
+        order += [role for role in by_role if role not in order]
+        return {role: self._join_programs(role, by_role[role]) for role in order}
 
     def constant(self, role: str) -> Value:
         """The value of a program that reads no variable; None for any other."""
@@ -176,19 +176,21 @@ class Check:
 
     def _parts_of(self, role: str) -> tuple[_Part, ...]:
         return self._parts.get(role) or tuple(
-            _Part(each, 0) for each in self.cel if each.role == role
+            _Part(expression, 0) for expression in self.cel if expression.role == role
         )
 
-    def _joined(self, role: str, found: list[CelExpression]) -> Compiled:
-        first = found[0].program
-        refused = [each.program for each in found if each.program.refusals]
-        if len(found) == 1 or refused:
-            return refused[0] if refused else first
-        operator = " || " if first.dialect.role(role).join == "any" else " && "
+    def _join_programs(self, role: str, expressions: list[CelExpression]) -> Compiled:
+        first_program = expressions[0].program
+        refused_programs = [
+            expression.program for expression in expressions if expression.program.refusals
+        ]
+        if len(expressions) == 1 or refused_programs:
+            return refused_programs[0] if refused_programs else first_program
+        operator = " || " if first_program.dialect.role(role).join == "any" else " && "
         text, parts = "", []
-        for each in found:
+        for expression in expressions:
             text += (operator if text else "") + "("
-            parts.append(_Part(each, len(text)))
-            text += each.program.text + ")"
+            parts.append(_Part(expression, len(text)))
+            text += expression.program.text + ")"
         self._parts[role] = tuple(parts)
-        return compile_expression(text, first.dialect)
+        return compile_expression(text, first_program.dialect)

@@ -15,6 +15,7 @@ from celvet.lint.checks.timing import Timing, timing
 from celvet.lint.checks.waiting import Waiting, waiting
 from celvet.lint.crds.schema import NOTHING, CrdSchema, Schemas
 from celvet.lint.model import GroupKind, ObjectRef, Path, Span, Value, Where
+from celvet.lint.repository.questions import ObjectForms, PlaceLabel
 from celvet.lint.repository.surroundings import NO_REPOSITORY, Surroundings
 from celvet.lint.values import get
 from celvet.record import field, record, replace
@@ -66,8 +67,9 @@ class CheckedObject:
         There is at least one. They are computed once, since several rules need them.
         """
         if not self._forms:
-            around = NO_REPOSITORY if self.partial else self.surroundings
-            self._forms.extend(around.effective(dict(self.value)))
+            surroundings = NO_REPOSITORY if self.partial else self.surroundings
+            forms = surroundings.ask(ObjectForms(dict(self.value)))
+            self._forms.extend(forms)
         return self._forms
 
     @property
@@ -81,8 +83,8 @@ class CheckedObject:
 
     def dependencies(self) -> list[Check]:
         """The checks about other objects of its own kind on which it depends."""
-        own = (self.object.group_kind, GroupKind("", ""))
-        return [each for each in self.doing("dependency") if each.group_kind in own]
+        own_kinds = (self.object.group_kind, GroupKind("", ""))
+        return [check for check in self.doing("dependency") if check.group_kind in own_kinds]
 
     def health(self) -> Iterator[Check]:
         """The checks of several expressions that give verdicts over the life of objects."""
@@ -102,17 +104,18 @@ class CheckedObject:
 
     def looks_at(self, check: Check) -> bool:
         """Whether its controller may use a check of objects in any of the forms."""
-        return any(each.covers(check.named) for each in self.waitings)
+        return any(waiting.covers(check.named) for waiting in self.waitings)
 
     def _waiting(self, resource: Resource) -> Waiting:
-        found = waiting(resource.value, self.kind)
-        if not all(resource.knows(*path) for path in found.paths):
+        declared_waiting = waiting(resource.value, self.kind)
+        if not all(resource.knows(*path) for path in declared_waiting.paths):
             return Waiting()
-        places = (resource.decided(*path) for path in found.paths)
-        place = next((each for each in places if each), None)
+        places = (resource.last_writer(*path) for path in declared_waiting.paths)
+        place = next((writer for writer in places if writer), None)
         if place is None:
-            return found
-        return replace(found, reason=f"{found.reason} ({self.surroundings.line(place)})")
+            return declared_waiting
+        label = self.surroundings.ask(PlaceLabel(place))
+        return replace(declared_waiting, reason=f"{declared_waiting.reason} ({label})")
 
     @property
     def timing(self) -> Timing:
@@ -122,17 +125,17 @@ class CheckedObject:
     @property
     def expressions(self) -> Iterator[AnyExpression]:
         """All expressions of all checks."""
-        return (each for check in self.checks for each in check.expressions)
+        return (expression for check in self.checks for expression in check.expressions)
 
     @property
     def cel(self) -> Iterator[CelExpression]:
         """The expressions that are CEL."""
-        return (each for check in self.checks for each in check.cel)
+        return (expression for check in self.checks for expression in check.cel)
 
     @property
     def paths(self) -> Iterator[PathExpression]:
         """The expressions that are JSONPath."""
-        return (each for check in self.checks for each in check.paths)
+        return (expression for check in self.checks for expression in check.paths)
 
     def schema_of(self, api_version: str, kind: str) -> CrdSchema | None:
         """The schema of a kind in its CRD; None if there is no CRD.
@@ -149,16 +152,16 @@ class CheckedObject:
 
     def scope_of(self, api_version: str, kind: str) -> str:
         """The scope of objects of a kind, `Namespaced` or `Cluster`; empty if unknown."""
-        named = GroupKind.of(api_version, kind)
-        facts = kind_facts(named.group, named.kind, self.directories)
-        if scope := facts.scope if facts else built_in_scope(named.group, named.kind):
+        group_kind = GroupKind.of(api_version, kind)
+        facts = kind_facts(group_kind.group, group_kind.kind, self.directories)
+        if scope := facts.scope if facts else built_in_scope(group_kind.group, group_kind.kind):
             return scope
         schema = self.schema_of(api_version, kind)  # last, since it may load a CRD
         return schema.scope if schema else ""
 
     def at(self, expression: AnyExpression, span: Span | None = None) -> Where:
         """The place of an expression, or of a span of its compiled text."""
-        return self.place(expression.path, expression.written(span) if span else None)
+        return self.place(expression.path, expression.written_span(span) if span else None)
 
     def at_role(self, check: Check, role: str, span: Span | None = None) -> Where:
         """The place of a check's expression of a role, or of a span of the role's program."""

@@ -15,14 +15,35 @@ from celvet.record import record, replace
 from celvet.schemas import KindFacts
 
 OF_CONDITIONS = (
-    *("type", "status", "reason", "message", "lastTransitionTime", "observedGeneration"),
-    *("lastUpdateTime", "lastProbeTime", "lastHeartbeatTime", "severity"),
+    "type",
+    "status",
+    "reason",
+    "message",
+    "lastTransitionTime",
+    "observedGeneration",
+    "lastUpdateTime",
+    "lastProbeTime",
+    "lastHeartbeatTime",
+    "severity",
 )
 """The fields of `meta/v1.Condition`, and those of older conditions."""
 _OF_METADATA = (
-    *("name", "generateName", "namespace", "uid", "resourceVersion", "generation"),
-    *("creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "labels"),
-    *("annotations", "ownerReferences", "finalizers", "managedFields", "selfLink", "clusterName"),
+    "name",
+    "generateName",
+    "namespace",
+    "uid",
+    "resourceVersion",
+    "generation",
+    "creationTimestamp",
+    "deletionTimestamp",
+    "deletionGracePeriodSeconds",
+    "labels",
+    "annotations",
+    "ownerReferences",
+    "finalizers",
+    "managedFields",
+    "selfLink",
+    "clusterName",
 )
 """The fields of `meta/v1.ObjectMeta`, and those of older releases."""
 _ROOTS = ("spec", "status")
@@ -40,38 +61,40 @@ _STATUS_ALIKE = 0.9
 class Oddity:
     """A part of an expression, what is odd about it, and the intended text, if that is clear.
 
-    `others` are the places of the same misspelling, `value` is what a field is compared with. An
-    oddity that is `never` equal to the field may make the whole expression never true.
+    `other_places` have the same misspelling, `value` is what a field is compared with. An oddity
+    that is `never` equal to the field may make the whole expression never true.
     """
 
     span: Span
     message: str
-    meant: str
+    correction: str
     value: str = ""
     of_metadata: bool = False
     never: bool = False
     help: str = "Compare with `True`, `False` or `Unknown`."
-    others: tuple[Span, ...] = ()
+    other_places: tuple[Span, ...] = ()
 
 
-def oddities(checked: CheckedObject, entry: Check) -> Iterator[tuple[CelExpression, Oddity]]:
+def find_oddities(checked: CheckedObject, entry: Check) -> Iterator[tuple[CelExpression, Oddity]]:
     """The oddities of an entry that neither a CRD nor the catalogue tells of."""
     # A CRD has the fields of the status, and says nothing of those of the metadata.
     in_crd = checked.schema_of(*entry.objects) is not None
     facts = checked.facts_of(entry)
-    written = _written(facts) if facts else ()
+    own_words = _words_of(facts) if facts else ()
     for expression in entry.cel:
-        for found in expression.program.answer(_oddities):
-            if not ((in_crd and not found.of_metadata) or (found.value and found.value in written)):
-                yield expression, found
+        for oddity in expression.program.answer(_oddities):
+            if not (
+                (in_crd and not oddity.of_metadata) or (oddity.value and oddity.value in own_words)
+            ):
+                yield expression, oddity
 
 
 def never_equal(expression: CelExpression) -> tuple[Oddity, ...]:
     """The states of conditions in a wrong case or type that are compared with `==`."""
-    return tuple(each for each in expression.program.answer(_oddities) if each.never)
+    return tuple(oddity for oddity in expression.program.answer(_oddities) if oddity.never)
 
 
-def _written(facts: KindFacts) -> set[str]:
+def _words_of(facts: KindFacts) -> set[str]:
     """The types of a kind's conditions, and the statuses that only these have."""
     return {name for types in facts.condition_lists.values() for name in types} | facts.own_statuses
 
@@ -86,29 +109,31 @@ def _in_tree(tree: Node) -> Iterator[Oddity]:
         if isinstance(node, Macro):
             yield from _in_conditions(node)
         elif isinstance(node, Select) and node.field not in _OF_STATUS and _is_of_status(node):
-            meant = similar(node.field, _OF_STATUS, _STATUS_ALIKE)
-            if meant == "observedGeneration":
-                yield _misspelt(node, meant)
+            suggestion = similar(node.field, _OF_STATUS, _STATUS_ALIKE)
+            if suggestion == "observedGeneration":
+                yield _misspelt(node, suggestion)
         elif isinstance(node, Select) and _is_of_metadata(node):
-            if meant := similar(node.field, _OF_METADATA, _ALIKE):
-                yield replace(_misspelt(node, meant), of_metadata=True)
+            if suggestion := similar(node.field, _OF_METADATA, _ALIKE):
+                yield replace(_misspelt(node, suggestion), of_metadata=True)
             elif isinstance(node.operand, Ident):
                 message = f"the metadata of an object has no field `{one_line(node.field)}`"
                 help_ = "Read one of its standard fields, or a label or annotation."
                 yield Oddity(node.at, message, "", of_metadata=True, help=help_)
         elif isinstance(node, Call) and node.function in (*_COMPARISONS, "@in"):
-            yield from _whole(node, *(each for each in node.args if _is_list(each)))
+            yield from _text_comparison(node, *(arg for arg in node.args if _is_list(arg)))
 
 
 def _misspelt_lists(tree: Node) -> Iterator[Oddity]:
     """The lists with a name like `conditions`, each once."""
-    found: dict[str, Select] = {}
+    lists: dict[str, Select] = {}
     for macro in walk(tree):
-        listed = _listed(macro)
-        if listed and listed.field != "conditions" and _is_misspelt(macro, listed):
-            found.setdefault(listed.field, listed)
-    for listed in found.values():
-        yield replace(_misspelt(listed, "conditions"), others=_others(tree, listed))
+        list_field = _list_field(macro)
+        if list_field and list_field.field != "conditions" and _is_misspelt(macro, list_field):
+            lists.setdefault(list_field.field, list_field)
+    for list_field in lists.values():
+        yield replace(
+            _misspelt(list_field, "conditions"), other_places=_other_places(tree, list_field)
+        )
 
 
 def _is_list(node: Node) -> bool:
@@ -116,10 +141,10 @@ def _is_list(node: Node) -> bool:
     return isinstance(node, Select) and node.field == "conditions" and _is_of_status(node)
 
 
-def _whole(node: Call, *compared: Node) -> Iterator[Oddity]:
+def _text_comparison(node: Call, *operands: Node) -> Iterator[Oddity]:
     """A condition, or the list of them, that is compared with a text."""
-    literal = next((each for each in node.args if isinstance(each, Literal)), None)
-    if compared and literal and isinstance(literal.value, str):
+    literal = next((arg for arg in node.args if isinstance(arg, Literal)), None)
+    if operands and literal and isinstance(literal.value, str):
         text = one_line(literal.value)
         message = f"a condition is an object by the API conventions, which never equals `{text}`"
         help_ = "Use `exists`, and compare the `type` and `status` of its variable."
@@ -143,7 +168,7 @@ def _is_of_status(node: Select) -> bool:
     return False
 
 
-def _listed(node: Node) -> Select | None:
+def _list_field(node: Node) -> Select | None:
     """The field with the list that a macro of one variable, or a chain of them, goes through."""
     if not (isinstance(node, Macro) and len(node.variables) == 1 and node.target):
         return None
@@ -153,40 +178,42 @@ def _listed(node: Node) -> Select | None:
     return target if isinstance(target, Select) else None
 
 
-def _is_misspelt(macro: Node, listed: Select) -> bool:
+def _is_misspelt(macro: Node, list_field: Select) -> bool:
     """Whether a macro reads the fields of conditions from a list with a similar name."""
-    told = any(each.field in _TELLING for each in _read(macro))
-    return told and similar(listed.field, _OF_STATUS, _ALIKE) == "conditions"
+    reads_condition = any(field.field in _TELLING for field in _fields_read(macro))
+    return reads_condition and similar(list_field.field, _OF_STATUS, _ALIKE) == "conditions"
 
 
-def _others(tree: Node, listed: Select) -> tuple[Span, ...]:
+def _other_places(tree: Node, list_field: Select) -> tuple[Span, ...]:
     """The other places where a field of the status has the same name."""
     fields = (node for node in walk(tree) if isinstance(node, Select) and _is_of_status(node))
-    return tuple(each.at for each in fields if each.field == listed.field and each is not listed)
+    return tuple(
+        field.at for field in fields if field.field == list_field.field and field is not list_field
+    )
 
 
 def _body(macro: Macro) -> Iterator[Node]:
-    return (each for part in macro.args for each in walk(part))
+    return (node for part in macro.args for node in walk(part))
 
 
-def _read(macro: Node) -> list[Select]:
+def _fields_read(macro: Node) -> list[Select]:
     """The fields that a macro reads of its elements."""
     if not isinstance(macro, Macro):
         return []
-    selected = (each for each in _body(macro) if isinstance(each, Select))
-    return [each for each in selected if _is_of(each, macro.variables[0])]
+    selections = (node for node in _body(macro) if isinstance(node, Select))
+    return [selection for selection in selections if _is_of(selection, macro.variables[0])]
 
 
 def _in_conditions(macro: Macro) -> Iterator[Oddity]:
-    listed = _listed(macro)
-    if listed is None or listed.field != "conditions":
+    list_field = _list_field(macro)
+    if list_field is None or list_field.field != "conditions":
         return
-    for field in _read(macro):
-        meant = "" if field.field in OF_CONDITIONS else similar(field.field, OF_CONDITIONS)
-        if meant:
-            yield _misspelt(field, meant)
+    for field in _fields_read(macro):
+        suggestion = "" if field.field in OF_CONDITIONS else similar(field.field, OF_CONDITIONS)
+        if suggestion:
+            yield _misspelt(field, suggestion)
     for node in _body(macro):
-        yield from _compared(node, macro.variables[0])
+        yield from _never_equal(node, macro.variables[0])
 
 
 def _is_of(node: Select, variable: str) -> bool:
@@ -197,29 +224,31 @@ def _is_named(node: Node, variable: str) -> bool:
     return isinstance(node, Ident) and node.name == variable
 
 
-def _misspelt(node: Select, meant: str) -> Oddity:
-    message = f"the API conventions have no `{one_line(node.field)}` here: did you mean `{meant}`?"
-    return Oddity(node.at, message, meant)
+def _misspelt(node: Select, suggestion: str) -> Oddity:
+    message = (
+        f"the API conventions have no `{one_line(node.field)}` here: did you mean `{suggestion}`?"
+    )
+    return Oddity(node.at, message, suggestion)
 
 
-def _compared(node: Node, variable: str) -> Iterator[Oddity]:
+def _never_equal(node: Node, variable: str) -> Iterator[Oddity]:
     """A comparison of a status or type with a string that it never equals."""
     if not (isinstance(node, Call) and node.function in _COMPARISONS):
         return
-    yield from _whole(node, *(each for each in node.args if _is_named(each, variable)))
-    selected = [each for each in node.args if isinstance(each, Select)]
-    field = next((each.field for each in selected if _is_of(each, variable)), "")
-    literal = next((each for each in node.args if isinstance(each, Literal)), None)
+    yield from _text_comparison(node, *(arg for arg in node.args if _is_named(arg, variable)))
+    selections = [arg for arg in node.args if isinstance(arg, Select)]
+    field = next((selection.field for selection in selections if _is_of(selection, variable)), "")
+    literal = next((arg for arg in node.args if isinstance(arg, Literal)), None)
     if literal is None or not isinstance(literal.value, str | bool) or literal.value == "":
         return
     text = one_line(literal.value) if isinstance(literal.value, str) else f"{literal.value}".lower()
-    meant = text.title() if text.title() in STATUSES else ""
-    if field == "status" and literal.value != meant:
-        never = bool(meant) and node.function == "_==_"
+    correction = text.title() if text.title() in STATUSES else ""
+    if field == "status" and literal.value != correction:
+        never = bool(correction) and node.function == "_==_"
         rule = "`status` of a condition is `True`, `False` or `Unknown` by the API conventions"
-        meant = f"'{meant}'" if meant else ""
-        yield Oddity(literal.span, f"{rule}, not `{text}`", meant, value=text, never=never)
+        correction = f"'{correction}'" if correction else ""
+        yield Oddity(literal.span, f"{rule}, not `{text}`", correction, value=text, never=never)
     elif field == "type" and text.isalpha() and text.islower():
-        meant = f"'{text.title()}'"
+        correction = f"'{text.title()}'"
         rule = "`type` of a condition begins with a capital letter by the API conventions"
-        yield Oddity(literal.span, f"{rule}, unlike `{text}`", meant, value=text)
+        yield Oddity(literal.span, f"{rule}, unlike `{text}`", correction, value=text)

@@ -28,23 +28,23 @@ class Outcomes(Mapping[str, Outcome]):
     so later ones are often not needed.
     """
 
-    __slots__ = ("_bound", "_known", "_programs")
+    __slots__ = ("_bound", "_outcomes", "_programs")
 
     def __init__(self, programs: Mapping[str, Compiled], variables: Value) -> None:
         self._programs = programs
         self._bound = Activation(variables)
-        self._known: dict[str, Outcome] = {}
+        self._outcomes: dict[str, Outcome] = {}
 
     def __getitem__(self, role: str) -> Outcome:
         """The outcome of a role's expression; raises `KeyError` if there is none."""
-        if role not in self._known:
-            self._known[role] = self._programs[role].evaluate(self._bound)
-        known = self._known[role]
-        return known if self._programs[role].dialect.purpose == "text" else known.boolean()
+        if role not in self._outcomes:
+            self._outcomes[role] = self._programs[role].evaluate(self._bound)
+        outcome = self._outcomes[role]
+        return outcome if self._programs[role].dialect.purpose == "text" else outcome.boolean()
 
     def plain(self, role: str) -> Outcome:
         """The raw outcome, which may not be a bool; raises `KeyError` if there is none."""
-        return self[role] and self._known[role]
+        return self[role] and self._outcomes[role]
 
     def __contains__(self, role: object) -> bool:
         """Whether the role has an expression; evaluates nothing."""
@@ -66,7 +66,7 @@ def fold_roles(dialect: Dialect, outcomes: Mapping[str, Outcome], obj: Value) ->
     `fluxcd/pkg/runtime/cel` (v0.110), which the other dialects with an order of roles share. A role
     without an answer decides nothing if another role has one.
     """
-    if dialect.observes and outdated(obj):
+    if dialect.observes and is_outdated(obj):
         return RoleVerdict(dialect.otherwise, "")
     deciding = [role for role in outcomes if dialect.role(role).answer or not dialect.roles]
     for role in deciding:
@@ -78,22 +78,25 @@ def fold_roles(dialect: Dialect, outcomes: Mapping[str, Outcome], obj: Value) ->
     return RoleVerdict(dialect.otherwise, "")
 
 
-def joined(outcomes: Sequence[Outcome], join: Literal["all", "any"]) -> Outcome:
+def join_outcomes(outcomes: Sequence[Outcome], join: Literal["all", "any"]) -> Outcome:
     """The outcome of several expressions of a role, as `&&` or `||` of CEL join them."""
-    found = [each.boolean() for each in outcomes]
-    settling = next((each for each in found if each.value is (join == "any")), None)
-    failed = next((each for each in found if each.error), None)
-    return settling or failed or found[0]
+    booleans = [outcome.boolean() for outcome in outcomes]
+    settling = next((outcome for outcome in booleans if outcome.value is (join == "any")), None)
+    failed = next((outcome for outcome in booleans if outcome.error), None)
+    return settling or failed or booleans[0]
 
 
-def outdated(obj: Value) -> bool:
+def is_outdated(obj: Value) -> bool:
     """Whether the object's controller has not seen its newest generation yet.
 
     Only if both generations are whole numbers, as `NestedInt64` of apimachinery reads them.
     """
-    observed = _generation(obj, "status", "observedGeneration")
-    wanted = _generation(obj, "metadata", "generation")
-    return None not in (observed, wanted) and observed != wanted
+    observed_generation = _generation(obj, "status", "observedGeneration")
+    newest_generation = _generation(obj, "metadata", "generation")
+    return (
+        None not in (observed_generation, newest_generation)
+        and observed_generation != newest_generation
+    )
 
 
 def _generation(obj: Value, part: str, field: str) -> int | None:

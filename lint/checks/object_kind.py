@@ -20,18 +20,18 @@ def kind_of_objects(objects: str, path: Path, root: Value) -> tuple[str, str]:
     kind, the result is empty strings.
     """
     if objects == OWN:
-        return _named(root)
+        return _kind_named_in(root)
     if objects:
         start = root if objects.startswith("/") else get(root, path)
-        return _named(get(start, tuple(objects.removeprefix("/").split("."))))
+        return _kind_named_in(get(start, tuple(objects.removeprefix("/").split("."))))
     for size in range(len(path), 0, -1):
-        beside = get(root, path[:size])
-        if isinstance(beside, (dict, Mapping)) and "kind" in beside:
-            return _named(beside)
+        mapping = get(root, path[:size])
+        if isinstance(mapping, (dict, Mapping)) and "kind" in mapping:
+            return _kind_named_in(mapping)
     return "", ""
 
 
-def _named(value: Value) -> tuple[str, str]:
+def _kind_named_in(value: Value) -> tuple[str, str]:
     """The kind that a mapping names, by `apiVersion` or by `group` and `version`."""
     if not isinstance(value, (dict, Mapping)):  # as in `get`
         return "", ""

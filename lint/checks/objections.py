@@ -33,9 +33,9 @@ def violations(checked: CheckedObject, rule: str) -> Iterator[Finding]:
 
 
 def _related(checked: CheckedObject, violation: Violation) -> tuple[Related, ...]:
-    if violation.related is None:
+    if violation.repeated_entry is None:
         return ()
-    return (Related("the first one is here", checked.place(violation.related)),)
+    return (Related("the first one is here", checked.place(violation.repeated_entry)),)
 
 
 def refusals(checked: CheckedObject, *causes: str) -> Iterator[Finding]:
@@ -55,9 +55,9 @@ def mismatches(checked: CheckedObject, *rules: str) -> Iterator[Finding]:
     """The conflicts of expressions with the schema of their objects, for rules to report."""
     for expression in checked.expressions:
         if schema := checked.schema_of(*expression.objects):
-            for each in _mismatches(checked, expression, schema):
-                if each.rule in rules:
-                    yield _disagreeing(checked, expression, each)
+            for mismatch in _mismatches(checked, expression, schema):
+                if mismatch.rule in rules:
+                    yield _disagreeing(checked, expression, mismatch)
 
 
 def _mismatches(
@@ -77,16 +77,21 @@ def _mismatches(
     return in_expression(program.tree, kind.kind, schema.roots, dialect, names)
 
 
-def _disagreeing(checked: CheckedObject, expression: AnyExpression, found: TypeMismatch) -> Finding:
-    where = checked.at(expression, found.span)
+def _disagreeing(
+    checked: CheckedObject, expression: AnyExpression, mismatch: TypeMismatch
+) -> Finding:
+    where = checked.at(expression, mismatch.span)
     fix = (
-        Fix(f"Write `{found.instead}`.", (Change(where, found.instead),), found.safe)
-        if found.instead
+        Fix(f"Write `{mismatch.instead}`.", (Change(where, mismatch.instead),), mismatch.safe)
+        if mismatch.instead
         else None
     )
-    return Finding(message=found.message, where=where, help=found.help, fix=fix)
+    return Finding(message=mismatch.message, where=where, help=mismatch.help, fix=fix)
 
 
 def _refuses(refusal: Refusal, program: Compiled) -> bool:
     """Whether a release refuses a part of an expression, for any reason."""
-    return any(each.span.start <= refusal.span.start <= each.span.end for each in program.refusals)
+    return any(
+        other_refusal.span.start <= refusal.span.start <= other_refusal.span.end
+        for other_refusal in program.refusals
+    )

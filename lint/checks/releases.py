@@ -18,12 +18,12 @@ def works_in(program: Compiled, fails: Callable[[Compiled], bool]) -> str:
     controller = controllers().get(program.dialect.controller)
     if controller is None or not fails(program):
         return ""
-    failing = [fails(_compiled(program, each.cel_go)) for each in controller.releases]
+    failing = [fails(_compile_for(program, release.cel_go)) for release in controller.releases]
     if all(failing):
         return ""
-    last = len(failing) - failing[::-1].index(True) if any(failing) else 0
-    if last < len(failing):
-        release = controller.releases[last]
+    boundary = len(failing) - failing[::-1].index(True) if any(failing) else 0
+    if boundary < len(failing):
+        release = controller.releases[boundary]
         return f"It works from {controller.title} {release.since} on{_caveat(release)}."
     if failing[0]:
         return ""
@@ -35,8 +35,10 @@ def _caveat(release: ControllerRelease) -> str:
     return f" (inferred for {release.inferred})" if release.inferred else ""
 
 
-def _compiled(program: Compiled, cel_go: str) -> Compiled:
+def _compile_for(program: Compiled, cel_go: str) -> Compiled:
     dialect = program.dialect
-    other = dialect.at(cel_go)
-    same = changes(cel_go) == changes(dialect.cel_go) and other.libraries == dialect.libraries
-    return program if same else compile_expression(program.text, other)
+    other_dialect = dialect.at(cel_go)
+    is_same = (
+        changes(cel_go) == changes(dialect.cel_go) and other_dialect.libraries == dialect.libraries
+    )
+    return program if is_same else compile_expression(program.text, other_dialect)

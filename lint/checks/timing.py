@@ -30,7 +30,7 @@ class Timing:
     instead_of: str = ""
 
     @property
-    def retried(self) -> str:
+    def retry_text(self) -> str:
         """When a failed reconciliation is retried, as the end of a message, or empty."""
         if self.retry is None:
             return ""
@@ -39,7 +39,7 @@ class Timing:
         return f", retried {when}{lack}"
 
     @property
-    def after(self) -> str:
+    def timeout_text(self) -> str:
         """How long the controller waits, as in `the timeout of 5m`, or empty."""
         return "" if self.timeout is None else f" of {short(self.timeout)}"
 
@@ -49,8 +49,8 @@ class Timing:
         if self.look is None or self.timeout is None:
             return ""
         looks = f"at once and then every {short(self.look)}, for {short(self.timeout)} at most"
-        retried = f"; a failed reconciliation is{self.retried[1:]}" if self.retried else ""
-        return f"The controller checks {looks}{retried}."
+        retry_text = f"; a failed reconciliation is{self.retry_text[1:]}" if self.retry_text else ""
+        return f"The controller checks {looks}{retry_text}."
 
 
 def timing(value: Mapping[str, Value], kind: Kind | None) -> Timing:
@@ -71,10 +71,10 @@ def _times(value: Value, terms: tuple[str, ...]) -> Iterator[tuple[str, timedelt
     """Each term that has a time: `PATH`, `PATH - DURATION` or `DURATION`."""
     for term in terms:
         path, _, less = term.partition(" - ")
-        found = duration(path)
-        found = duration(text_at(value, tuple(path.split(".")))) if found is None else found
-        if found is not None:
-            yield path, found - (duration(less) or timedelta())
+        time = duration(path)
+        time = duration(text_at(value, tuple(path.split(".")))) if time is None else time
+        if time is not None:
+            yield path, time - (duration(less) or timedelta())
 
 
 def short(span: timedelta) -> str:

@@ -28,23 +28,23 @@ class TypedCopies:
 
     def of(self, variables: Mapping[str, Value]) -> Mapping[str, Value]:
         """The variables as expressions see them."""
-        shown = dict(variables)
-        for name in self.lacking.keys() & shown.keys():
-            whole = _typed_copy(shown[name] or {}, self.type)
-            if isinstance(whole, dict):
-                kept = {key: whole[key] for key in whole if key not in self.lacking[name]}
-                shown[name] = kept
-        return shown
+        copies = dict(variables)
+        for name in self.lacking.keys() & copies.keys():
+            copy = _typed_copy(copies[name] or {}, self.type)
+            if isinstance(copy, dict):
+                fields = {key: copy[key] for key in copy if key not in self.lacking[name]}
+                copies[name] = fields
+        return copies
 
 
 def _typed_copy(value: Value, as_: TypedField) -> Value:
     """A value as encoded by its Go type."""
     inner = as_.fields.get(ITEM)
     if isinstance(value, list):
-        return [_typed_copy(each, inner) for each in value] if inner else value
+        return [_typed_copy(element, inner) for element in value] if inner else value
     if isinstance(value, dict):
         if inner:
-            return {name: _typed_copy(each, inner) for name, each in value.items()}
+            return {name: _typed_copy(element, inner) for name, element in value.items()}
         return _mapping(value, as_)
     if as_.duration and isinstance(value, str):
         return shown_duration(value)
@@ -60,17 +60,21 @@ def shown_duration(text: str) -> str:
 
 
 def _mapping(value: dict[str, Value], as_: TypedField) -> dict[str, Value]:
-    made = {}
-    missing = {name: each.default for name, each in as_.fields.items() if value.get(name) is None}
-    for name, each in (*value.items(), *missing.items()):
-        known = as_.fields.get(name)
-        written = _typed_copy(each, known) if known else each
-        if known and known.struct and not isinstance(written, dict):
-            written = {}
-        if written is None:
-            left_out = not (known and known.null)
+    fields = {}
+    missing = {
+        name: typed_field.default
+        for name, typed_field in as_.fields.items()
+        if value.get(name) is None
+    }
+    for name, part in (*value.items(), *missing.items()):
+        field_type = as_.fields.get(name)
+        copy = _typed_copy(part, field_type) if field_type else part
+        if field_type and field_type.struct and not isinstance(copy, dict):
+            copy = {}
+        if copy is None:
+            left_out = not (field_type and field_type.null)
         else:
-            left_out = bool(known and known.omitempty and not written)
+            left_out = bool(field_type and field_type.omitempty and not copy)
         if not left_out:
-            made[name] = written
-    return made
+            fields[name] = copy
+    return fields

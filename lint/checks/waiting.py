@@ -26,71 +26,77 @@ _NAMESPACE = ("metadata", "namespace")
 
 @record
 class Waiting:
-    """The objects that a declaration waits for: all, or those that are `listed`.
+    """The objects that a declaration waits for: all, or those that are `listed_objects`.
 
-    If it waits for everything, the list does not matter, and the objects that are `passed`, by
+    If it waits for everything, the list does not matter, and the objects in `exceptions`, by
     their `apiVersion/kind`, are left out. Otherwise `reason` says why not, and `help` is a sentence
     with advice. `field` is the field with the list, empty if the kind has none. `paths` are the
     fields that decided.
     """
 
     everything: bool = True
-    listed: tuple[Mapping[str, Value], ...] = ()
+    listed_objects: tuple[Mapping[str, Value], ...] = ()
     reason: str = ""
     help: str = ""
     field: str = ""
     paths: tuple[Path, ...] = ()
-    passed: Mapping[str, Unless] = _NONE
+    exceptions: Mapping[str, Unless] = _NONE
 
     def covers(self, kind: GroupKind) -> bool:
         """Whether it may wait for objects of a kind; an empty kind is any of the group."""
-        return self.everything or among(kind, map(group_kind_of, self.listed))
+        return self.everything or among(kind, map(group_kind_of, self.listed_objects))
 
-    def looked_at(self, objects: Sequence[Value]) -> list[tuple[Value, Value]]:
+    def find_objects(self, objects: Sequence[Value]) -> list[tuple[Value, Value]]:
         """The objects that it waits for, each with its name.
 
         A listed object that is not among `objects` is None, like a missing object.
         """
         if self.everything:
-            return [(each, each) for each in objects if not self.passing(each)]
-        return [(each, _found(each, objects)) for each in self.listed]
+            return [(obj, obj) for obj in objects if not self.exception_for(obj)]
+        return [(reference, _find(reference, objects)) for reference in self.listed_objects]
 
-    def unplaced(self, objects: Sequence[Value]) -> Value:
+    def object_of_unknown_namespace(self, objects: Sequence[Value]) -> Value:
         """A listed object that has a namespace, while the list does not say which."""
-        listed = () if self.everything else self.listed
-        without = [each for each in listed if not text_at(each, _NAMESPACE)]
-        found = (_found(each, objects) for each in without)
-        return next((each for each in found if text_at(each, _NAMESPACE)), None)
+        references = () if self.everything else self.listed_objects
+        without = [reference for reference in references if not text_at(reference, _NAMESPACE)]
+        matches = (_find(reference, objects) for reference in without)
+        return next((obj for obj in matches if text_at(obj, _NAMESPACE)), None)
 
-    def passing(self, obj: Value) -> Unless | None:
+    def exception_for(self, obj: Value) -> Unless | None:
         """Why it does not wait for this object although it waits for everything."""
-        found = self.passed.get("/".join(text_at(obj, (key,)) for key in ("apiVersion", "kind")))
-        return found if found and is_met(found, obj) else None
+        unless = self.exceptions.get(
+            "/".join(text_at(obj, (key,)) for key in ("apiVersion", "kind"))
+        )
+        return unless if unless and is_met(unless, obj) else None
 
 
 def waiting(value: Mapping[str, Value], kind: Kind | None) -> Waiting:
     """The objects that a declaration waits for: all, unless the catalogue has a reason."""
     path = kind.waited_list if kind else ()
     # An object that is listed twice counts once.
-    listed = tuple({_key(each): each for each in map(_named, list_at(value, path))}.values())
-    for each in kind.unwaited if kind else ():
-        if is_met(each, value):
-            first = get(value, next(iter(each.when)))
-            reason = each.reason.format("not set" if first is None else str(first).lower())
+    references = tuple(
+        {_key(reference): reference for reference in map(_as_object, list_at(value, path))}.values()
+    )
+    for unless in kind.wait_exceptions if kind else ():
+        if is_met(unless, value):
+            switch_value = get(value, next(iter(unless.when)))
+            reason = unless.reason.format(
+                "not set" if switch_value is None else str(switch_value).lower()
+            )
             return Waiting(
                 everything=False,
-                listed=listed,
+                listed_objects=references,
                 reason=reason,
-                help=each.help,
+                help=unless.help,
                 field=path[-1],
-                paths=(*each.when, path),
+                paths=(*unless.when, path),
             )
-    return Waiting(listed=listed, passed=kind.passed if kind else {})
+    return Waiting(listed_objects=references, exceptions=kind.kind_exceptions if kind else {})
 
 
 def switches(kind: Kind) -> set[Path]:
     """The fields by which a declaration of a kind waits for everything."""
-    return {switch for each in kind.unwaited for switch in each.when}
+    return {switch for unless in kind.wait_exceptions for switch in unless.when}
 
 
 def knows_waits(kind: Kind | None, resource: Resource) -> bool:
@@ -101,9 +107,15 @@ def knows_waits(kind: Kind | None, resource: Resource) -> bool:
     if kind is None:
         return False
     applies = applier(kind.group, kind.kind)
-    free = applies.variables if applies else ("",)
-    deciding = tuple(each for each in resource.unknown if each[: len(free)] != free)
-    return replace(resource, unknown=deciding).knows("spec")
+    unknown = resource.unknown
+    if applies:
+        unknown = tuple(path for path in unknown if not below(path, applies.variables))
+    return replace(resource, unknown=unknown).knows("spec")
+
+
+def below(path: Path, prefix: Path) -> bool:
+    """Whether a path is a prefix or leads below it."""
+    return path[: len(prefix)] == prefix
 
 
 def drops_list(kind: Kind | None, resource: Resource) -> bool:
@@ -111,9 +123,9 @@ def drops_list(kind: Kind | None, resource: Resource) -> bool:
     if kind is None:
         return False
     path, fields = kind.waited_list, switches(kind)
-    known = all(resource.knows(*each) for each in (path, *fields))
-    on = any(get(resource.value, each) is True for each in fields)
-    return known and on and bool(list_at(resource.value, path))
+    is_known = all(resource.knows(*path) for path in (path, *fields))
+    on = any(get(resource.value, path) is True for path in fields)
+    return is_known and on and bool(list_at(resource.value, path))
 
 
 def is_met(unless: Unless, value: Value) -> bool:
@@ -122,39 +134,45 @@ def is_met(unless: Unless, value: Value) -> bool:
 
 
 def _among(value: Value, values: Sequence[Value]) -> bool:
-    return any(type(each) is type(value) and each == value for each in values)
+    return any(type(candidate) is type(value) and candidate == value for candidate in values)
 
 
-def _named(entry: Value) -> Mapping[str, Value]:
+def _as_object(entry: Value) -> Mapping[str, Value]:
     """A reference as an object that has only its names."""
     names = {key: text_at(entry, (key,)) for key in ("namespace", "name")}
     kinds = {key: text_at(entry, (key,)) for key in ("apiVersion", "kind")}
     return {**kinds, "metadata": {key: text for key, text in names.items() if text}}
 
 
-def _key(named: Mapping[str, Value]) -> tuple[GroupKind, str, str]:
-    return group_kind_of(named), text_at(named, _NAMESPACE), text_at(named, ("metadata", "name"))
+def _key(reference: Mapping[str, Value]) -> tuple[GroupKind, str, str]:
+    return (
+        group_kind_of(reference),
+        text_at(reference, _NAMESPACE),
+        text_at(reference, ("metadata", "name")),
+    )
 
 
-def among(kind: GroupKind, known: Iterable[GroupKind]) -> bool:
+def among(kind: GroupKind, kinds: Iterable[GroupKind]) -> bool:
     """Whether a kind may be among the known ones; an empty kind stands for any kind of its group.
 
     A name with an unresolved variable may be anything.
     """
-    names = list(known)
-    if any("${" in each.group + each.kind for each in (*names, kind)):
+    names = list(kinds)
+    if any("${" in candidate.group + candidate.kind for candidate in (*names, kind)):
         return True
-    return any(kind.group == each.group and kind.kind in ("", each.kind) for each in names)
+    return any(
+        kind.group == candidate.group and kind.kind in ("", candidate.kind) for candidate in names
+    )
 
 
-def _found(reference: Mapping[str, Value], objects: Sequence[Value]) -> Value:
+def _find(reference: Mapping[str, Value], objects: Sequence[Value]) -> Value:
     """The first object that a reference names; a namespace missing on one side matches any."""
-    return next((each for each in objects if each and _is(reference, each)), None)
+    return next((obj for obj in objects if obj and _is(reference, obj)), None)
 
 
 def _is(reference: Mapping[str, Value], obj: Value) -> bool:
-    spaces = {text_at(each, _NAMESPACE) for each in (reference, obj)} - {""}
-    names = {text_at(each, ("metadata", "name")) for each in (reference, obj)}
+    spaces = {text_at(mapping, _NAMESPACE) for mapping in (reference, obj)} - {""}
+    names = {text_at(mapping, ("metadata", "name")) for mapping in (reference, obj)}
     return _is_kind(reference, group_kind_of(obj)) and len(names) == 1 and len(spaces) < 2
 
 

@@ -24,7 +24,7 @@ def main() -> NoReturn:
 def exit_status(arguments: Sequence[str]) -> int:
     """The exit status, with all output written; no input causes a traceback."""
     try:
-        status = _shown(arguments)
+        status = _run_showing_errors(arguments)
         _flush()
     except KeyboardInterrupt:
         tell("")  # the next output must begin a line
@@ -34,33 +34,33 @@ def exit_status(arguments: Sequence[str]) -> int:
     except OSError as error:
         # Errors of files are handled where they are opened, so one without a name is from the
         # output. Those with a name are of paths that cannot even be looked up.
-        lost = error.filename or "cannot write the output"
-        tell(f"celvet: {lost}: {error.strerror or error}")
+        name = error.filename or "cannot write the output"
+        tell(f"celvet: {name}: {error.strerror or error}")
         status = Exit.USAGE
     return status
 
 
-def _shown(arguments: Sequence[str]) -> int:
+def _run_showing_errors(arguments: Sequence[str]) -> int:
     """The exit status, with errors shown, except those of the output."""
     try:
         return _run(arguments)
     except OSError:
         raise
     except Exception as error:
-        from celvet.lint.cli.subcommands import shown
+        from celvet.lint.cli.subcommands import show_error
 
-        return shown(error)
+        return show_error(error)
 
 
 def _run(arguments: Sequence[str]) -> int:
     """Run a plain `lint` directly; click reads everything else."""
     from celvet.lint.cli.options.plain import plain_options
 
-    chosen = plain_options(arguments, os.environ)
-    if chosen is not None:
+    fields = plain_options(arguments, os.environ)
+    if fields is not None:
         from celvet.lint.cli.run.lint_command import LintOptions, lint
 
-        return lint(LintOptions(**chosen))
+        return lint(LintOptions(**fields))
     from celvet.lint.cli.subcommands import run
 
     return run()

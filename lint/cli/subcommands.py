@@ -41,14 +41,14 @@ class _Commands(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
         """The subcommand of a name; installed packages are searched only if it is not built in."""
+        command: click.Command
         if cmd_name in _COMMANDS:
-            found = importlib.import_module(f"celvet.lint.cli.commands.{cmd_name}").command
+            command = importlib.import_module(f"celvet.lint.cli.commands.{cmd_name}").command
         elif plugin := _plugins().get(cmd_name):
-            found = plugin.load()
+            command = plugin.load()
         else:
-            known = self.list_commands(ctx)
-            ctx.fail(f"there is no command `{cmd_name}`; {did_you_mean(cmd_name, known)}")
-        command: click.Command = found
+            names = self.list_commands(ctx)
+            ctx.fail(f"there is no command `{cmd_name}`; {did_you_mean(cmd_name, names)}")
         return command
 
 
@@ -81,7 +81,7 @@ def run() -> int:
     return status or Exit.CLEAN
 
 
-def shown(error: Exception) -> int:
+def show_error(error: Exception) -> int:
     """Write an error to standard error; its exit status."""
     if isinstance(error, click.Abort):
         return 130

@@ -65,15 +65,15 @@ def mistakes(
         for index, item in enumerate(value):
             yield from mistakes(item, schema["items"], (*keys, index), defs)
     elif isinstance(value, Mapping):
-        known = schema.get("properties", {})
-        for name, below in value.items():
-            inside = known.get(name, schema.get("additionalProperties", {}))
-            if inside is False:
+        properties = schema.get("properties", {})
+        for name, setting in value.items():
+            item_schema = properties.get(name, schema.get("additionalProperties", {}))
+            if item_schema is False:
                 yield ConfigMistake(
-                    (*keys, str(name)), did_you_mean(str(name), known), unknown=True
+                    (*keys, str(name)), did_you_mean(str(name), properties), unknown=True
                 )
             else:
-                yield from mistakes(below, inside, (*keys, str(name)), defs)
+                yield from mistakes(setting, item_schema, (*keys, str(name)), defs)
 
 
 def _problem(value: Any, schema: Schema) -> str:
@@ -81,8 +81,8 @@ def _problem(value: Any, schema: Schema) -> str:
     type_, problem = _TYPES.get(schema.get("type", ""), (object, ""))
     if not isinstance(value, type_) or (type_ is int and isinstance(value, bool)):
         return str(schema.get("errorMessage", problem))
-    if (allowed := schema.get("enum")) and not any(_same(value, each) for each in allowed):
-        return "must be one of " + ", ".join(each for each in allowed if isinstance(each, str))
+    if (values := schema.get("enum")) and not any(_same(value, item) for item in values):
+        return "must be one of " + ", ".join(item for item in values if isinstance(item, str))
     if (pattern := schema.get("pattern")) and not re.search(pattern, value):
         return str(schema.get("patternErrorMessage", f"must match `{pattern}`"))
     if "maximum" in schema and not schema["minimum"] <= value <= schema["maximum"]:

@@ -56,8 +56,8 @@ class Config:
 def find(start: Path) -> Path | None:
     """The configuration file that applies to a directory; `.celvet.yaml` takes precedence."""
     for directory in (start, *start.parents):
-        if (own := directory / NAME).is_file():
-            return own
+        if (file := directory / NAME).is_file():
+            return file
         project = directory / "pyproject.toml"
         if project.is_file() and has_table(project):
             return project
@@ -73,12 +73,12 @@ def load(path: Path | None) -> Config:
         return Config()
     table = read_table(path)
     table.check(read_schema(SCHEMA))
-    given: dict[str, Any] = {key.replace("-", "_"): each for key, each in table.values.items()}
-    _check_patterns(table, given.get("exclude", ()))
-    for key, made in _MADE.items():
-        if key in given:
-            given[key] = made(path.parent, given[key])
-    return Config(path, **given)
+    fields: dict[str, Any] = {key.replace("-", "_"): value for key, value in table.values.items()}
+    _check_patterns(table, fields.get("exclude", ()))
+    for key, convert in _CONVERSIONS.items():
+        if key in fields:
+            fields[key] = convert(path.parent, fields[key])
+    return Config(path, **fields)
 
 
 def severity_or_off(value: str | bool) -> Severity | None:
@@ -106,14 +106,14 @@ def _paths(directory: Path, names: list[str]) -> tuple[Path, ...]:
     return tuple(directory / name for name in names)
 
 
-_MADE: Mapping[str, Callable[[Path, Any], Any]] = {
+_CONVERSIONS: Mapping[str, Callable[[Path, Any], Any]] = {
     "schemas": _paths,
     "crds": _paths,
     "exclude": lambda _, patterns: tuple(patterns),
-    "schema_location": lambda directory, texts: tuple(located(directory, each) for each in texts),
-    "rules": lambda _, rules: {rule: severity_or_off(each) for rule, each in rules.items()},
+    "schema_location": lambda directory, texts: tuple(located(directory, text) for text in texts),
+    "rules": lambda _, rules: {rule: severity_or_off(severity) for rule, severity in rules.items()},
     "baseline": lambda directory, name: directory / name,
     "fail_on": lambda _, name: severity_or_off(name),
     "min_severity": lambda _, name: severity_or_off(name),
 }
-"""Field -> what makes its value of the file's directory and of what the file has."""
+"""Field -> a function of the file's directory and of the value in the file."""

@@ -44,8 +44,8 @@ def read_table(path: FilePath) -> ConfigTable:
     """
     if path.suffix != ".toml":
         return yaml_table(path, _bytes(path))
-    own = _own(_document(path, _bytes(path)))
-    return _table(path, own, lambda _: 0)
+    values = _celvet_table(_document(path, _bytes(path)))
+    return _table(path, values, lambda _: 0)
 
 
 def yaml_table(path: FilePath, content: bytes) -> ConfigTable:
@@ -72,8 +72,8 @@ def has_table(path: FilePath) -> bool:
     Most do not mention it, and reading them takes a twentieth of a run on one file.
     """
     content = _bytes(path)
-    named = b"celvet" in content or b"\\" in content  # a letter may be escaped
-    return named and _own(_document(path, content)) is not None
+    may_have_table = b"celvet" in content or b"\\" in content  # a letter may be escaped
+    return may_have_table and _celvet_table(_document(path, content)) is not None
 
 
 def _table(path: FilePath, values: Any, line: Callable[[Path], int]) -> ConfigTable:
@@ -83,7 +83,7 @@ def _table(path: FilePath, values: Any, line: Callable[[Path], int]) -> ConfigTa
     return ConfigTable(path, values, line)
 
 
-def _own(document: dict[str, Any]) -> Any:
+def _celvet_table(document: dict[str, Any]) -> Any:
     tool = document.get("tool")
     return tool.get("celvet") if isinstance(tool, Mapping) else None
 
@@ -100,12 +100,12 @@ def _document(path: FilePath, content: bytes) -> dict[str, Any]:
 def _wording(manifest: Manifest, problem: Problem) -> str:
     """The problem, without what it means in a cluster."""
     span = problem.where.source
-    written = manifest.text[span.start : span.end] if span else ""
+    text = manifest.text[span.start : span.end] if span else ""
     match problem.kind:
         case "key-text":
-            return f"the key `{written:.60}` is not a text; put it in quotes"
+            return f"the key `{text:.60}` is not a text; put it in quotes"
         case "duplicate-key":
-            return f"the key `{written:.60}` occurs twice; remove one of them"
+            return f"the key `{text:.60}` occurs twice; remove one of them"
         case "helm-template":
             return "`{{` starts a template, which is not rendered here"
     return problem.message

@@ -39,31 +39,33 @@ def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
 
     Compiles the expressions, but evaluates none. Never raises on any object.
     """
-    find = _by_group().get(checked.object.group_kind.group)
+    find = _finders_by_group().get(checked.object.group_kind.group)
     if find is None:
-        return _generic(checked)
-    described = checked.doing("")
-    left = _generic(replace(checked, checks=described)) if described else ()
-    return (*find(checked), *left)
+        return _generic_evaluators(checked)
+    plain_checks = checked.doing("")
+    plain_evaluators = (
+        _generic_evaluators(replace(checked, checks=plain_checks)) if plain_checks else ()
+    )
+    return (*find(checked), *plain_evaluators)
 
 
-def _generic(checked: CheckedObject) -> tuple[Evaluator, ...]:
+def _generic_evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
     from celvet.lint.controllers.generic import evaluators  # it loads the CEL engine
 
     return evaluators(checked)
 
 
 @cache
-def _by_group() -> dict[str, Find]:
+def _finders_by_group() -> dict[str, Find]:
     """API group -> the evaluators of its package; raises `TypeError` for one without groups."""
-    found: dict[str, Find] = {}
+    finders: dict[str, Find] = {}
     for name in (module.name for module in pkgutil.iter_modules(__path__) if module.ispkg):
         package = importlib.import_module(f"{__name__}.{name}")
         for group in _groups(package):
-            if group in found:
+            if group in finders:
                 raise TypeError(f"{package.__file__} decides by {group}, as another package does")
-            found[group] = package.evaluators
-    return found
+            finders[group] = package.evaluators
+    return finders
 
 
 def _groups(package: ModuleType) -> frozenset[str]:

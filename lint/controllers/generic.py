@@ -15,11 +15,11 @@ from celvet.lint.checks import (
     CheckedObject,
     PathExpression,
     fold_roles,
-    joined,
+    join_outcomes,
 )
 from celvet.lint.model import GroupKind, Path, Value, field_path
 from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState, Evaluator
-from celvet.lint.verdicts.examples import FRESH, Example, example, placed
+from celvet.lint.verdicts.examples import FRESH, Example, example, with_value
 from celvet.lint.verdicts.flux_cel import evaluate, top_level
 from celvet.lint.verdicts.unstructured import kind_of
 from celvet.lint.verdicts.verdict import Cause, Verdict
@@ -38,7 +38,7 @@ class CheckEvaluator(BaseEvaluator):
 
     @property
     def path(self) -> Path:
-        """Of the check."""
+        """The path of the check in the declaring object."""
         return self.check.path
 
     @property
@@ -49,20 +49,20 @@ class CheckEvaluator(BaseEvaluator):
 
     @property
     def group_kind(self) -> GroupKind | None:
-        """That of the objects under check."""
+        """The kind of the objects under check; None if the check names none."""
         return self.check.group_kind if self.check.group_kind.kind else None
 
     @property
     def expressions(self) -> Sequence[AnyExpression]:
-        """Those of the check that are CEL."""
+        """The check's CEL expressions."""
         return self.check.cel
 
     @property
     def statuses(self) -> Sequence[str]:
         """The verdicts of the roles, and those that need no expression."""
-        answers = (self.dialect.role(each.role).answer for each in self.expressions)
-        without = (self.dialect.otherwise, "Unknown", MISSING.status)
-        return tuple(dict.fromkeys(word for word in (*answers, *without) if word)) or ("",)
+        answers = (self.dialect.role(expression.role).answer for expression in self.expressions)
+        other_statuses = (self.dialect.otherwise, "Unknown", MISSING.status)
+        return tuple(dict.fromkeys(word for word in (*answers, *other_statuses) if word)) or ("",)
 
     def applies(self, obj: Value) -> bool:
         """Whether the object has the kind that the check names; any object if it names none."""
@@ -70,21 +70,21 @@ class CheckEvaluator(BaseEvaluator):
 
     def variables(self, cluster: ClusterState) -> Mapping[str, Value]:
         """The object as a variable, together with the owner, or its top-level fields."""
-        return variables_of(self.dialect, cluster, self.declaration, self._found(cluster))
+        return variables_of(self.dialect, cluster, self.declaration, self._object(cluster))
 
     def evaluate(self, cluster: ClusterState) -> Verdict:
         """The verdict as the dialect folds it; an empty status if it gives none."""
         if not self.dialect.roles:
             return Verdict(status="")
-        found = self._found(cluster)
-        if found is None:
+        obj = self._object(cluster)
+        if obj is None:
             return MISSING
-        return self._verdict(found, cluster)
+        return self._verdict(obj, cluster)
 
     def _verdict(self, found: Value, cluster: ClusterState) -> Verdict:
         return evaluate(self.check, found, self.variables(cluster))
 
-    def _found(self, cluster: ClusterState) -> Value:
+    def _object(self, cluster: ClusterState) -> Value:
         return cluster.covered(self.applies)[0]
 
 
@@ -94,7 +94,7 @@ class PathEvaluator(CheckEvaluator):
 
     @property
     def expressions(self) -> Sequence[AnyExpression]:
-        """Those of the check that are JSONPath."""
+        """The check's JSONPath expressions."""
         return self.check.paths
 
     def examples(self, _: Value) -> Iterator[Example]:
@@ -102,18 +102,24 @@ class PathEvaluator(CheckEvaluator):
         api_version, kind = self.check.objects
         obj: Value | None = example(api_version or "v1", kind or "Example")
         yield Example(f"an object {FRESH}", (obj,))
-        for each in self.check.paths:
-            obj = obj and placed(obj, each.program, True)
+        for expression in self.check.paths:
+            obj = obj and with_value(obj, expression.program, True)
         if obj:
             yield Example("an object on which all paths find `true`", (obj,))
 
-    def _verdict(self, found: Value, _: ClusterState) -> Verdict:
+    def _verdict(self, obj: Value, _: ClusterState) -> Verdict:
         outcomes = {
-            role.name: joined([_holds(each, found) for each in several], role.join)
+            role.name: join_outcomes(
+                [_holds(expression, obj) for expression in expressions], role.join
+            )
             for role in self.dialect.roles
-            if (several := [each for each in self.check.paths if each.role == role.name])
+            if (
+                expressions := [
+                    expression for expression in self.check.paths if expression.role == role.name
+                ]
+            )
         }
-        status, role = fold_roles(self.dialect, outcomes, found)
+        status, role = fold_roles(self.dialect, outcomes, obj)
         if not role:
             return Verdict(status=status)
         return Verdict(
@@ -134,18 +140,16 @@ def variables_of(
     if not dialect.variables:
         return top_level(obj)
     owner = declaration if cluster.owner is None else cluster.owner
-    given = {dialect.object: obj, dialect.owner: owner, **cluster.settings}
-    return {name: given[name] for name in dialect.variables if given.get(name) is not None}
+    values = {dialect.object: obj, dialect.owner: owner, **cluster.settings}
+    return {name: values[name] for name in dialect.variables if values.get(name) is not None}
 
 
 def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
-    """One for the CEL expressions of each check, and one for its paths."""
-    return tuple(_evaluators(checked))
-
-
-def _evaluators(checked: CheckedObject) -> Iterator[Evaluator]:
+    """An evaluator for the CEL expressions of each check, and one for its paths."""
+    check_evaluators: list[Evaluator] = []
     for check in checked.checks:
         if check.dialect and check.cel:
-            yield CheckEvaluator(check, check.dialect, checked.value)
+            check_evaluators.append(CheckEvaluator(check, check.dialect, checked.value))
         if check.paths:
-            yield PathEvaluator(check, check.paths[0].dialect, checked.value)
+            check_evaluators.append(PathEvaluator(check, check.paths[0].dialect, checked.value))
+    return tuple(check_evaluators)

@@ -35,16 +35,18 @@ def members(path: Path, suffixes: tuple[str, ...]) -> Iterator[tuple[str, bytes]
 
 
 def _tar(file: IO[bytes], suffixes: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
-    packed = file.read(2) == b"\x1f\x8b"
+    is_gzip = file.read(2) == b"\x1f\x8b"
     file.seek(0)
-    source = cast(IO[bytes], _Bounded(gzip.GzipFile(fileobj=file) if packed else file))
+    source = cast(IO[bytes], _Bounded(gzip.GzipFile(fileobj=file) if is_gzip else file))
     # read as a stream, without seeking, so that each byte is unpacked and counted once
-    left = MAX_UNPACKED
+    allowance = MAX_UNPACKED
     with tarfile.open(fileobj=source, mode="r|") as archive:
-        for member in _counted(archive):
+        for member in _count_members(archive):
             if member.isfile() and member.name.endswith(suffixes):
                 _check(member.name, member.size)
-                left = _spent(left, member.size)  # a sparse file is larger than its unpacked bytes
+                allowance = _spend(
+                    allowance, member.size
+                )  # a sparse file is larger than its unpacked bytes
                 content = archive.extractfile(member)
                 yield member.name, content.read() if content else b""
 
@@ -54,27 +56,27 @@ class _Bounded:
 
     def __init__(self, source: IO[bytes] | gzip.GzipFile) -> None:
         self._source = source
-        self._left = MAX_UNPACKED
+        self._allowance = MAX_UNPACKED
 
     def read(self, size: int) -> bytes:
         data = self._source.read(size)
-        self._left = _spent(self._left, len(data))
+        self._allowance = _spend(self._allowance, len(data))
         return data
 
 
 def _zip(file: IO[bytes], suffixes: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
-    left = MAX_UNPACKED
+    allowance = MAX_UNPACKED
     with zipfile.ZipFile(file) as archive:
-        for member in _counted(archive.infolist()):
+        for member in _count_members(archive.infolist()):
             if member.filename.endswith(suffixes):
                 _check(member.filename, member.file_size)
                 with archive.open(member) as content:
                     data = content.read(MAX_FILE)  # the size in the header may be wrong
-                left = _spent(left, len(data))
+                allowance = _spend(allowance, len(data))
                 yield member.filename, data
 
 
-def _counted(archive: Iterable[MemberT]) -> Iterator[MemberT]:
+def _count_members(archive: Iterable[MemberT]) -> Iterator[MemberT]:
     for count, member in enumerate(archive):
         if count == MAX_FILES:
             raise UnreadableArchiveError(f"has more than {MAX_FILES:,} members")
@@ -86,7 +88,7 @@ def _check(name: str, size: int) -> None:
         raise UnreadableArchiveError(f"{name} has more than {MAX_FILE // 2**20} MiB")
 
 
-def _spent(left: int, size: int) -> int:
-    if size > left:
+def _spend(allowance: int, size: int) -> int:
+    if size > allowance:
         raise UnreadableArchiveError(f"unpacks to more than {MAX_UNPACKED // 2**20} MiB")
-    return left - size
+    return allowance - size

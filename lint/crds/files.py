@@ -34,35 +34,35 @@ class CrdFiles:
     @classmethod
     def of(cls, paths: Sequence[Path]) -> CrdFiles:
         """Read the paths; never raises, whatever they contain."""
-        made = cls()
-        left = MAX_KEPT
-        for name, data in made._contents(paths):
+        files = cls()
+        bytes_left = MAX_KEPT
+        for name, data in files._contents(paths):
             line = 1
             for document in _MARKER.split(data) if may_define(data) else ():
                 if may_define(document):
-                    left -= len(document)
-                    if left < 0:
+                    bytes_left -= len(document)
+                    if bytes_left < 0:
                         limit = MAX_KEPT // 2**20
-                        made.problems.append(f"{name}: over {limit} MiB of CRDs; no more are read")
-                        return made
-                    made._documents.append((name, line, document))
+                        files.problems.append(f"{name}: over {limit} MiB of CRDs; no more are read")
+                        return files
+                    files._documents.append((name, line, document))
                 line += document.count(b"\n")
-        if not (made._documents or made.problems) and paths:
-            made.problems.append(f"no CRD in {', '.join(map(str, paths))}")
-        return made
+        if not (files._documents or files.problems) and paths:
+            files.problems.append(f"no CRD in {', '.join(map(str, paths))}")
+        return files
 
-    def find(self, wanted: GroupKind) -> list[CrdSchema]:
+    def find(self, group_kind: GroupKind) -> list[CrdSchema]:
         """The schemas of a kind, one for each CRD that defines it."""
-        words = [text.encode("utf-8", "replace") for text in (wanted.group, wanted.kind)]
+        words = [text.encode("utf-8", "replace") for text in (group_kind.group, group_kind.kind)]
         return [
             schema
             for index, (*_, document) in enumerate(self._documents)
             if all(document.find(word) >= 0 for word in words)
-            for schema in self._parsed(index)
-            if schema.group_kind == wanted
+            for schema in self._parse(index)
+            if schema.group_kind == group_kind
         ]
 
-    def _parsed(self, index: int) -> tuple[CrdSchema, ...]:
+    def _parse(self, index: int) -> tuple[CrdSchema, ...]:
         if index not in self._schemas:
             self._schemas[index] = tuple(self._definitions(*self._documents[index]))
         return self._schemas[index]
@@ -72,18 +72,18 @@ class CrdFiles:
 
         manifest = read(text, name)
         problems = [problem for problem in manifest.all_problems() if problem.kind in _FATAL]
-        for each in problems[:1]:
-            start = each.where.source.start if each.where.source else 0
+        for problem in problems[:1]:
+            start = problem.where.source.start if problem.where.source else 0
             at = line + manifest.text.count("\n", 0, start)
-            self.problems.append(f"{name}, line {at}: a CRD cannot be read: {each.message}")
+            self.problems.append(f"{name}, line {at}: a CRD cannot be read: {problem.message}")
         for document in manifest.documents:
-            for found in objects_in(document):
-                if not found.partial and (schema := of_definition(found.value)):
+            for obj in objects_in(document):
+                if not obj.partial and (schema := of_definition(obj.value)):
                     yield schema
 
     def _contents(self, paths: Iterable[Path]) -> Iterator[tuple[str, bytes]]:
         """Name and content of each file; an archive gives its members."""
-        for path in self._walked(paths):
+        for path in self._walk(paths):
             try:
                 if path.name.endswith(ARCHIVES):
                     yield from self._members(path)
@@ -102,7 +102,7 @@ class CrdFiles:
         except UnreadableArchiveError as error:
             self.problems.append(f"{path}: {error}")
 
-    def _walked(self, paths: Iterable[Path]) -> Iterator[Path]:
+    def _walk(self, paths: Iterable[Path]) -> Iterator[Path]:
         """The files themselves, and those of directories that may hold CRDs.
 
         A directory with too many is not read at all: it may be a whole file system, named by
@@ -131,11 +131,11 @@ _FATAL = frozenset({"yaml-syntax", "too-large", "encoding", "binary"})
 @lru_cache(maxsize=8)
 def files_below(path: Path) -> tuple[Path, ...]:
     """The files to read for a path, or one more than the limit; listed once per process."""
-    inside = _inside(path) if path.is_dir() else iter((path,))
-    return tuple(islice(inside, MAX_FILES + 1))
+    paths = _files_inside(path) if path.is_dir() else iter((path,))
+    return tuple(islice(paths, MAX_FILES + 1))
 
 
-def _inside(directory: Path) -> Iterator[Path]:
+def _files_inside(directory: Path) -> Iterator[Path]:
     """Manifests and archives in a directory; links to directories are not followed."""
     for folder, folders, names in os.walk(directory):
         folders.sort()

@@ -69,8 +69,8 @@ class SchemaLocation:
             template = f"{template.rstrip('/')}/{_LAYOUT}"
         for name in _VARIABLE.findall(template):
             if name not in _VARIABLES:
-                known = ", ".join(f".{each}" for each in sorted(_VARIABLES))
-                raise LocationError(f"{text}: there is no `.{name}`; choose from {known}")
+                variables = ", ".join(f".{name}" for name in sorted(_VARIABLES))
+                raise LocationError(f"{text}: there is no `.{name}`; choose from {variables}")
         if "{{" in _VARIABLE.sub("", template):
             raise LocationError(f"{text}: only `{{{{ .Name }}}}` can be used in double braces")
         return cls(text, template)
@@ -126,7 +126,7 @@ class SchemaLocations:
                     f"schema location {location.text}: {error}; what it describes is not checked"
                 )
                 continue
-            if data is not None and (document := self._parsed(address, data)) is not None:
+            if data is not None and (document := self._parse(address, data)) is not None:
                 return document
         return None
 
@@ -139,7 +139,7 @@ class SchemaLocations:
         except (FileNotFoundError, NotADirectoryError):
             return None
 
-    def _parsed(self, address: str, data: bytes) -> Value:
+    def _parse(self, address: str, data: bytes) -> Value:
         try:
             return json.loads(data)
         except (ValueError, RecursionError):
@@ -163,19 +163,19 @@ class _Downloads:
 
     def get(self, url: str) -> bytes | None:
         """The content of a URL; None if there is no such file. Raises `_UnreachableError`."""
-        kept = self._directory / f"{hashlib.sha256(url.encode()).hexdigest()}.json"
+        file = self._directory / f"{hashlib.sha256(url.encode()).hexdigest()}.json"
         try:
-            if time.time() - kept.stat().st_mtime < _FRESH:
-                return kept.read_bytes() or None
+            if time.time() - file.stat().st_mtime < _FRESH:
+                return file.read_bytes() or None
         except OSError:
             pass  # missing or unreadable: ask the server
         try:
-            data = _fetched(url)
+            data = _fetch(url)
         except _UnreachableError:
-            if kept.is_file():
-                return kept.read_bytes() or None
+            if file.is_file():
+                return file.read_bytes() or None
             raise
-        self._keep(kept, data or b"")
+        self._keep(file, data or b"")
         return data
 
     def _keep(self, file: Path, data: bytes) -> None:
@@ -194,7 +194,7 @@ def _cache_directory() -> Path:
     return (Path(base) if base else Path.home() / ".cache") / "celvet" / "schemas"
 
 
-def _fetched(url: str) -> bytes | None:
+def _fetch(url: str) -> bytes | None:
     from http.client import HTTPException
     from urllib.error import HTTPError
 

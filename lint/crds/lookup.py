@@ -24,23 +24,23 @@ class CrdLookup:
     _answers: dict[tuple[str, str], CrdSchema | None] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, objects: Iterable[KubeObject], given: Schemas) -> CrdLookup:
-        """A lookup in the CRDs among the objects of a file first, then in `given`."""
-        whole = (found.value for found in objects if found.whole)
-        own = by_kind(schema for value in whole if (schema := of_definition(value)))
-        return cls(LayeredSchemas((KnownSchemas(own), given)) if own else given)
+    def of(cls, objects: Iterable[KubeObject], schemas: Schemas) -> CrdLookup:
+        """A lookup in the CRDs among the objects of a file first, then in `schemas`."""
+        values = (obj.value for obj in objects if obj.whole)
+        own_schemas = by_kind(schema for value in values if (schema := of_definition(value)))
+        return cls(LayeredSchemas((KnownSchemas(own_schemas), schemas)) if own_schemas else schemas)
 
     def find(self, api_version: str, kind: str) -> CrdSchema | None:
         """The schema of a kind; see `Schemas`."""
-        wanted = (api_version, kind)
-        if wanted not in self._answers:
-            self._answers[wanted] = self.schemas.find(api_version, kind)
-        return self._answers[wanted]
+        key = (api_version, kind)
+        if key not in self._answers:
+            self._answers[key] = self.schemas.find(api_version, kind)
+        return self._answers[key]
 
     @property
-    def missed(self) -> frozenset[tuple[str, str]]:
+    def missing_kinds(self) -> frozenset[tuple[str, str]]:
         """The kinds that were looked up and not found."""
-        return frozenset(wanted for wanted, found in self._answers.items() if found is None)
+        return frozenset(key for key, schema in self._answers.items() if schema is None)
 
     @property
     def problems(self) -> tuple[str, ...]:

@@ -48,12 +48,12 @@ class CrdSchema:
 
     def values(self, *path: str | None) -> tuple[str, ...] | None:
         """The strings that a field may be in any version; None if it may be any string."""
-        found: dict[str, None] = {}
+        texts: dict[str, None] = {}
         for node in self.at(*path):
             if node.values is None:
                 return None
-            found |= dict.fromkeys(node.values)
-        return tuple(found) or None
+            texts |= dict.fromkeys(node.values)
+        return tuple(texts) or None
 
 
 class Schemas(Protocol):
@@ -95,8 +95,8 @@ class LayeredSchemas:
 
     def find(self, api_version: str, kind: str) -> CrdSchema | None:
         """The schema of a kind."""
-        found = (store.find(api_version, kind) for store in self.stores)
-        return next((schema for schema in found if schema), None)
+        schemas = (store.find(api_version, kind) for store in self.stores)
+        return next((schema for schema in schemas if schema), None)
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -133,28 +133,34 @@ def of_definition(value: Value) -> CrdSchema | None:
     if not isinstance(group, str) or not isinstance(kind, str):
         return None
     beta = text_at(value, ("apiVersion",)).endswith("/v1beta1")
-    kept = spec.get("preserveUnknownFields", beta) is not False
-    versions = tuple(_versions(spec, "kept" if kept else "dropped"))
-    found = _bounded(GroupKind(group, kind), versions) if versions else None
+    keeps_unknown = spec.get("preserveUnknownFields", beta) is not False
+    versions = tuple(_versions(spec, "kept" if keeps_unknown else "dropped"))
+    schema = _limit_versions(GroupKind(group, kind), versions) if versions else None
     columns = tuple(dict.fromkeys(_columns(spec)))
-    return found and replace(found, columns=columns, scope=text_at(spec, ("scope",)))
+    return schema and replace(schema, columns=columns, scope=text_at(spec, ("scope",)))
 
 
 def by_kind(schemas: Iterable[CrdSchema]) -> dict[GroupKind, CrdSchema]:
     """The schemas by kind; if several CRDs define one, the versions of all count, copies once."""
-    found: dict[GroupKind, CrdSchema] = {}
+    merged_schemas: dict[GroupKind, CrdSchema] = {}
     for schema in schemas:
-        before = found.get(schema.group_kind, CrdSchema(schema.group_kind, ()))
-        known = [(name, root.schema) for name, root in before.versions]
-        added = (each for each in schema.versions if (each[0], each[1].schema) not in known)
-        united = _bounded(schema.group_kind, (*before.versions, *added))
-        columns = tuple(dict.fromkeys((*before.columns, *schema.columns)))
-        scope = before.scope or schema.scope
-        found[schema.group_kind] = replace(united, columns=columns, scope=scope)
-    return found
+        earlier_schema = merged_schemas.get(schema.group_kind, CrdSchema(schema.group_kind, ()))
+        versions = [(name, root.schema) for name, root in earlier_schema.versions]
+        new_versions = (
+            version
+            for version in schema.versions
+            if (version[0], version[1].schema) not in versions
+        )
+        combination = _limit_versions(schema.group_kind, (*earlier_schema.versions, *new_versions))
+        columns = tuple(dict.fromkeys((*earlier_schema.columns, *schema.columns)))
+        scope = earlier_schema.scope or schema.scope
+        merged_schemas[schema.group_kind] = replace(combination, columns=columns, scope=scope)
+    return merged_schemas
 
 
-def _bounded(group_kind: GroupKind, versions: tuple[tuple[str, Structural], ...]) -> CrdSchema:
+def _limit_versions(
+    group_kind: GroupKind, versions: tuple[tuple[str, Structural], ...]
+) -> CrdSchema:
     """The schema of a kind; one with too many versions counts as unknown."""
     return CrdSchema(group_kind, versions if len(versions) <= _MAX_VERSIONS else (("", ANYTHING),))
 
@@ -163,21 +169,25 @@ def of_document(api_version: str, kind: str, document: Value) -> CrdSchema:
     """The schema of a kind from a published JSON Schema, for one version."""
     root = mapping_at(document)
     version = api_version.rpartition("/")[2]
-    node = Structural(root, "guessed", root, whole=True)
+    node = Structural(root, "guessed", root, is_object=True)
     return CrdSchema(GroupKind.of(api_version, kind), ((version, node),))
 
 
-def _versions(spec: Mapping[str, Value], unnamed: Unnamed) -> Iterator[tuple[str, Structural]]:
+def _versions(
+    spec: Mapping[str, Value], unnamed_fields: Unnamed
+) -> Iterator[tuple[str, Structural]]:
     """The versions served; in `v1beta1` there may be one schema for all, or `version` alone."""
-    shared = mapping_at(spec, ("validation",))
-    listed = spec.get("versions")
-    for version in listed if isinstance(listed, list) else [{"name": spec.get("version")}]:
+    common_schema = mapping_at(spec, ("validation",))
+    version_entries = spec.get("versions")
+    for version in (
+        version_entries if isinstance(version_entries, list) else [{"name": spec.get("version")}]
+    ):
         entry = mapping_at(version)
         if isinstance(name := entry.get("name"), str) and entry.get("served", True) is True:
-            schema = mapping_at(entry, ("schema",)) or shared
+            schema = mapping_at(entry, ("schema",)) or common_schema
             root = mapping_at(schema, ("openAPIV3Schema",))
             # Without a schema nothing is known, and the API server drops nothing.
-            yield name, Structural(root, unnamed if root else "kept", root, whole=True)
+            yield name, Structural(root, unnamed_fields if root else "kept", root, is_object=True)
 
 
 def _columns(spec: Mapping[str, Value]) -> Iterator[str]:

@@ -50,8 +50,8 @@ def sources_of(schemas: Schemas) -> Iterator[SchemaSources]:
     if isinstance(schemas, SchemaSources):
         yield schemas
     elif isinstance(schemas, LayeredSchemas):
-        for each in schemas.stores:
-            yield from sources_of(each)
+        for store in schemas.stores:
+            yield from sources_of(store)
 
 
 @lru_cache(maxsize=4)
@@ -66,29 +66,29 @@ class _SourceReader:
         self._paths = sources.paths
         self._files: CrdFiles | None = None
         self._locations = _locations(sources.locations)
-        self._found: dict[tuple[str, str], CrdSchema | None] = {}
+        self._schemas: dict[tuple[str, str], CrdSchema | None] = {}
 
     def find(self, api_version: str, kind: str) -> CrdSchema | None:
         key = (api_version, kind)
-        if key not in self._found:
-            self._found[key] = self._in_files(GroupKind.of(*key)) or self._published(*key)
-        return self._found[key]
+        if key not in self._schemas:
+            self._schemas[key] = self._in_files(GroupKind.of(*key)) or self._find_published(*key)
+        return self._schemas[key]
 
     @property
     def problems(self) -> tuple[str, ...]:
         parts = (part.problems for part in (self._files, self._locations) if part)
         return tuple(problem for part in parts for problem in part)
 
-    def _in_files(self, wanted: GroupKind) -> CrdSchema | None:
+    def _in_files(self, group_kind: GroupKind) -> CrdSchema | None:
         if not self._paths:
             return None
         if self._files is None:
             from celvet.lint.crds.files import CrdFiles  # archives and their formats
 
             self._files = CrdFiles.of(self._paths)
-        return by_kind(self._files.find(wanted)).get(wanted)
+        return by_kind(self._files.find(group_kind)).get(group_kind)
 
-    def _published(self, api_version: str, kind: str) -> CrdSchema | None:
+    def _find_published(self, api_version: str, kind: str) -> CrdSchema | None:
         document = self._locations.find(api_version, kind) if self._locations else None
         return None if document is None else of_document(api_version, kind, document)
 

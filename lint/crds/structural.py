@@ -69,14 +69,14 @@ _OF_EVERY_OBJECT: Mapping[str, Mapping[str, Value]] = {
 class Structural:
     """What the schema says about one value.
 
-    `root` is the document that a `$ref` points into. `whole` marks the schema of
+    `root` is the document that a `$ref` points into. `is_object` marks the schema of
     a whole object, which always has `apiVersion`, `kind` and `metadata`.
     """
 
     schema: Mapping[str, Value]
-    unnamed: Unnamed = "dropped"
+    unnamed_fields: Unnamed = "dropped"
     root: Mapping[str, Value] = field(default_factory=dict, repr=False)
-    whole: bool = False
+    is_object: bool = False
 
     @property
     def type(self) -> ValueType:
@@ -86,35 +86,35 @@ class Structural:
             or text_at(self.schema, ("format",)) == "int-or-string"
         ):
             return ""
-        types = [each for each in self._types if each != "null"]
-        known: tuple[ValueType, ...] = get_args(ValueType)
-        return next((each for each in known if types == [each]), "")
+        types = [name for name in self._types if name != "null"]
+        value_types: tuple[ValueType, ...] = get_args(ValueType)
+        return next((value_type for value_type in value_types if types == [value_type]), "")
 
     @property
     def values(self) -> tuple[str, ...] | None:
         """The texts that the value may be; None if it may be any text."""
-        listed = self.listed
-        if self.type != "string" or not listed:
+        enum = self.enum
+        if self.type != "string" or not enum:
             return None
-        texts = tuple(each for each in listed if isinstance(each, str))
-        return texts if len(texts) + listed.count(None) == len(listed) else None
+        texts = tuple(text for text in enum if isinstance(text, str))
+        return texts if len(texts) + enum.count(None) == len(enum) else None
 
     @property
-    def listed(self) -> list[Value]:
+    def enum(self) -> list[Value]:
         """The values of any type that the schema lists (`enum`)."""
         return list_at(self.schema, ("enum",))
 
     @property
     def minimum(self) -> float:
         """The least number that the value may be."""
-        found = self.schema.get("minimum")
-        return found if isinstance(found, int | float) else -math.inf
+        number = self.schema.get("minimum")
+        return number if isinstance(number, int | float) else -math.inf
 
     @property
     def names(self) -> tuple[str, ...]:
         """The fields that the schema names, in its order."""
-        own = mapping_at(self.schema, ("properties",))
-        return tuple({**(_OF_EVERY_OBJECT if self._is_object else {}), **own})
+        properties = mapping_at(self.schema, ("properties",))
+        return tuple({**(_OF_EVERY_OBJECT if self._is_object else {}), **properties})
 
     @property
     def nullable(self) -> bool:
@@ -122,16 +122,16 @@ class Structural:
         return self.schema.get("nullable") is True or not self.type or "null" in self._types
 
     @property
-    def required(self) -> frozenset[str]:
+    def required_fields(self) -> frozenset[str]:
         """The fields without which the API server refuses the value."""
-        named = list_at(self.schema, ("required",))
-        return frozenset(each for each in named if isinstance(each, str))
+        field_names = list_at(self.schema, ("required",))
+        return frozenset(name for name in field_names if isinstance(name, str))
 
     @property
     def least(self) -> int:
         """The number of elements that a list has at least."""
-        found = self.schema.get("minItems")
-        return found if isinstance(found, int) else 0
+        count = self.schema.get("minItems")
+        return count if isinstance(count, int) else 0
 
     @property
     def items(self) -> Structural:
@@ -139,14 +139,14 @@ class Structural:
         return self._child(self.schema.get("items"))
 
     @property
-    def each(self) -> Structural | None:
+    def map_value(self) -> Structural | None:
         """The value under any key, if the schema describes all keys alike; else None.
 
         In the API, such an object is a map, not a record of fields.
         """
-        others = self.schema.get("additionalProperties")
-        alike = isinstance(others, Mapping) and not self.names
-        return self._child(others) if alike else None
+        other_fields = self.schema.get("additionalProperties")
+        alike = isinstance(other_fields, Mapping) and not self.names
+        return self._child(other_fields) if alike else None
 
     def field(self, name: str) -> Structural | None:
         """The value of a field; None if the API server drops a field of that name."""
@@ -155,40 +155,42 @@ class Structural:
         properties = mapping_at(self.schema, ("properties",))
         if name in properties:
             return self._child(properties[name])
-        others = self.schema.get("additionalProperties")
-        if isinstance(others, Mapping):
-            return self._child(others)
-        return ANYTHING if others is True or not self._drops else None
+        other_fields = self.schema.get("additionalProperties")
+        if isinstance(other_fields, Mapping):
+            return self._child(other_fields)
+        return ANYTHING if other_fields is True or not self._drops else None
 
     @property
     def _types(self) -> list[Value]:
-        named = self.schema.get("type")
-        return named if isinstance(named, list) else [named]
+        type_names = self.schema.get("type")
+        return type_names if isinstance(type_names, list) else [type_names]
 
     @property
     def _is_object(self) -> bool:
-        return self.whole or bool(self.schema.get("x-kubernetes-embedded-resource"))
+        return self.is_object or bool(self.schema.get("x-kubernetes-embedded-resource"))
 
     @property
     def _drops(self) -> bool:
         """Whether a field that is not named is dropped."""
         schema = self.schema
-        if self.unnamed == "kept" or schema.get(_KEEPS) or self.type != "object":
+        if self.unnamed_fields == "kept" or schema.get(_KEEPS) or self.type != "object":
             return False
         # In a structural schema these only narrow the properties; in others they may add some.
-        combined = any(key in schema for key in ("$ref", "allOf", "anyOf", "oneOf"))
-        return self.unnamed == "dropped" or bool(schema.get("properties") and not combined)
+        has_combination = any(key in schema for key in ("$ref", "allOf", "anyOf", "oneOf"))
+        return self.unnamed_fields == "dropped" or bool(
+            schema.get("properties") and not has_combination
+        )
 
     def _child(self, schema: Value) -> Structural:
         """The node of a part of the schema, its `$ref` followed."""
         for _ in range(_MAX_REFERENCES):
             reference = get(schema, ("$ref",))
             if not isinstance(reference, str):
-                return Structural(mapping_at(schema), self.unnamed, self.root)
-            schema = self._referred(reference)
+                return Structural(mapping_at(schema), self.unnamed_fields, self.root)
+            schema = self._referenced_part(reference)
         return ANYTHING
 
-    def _referred(self, reference: str) -> Value:
+    def _referenced_part(self, reference: str) -> Value:
         """The part of the document that a reference names; None for another document."""
         if reference.partition("/")[0] != "#":
             return None

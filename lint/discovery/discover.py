@@ -14,7 +14,7 @@ from itertools import chain, tee
 from operator import attrgetter
 from pathlib import Path
 
-from celvet.lint.discovery.gitignore import Ignored
+from celvet.lint.discovery.gitignore import IgnoreList
 from celvet.lint.discovery.root import repository
 from celvet.record import record
 
@@ -28,19 +28,19 @@ class _Ignore:
     """What an ignore file, or the configuration, ignores below a directory."""
 
     base: str
-    ignored: Ignored
+    patterns: IgnoreList
 
     @classmethod
     def of(cls, base: str, lines: Iterable[str]) -> _Ignore:
         """What lines ignore below a directory."""
-        return cls(os.path.join(base, ""), Ignored.by(lines))  # noqa: PTH118
+        return cls(os.path.join(base, ""), IgnoreList.by(lines))  # noqa: PTH118
 
     def verdict(self, path: str, *, directory: bool) -> bool | None:
-        """See `Ignored`; None for a path that lies elsewhere."""
+        """Whether a path is ignored, as in `IgnoreList`; None also for one that lies elsewhere."""
         if not path.startswith(self.base):
             return None
-        inside = path[len(self.base) :].replace(os.sep, "/")
-        return self.ignored.verdict(inside, directory=directory)
+        name = path[len(self.base) :].replace(os.sep, "/")
+        return self.patterns.verdict(name, directory=directory)
 
 
 def discover(
@@ -56,44 +56,46 @@ def discover(
     files too. Paths that do not exist are yielded, so that opening them fails with a message.
     Links to directories are not followed, so that every walk ends.
     """
-    forced = _configured(exclude, base) if force_exclude else []
-    found = chain.from_iterable(_at(path, exclude, base) for path in paths)
-    if len(paths) == 1 and not forced:
-        yield from found
+    forced_ignores = _configured_ignores(exclude, base) if force_exclude else []
+    files = chain.from_iterable(_at(path, exclude, base) for path in paths)
+    if len(paths) == 1 and not forced_ignores:
+        yield from files
         return
-    seen: set[str] = set()
-    for file in found:
+    seen_files: set[str] = set()
+    for file in files:
         real = os.path.abspath(file)  # noqa: PTH100 - links are kept
-        if real not in seen and not (forced and _excluded(real, forced)):
-            seen.add(real)
+        if real not in seen_files and not (forced_ignores and _is_excluded(real, forced_ignores)):
+            seen_files.add(real)
             yield file
 
 
 def _at(path: Path, exclude: Sequence[str], base: Path) -> Iterable[Path]:
-    inside = os.path.isdir(path)  # noqa: PTH112
-    return map(path.joinpath, below(path, exclude, base)) if inside else (path,)
+    is_directory = os.path.isdir(path)  # noqa: PTH112
+    return map(path.joinpath, files_below(path, exclude, base)) if is_directory else (path,)
 
 
-def below(root: Path, exclude: Sequence[str] = (), base: Path = _HERE) -> Iterator[str]:
+def files_below(root: Path, exclude: Sequence[str] = (), base: Path = _HERE) -> Iterator[str]:
     """The names of the files to lint in a directory, relative to it."""
     absolute = os.path.realpath(root)
-    configured = _configured(exclude, base)
-    for file in _walked(absolute, configured) if configured else copy(plainly_below(absolute)):
+    ignores = _configured_ignores(exclude, base)
+    for file in (
+        _walk_with_parents(absolute, ignores) if ignores else copy(cached_files_below(absolute))
+    ):
         yield file[len(absolute) :].lstrip(os.sep)
 
 
 @lru_cache(maxsize=4)
-def plainly_below(directory: str) -> Iterator[str]:
+def cached_files_below(directory: str) -> Iterator[str]:
     """The files below a directory, found once per process and on demand; to be copied.
 
     A run over a repository lints the same files that it searches for changes to them.
     """
-    (found,) = tee(_walked(directory, []), 1)
-    return found
+    (files,) = tee(_walk_with_parents(directory, []), 1)
+    return files
 
 
-def _walked(directory: str, configured: list[_Ignore]) -> Iterator[str]:
-    return _walk(directory, [*configured, *_above(Path(directory))])
+def _walk_with_parents(directory: str, ignores: list[_Ignore]) -> Iterator[str]:
+    return _walk(directory, [*ignores, *_parent_ignores(Path(directory))])
 
 
 def _walk(directory: str, ignores: list[_Ignore]) -> Iterator[str]:
@@ -104,14 +106,14 @@ def _walk(directory: str, ignores: list[_Ignore]) -> Iterator[str]:
         yield directory  # opening it will show the error; the rest of the tree is still walked
         return
     if any(entry.name == _FILE for entry in entries):
-        ignores = ignores + _read(directory)
+        ignores = ignores + _read_ignores(directory)
     for entry in entries:
         is_directory = entry.is_dir(follow_symlinks=False)
-        wanted = is_directory or entry.name.endswith(SUFFIXES)
+        is_candidate = is_directory or entry.name.endswith(SUFFIXES)
         if (
-            not wanted
+            not is_candidate
             or entry.name == ".git"
-            or _ignored(entry.path, ignores, directory=is_directory)
+            or _is_ignored(entry.path, ignores, directory=is_directory)
         ):
             continue
         if is_directory:
@@ -128,7 +130,7 @@ def _may_be_file(entry: os.DirEntry[str]) -> bool:
         return True
 
 
-def _ignored(path: str, ignores: list[_Ignore], *, directory: bool) -> bool:
+def _is_ignored(path: str, ignores: list[_Ignore], *, directory: bool) -> bool:
     """Whether the path is ignored; the nearest ignore file with a matching pattern decides."""
     for ignore in reversed(ignores):
         verdict = ignore.verdict(path, directory=directory)
@@ -137,28 +139,28 @@ def _ignored(path: str, ignores: list[_Ignore], *, directory: bool) -> bool:
     return False
 
 
-def _excluded(path: str, ignores: list[_Ignore]) -> bool:
+def _is_excluded(path: str, ignores: list[_Ignore]) -> bool:
     """Whether a path or a directory that it lies in is ignored."""
     parents = Path(path).parents
-    return _ignored(path, ignores, directory=False) or any(
-        _ignored(str(parent), ignores, directory=True) for parent in parents
+    return _is_ignored(path, ignores, directory=False) or any(
+        _is_ignored(str(parent), ignores, directory=True) for parent in parents
     )
 
 
-def _configured(patterns: Sequence[str], base: Path) -> list[_Ignore]:
+def _configured_ignores(patterns: Sequence[str], base: Path) -> list[_Ignore]:
     return [_Ignore.of(os.path.realpath(base), patterns)] if patterns else []
 
 
-def _above(directory: Path) -> list[_Ignore]:
+def _parent_ignores(directory: Path) -> list[_Ignore]:
     """The ignore files between the root of the git repository and the directory."""
     root = repository(directory)
     if root is None:
         return []
     above = [parent for parent in directory.parents if parent.is_relative_to(root)]
-    return [ignore for parent in reversed(above) for ignore in _read(str(parent))]
+    return [ignore for parent in reversed(above) for ignore in _read_ignores(str(parent))]
 
 
-def _read(directory: str) -> list[_Ignore]:
+def _read_ignores(directory: str) -> list[_Ignore]:
     try:
         text = Path(directory, _FILE).read_text(encoding="utf-8-sig", errors="replace")
     except OSError:

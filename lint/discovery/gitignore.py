@@ -37,42 +37,44 @@ _CLASSES = {
 
 @record
 class IgnorePattern:
-    """A pattern; if `negated`, it includes again what others ignore.
+    """A pattern; if `includes`, it includes again what others ignore.
 
-    It may be about `directories` only, and about the `whole` path or its last name.
+    It may be about `directories` only, and about the `full_path` or its last name.
     """
 
-    negated: bool
+    includes: bool
     directories: bool
-    whole: bool
+    full_path: bool
     matches: Callable[[str], object]
 
 
 @record
-class Ignored:
+class IgnoreList:
     """What the lines of a file, or of a list, ignore; paths are relative, with slashes."""
 
     patterns: tuple[IgnorePattern, ...]
     """The last one comes first, since it decides."""
 
     @classmethod
-    def by(cls, lines: Iterable[str]) -> Ignored:
+    def by(cls, lines: Iterable[str]) -> IgnoreList:
         """What lines ignore; a pattern that cannot match is dropped."""
         return cls(tuple(_patterns(lines))[::-1])
 
     def verdict(self, path: str, *, directory: bool) -> bool | None:
         """True: ignored, False: included again, None: no pattern is about the path itself."""
         name = path.rpartition("/")[2]
-        for each in self.patterns:
-            if (directory or not each.directories) and each.matches(path if each.whole else name):
-                return not each.negated
+        for pattern in self.patterns:
+            if (directory or not pattern.directories) and pattern.matches(
+                path if pattern.full_path else name
+            ):
+                return not pattern.includes
         return None
 
     def holds(self, file: str) -> bool:
         """Whether a file is ignored, or a directory that it lies in."""
         above = [file[:at] for at, char in enumerate(file) if char == "/"]
-        inside = any(self.verdict(each, directory=True) for each in above)
-        return inside or bool(self.verdict(file, directory=False))
+        is_in_ignored = any(self.verdict(directory, directory=True) for directory in above)
+        return is_in_ignored or bool(self.verdict(file, directory=False))
 
 
 def _patterns(lines: Iterable[str]) -> Iterator[IgnorePattern]:
@@ -92,30 +94,30 @@ def ignore_pattern(line: str) -> IgnorePattern | None:
     """
     if line.startswith("#"):
         return None
-    found = _TRAILING.fullmatch(line)
-    if found is None:
+    match = _TRAILING.fullmatch(line)
+    if match is None:
         raise ValueError(line)
-    written = found[1]
-    text = written.removeprefix("!")
+    stripped_line = match[1]
+    text = stripped_line.removeprefix("!")
     path = text.removesuffix("/")
-    inside = path.removeprefix("/")
-    if not inside:
-        if text != written:
+    relative_path = path.removeprefix("/")
+    if not relative_path:
+        if text != stripped_line:
             raise ValueError(line)
         return None
     return IgnorePattern(
-        negated=text != written,
+        includes=text != stripped_line,
         directories=path != text,
-        whole="/" in path,
-        matches=_matching(inside),
+        full_path="/" in path,
+        matches=_matching(relative_path),
     )
 
 
 def _matching(pattern: str) -> Callable[[str], object]:
-    found = _SPECIAL.search(pattern)
-    if found is None:
+    wildcard = _SPECIAL.search(pattern)
+    if wildcard is None:
         return pattern.__eq__
-    parts = [*_translated(pattern, found.start())]
+    parts = [*_translate(pattern, wildcard.start())]
     return re.compile(_expression(parts, _STARS), re.DOTALL).fullmatch
 
 
@@ -128,20 +130,20 @@ def _expression(parts: Sequence[str], stars: Sequence[Collection[str]]) -> str:
     """
     if not stars:
         return "".join(parts)
-    own, *inner = stars
+    own_stars, *inner = stars
     groups: list[list[str]] = [[""]]
     for part in parts:
-        if part in own:
+        if part in own_stars:
             groups.append([part])
         else:
             groups[-1].append(part)
-    bodies = [(star, _expression(rest, inner)) for star, *rest in groups]
-    *passed, (star, body) = bodies
-    between = "".join(f"(?>{_SHORTEST.get(star, star)}{body})" for star, body in passed)
+    bodies = [(star, _expression(texts, inner)) for star, *texts in groups]
+    *earlier_bodies, (star, body) = bodies
+    between = "".join(f"(?>{_SHORTEST.get(star, star)}{body})" for star, body in earlier_bodies)
     return f"{between}{star}{body}"
 
 
-def _translated(pattern: str, first: int) -> Iterator[str]:
+def _translate(pattern: str, first: int) -> Iterator[str]:
     """The parts of a regular expression; `first` is where the first wildcard is.
 
     Raises `ValueError` for a pattern without an end.

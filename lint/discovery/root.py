@@ -11,13 +11,15 @@ def repository(directory: Path) -> Path | None:
     """The nearest directory from here upwards with a `.git`, which a worktree has as a file."""
     parents = (directory, *directory.parents)
     # unlike `Path.exists`, this raises nothing for a directory that cannot be searched
-    return next((each for each in parents if os.path.exists(each / ".git")), None)  # noqa: PTH110
+    return next((parent for parent in parents if os.path.exists(parent / ".git")), None)  # noqa: PTH110
 
 
 def root_of(files: Sequence[Path]) -> Path:
     """The directory that the paths in objects count from: the repository's, else this one."""
-    here = Path.cwd()
+    working_directory = Path.cwd()
     if not files:
-        return here
-    common = Path(os.path.commonpath([each.absolute().parent for each in files]))
-    return repository(common) or (here if common.is_relative_to(here) else common)
+        return working_directory
+    common = Path(os.path.commonpath([file.absolute().parent for file in files]))
+    return repository(common) or (
+        working_directory if common.is_relative_to(working_directory) else common
+    )

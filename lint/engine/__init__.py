@@ -5,15 +5,10 @@ bytes -> prefilter -> manifest -> objects -> checks -> rules -> findings
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from celvet.lint.engine.prefilter import may_concern
 from celvet.lint.engine.result import Counts, Crash, FileResult
 from celvet.lint.engine.settings import Settings
 from celvet.lint.model import Value
-
-if TYPE_CHECKING:
-    from celvet.lint.engine.incremental import IncrementalCache
 
 __all__ = [
     "Counts",
@@ -27,25 +22,19 @@ __all__ = [
 ]
 
 
-def lint_text(
-    data: bytes | str,
-    name: str = "",
-    settings: Settings | None = None,
-    cache: IncrementalCache | None = None,
-) -> FileResult:
+def lint_text(data: bytes | str, name: str = "", settings: Settings | None = None) -> FileResult:
     """The findings of a file of manifests.
 
-    `name` is what messages call it. With the `cache` from an earlier text of the file, the rules
-    run only on the changed checks; the findings are the same, perhaps in another order. A file
-    whose bytes mention no known kind and no known field is not parsed. Never raises on any
-    content; raises `schemas.CatalogError` for schema directories that cannot be used.
+    `name` is what messages call it. A file whose bytes mention no known kind and no known field is
+    not parsed. Never raises on any content; raises `schemas.CatalogError` for schema directories
+    that cannot be used.
     """
-    chosen = settings or Settings()
-    if not may_concern(data, chosen.schemas):
+    effective_settings = settings or Settings()
+    if not may_concern(data, effective_settings.schemas):
         return FileResult(name)
     from celvet.lint.engine.pipeline import of_text  # loads the YAML reader and CEL
 
-    return of_text(data, name, chosen, cache)
+    return of_text(data, name, effective_settings)
 
 
 def lint_object(value: Value, settings: Settings | None = None) -> FileResult:

@@ -29,9 +29,9 @@ def mentions_known_kind(text: bytes | str, catalog: Catalog) -> bool:
     signs = _signs(catalog)
     if signs.group.search(raw):
         return True
-    kinds = {found[1] for found in signs.kind.finditer(raw)}
-    return bool(kinds & signs.telling) or (
-        bool(kinds) and any(raw.find(word) >= 0 for word in signs.beside)
+    kinds = {match[1] for match in signs.kind.finditer(raw)}
+    return bool(kinds & signs.distinctive_kinds) or (
+        bool(kinds) and any(raw.find(word) >= 0 for word in signs.fields)
     )
 
 
@@ -43,7 +43,7 @@ def variables_in(text: str) -> list[str]:
 def may_hold_checks(text: str, catalog: Catalog) -> bool:
     """Whether a text names a kind and a field of its expressions; some kinds have no such field."""
     return any(
-        (kind.group or kind.kind) in text and (not fields or any(each in text for each in fields))
+        (kind.group or kind.kind) in text and (not fields or any(name in text for name in fields))
         for kind, fields in _fields_of_checks(catalog)
     )
 
@@ -59,12 +59,16 @@ def count_templated(object_: Mapping[str, Value], catalog: Catalog) -> int:
 
 @record
 class _Signs:
-    """The words to search for; `telling` are the kinds whose name alone is enough."""
+    """The words to search for.
+
+    `distinctive_kinds` are those whose name alone is enough; any other needs a group or one of the
+    `fields` in the text.
+    """
 
     group: re.Pattern[bytes]
     kind: re.Pattern[bytes]
-    telling: frozenset[bytes]
-    beside: frozenset[bytes]
+    distinctive_kinds: frozenset[bytes]
+    fields: frozenset[bytes]
 
 
 @lru_cache(maxsize=8)
@@ -75,8 +79,8 @@ def _signs(catalog: Catalog) -> _Signs:
     return _Signs(
         group=re.compile(rb"(?<![\w.-])(?:%s)\\?/v\d" % _any_of(groups)),
         kind=re.compile(rb"""\bkind["']?[ \t]*:[ \t]*["']?(%s)\b""" % _any_of(names)),
-        telling=frozenset(words & names),
-        beside=frozenset(words - names),
+        distinctive_kinds=frozenset(words & names),
+        fields=frozenset(words - names),
     )
 
 

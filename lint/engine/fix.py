@@ -22,7 +22,7 @@ _MOST_ROUNDS = 10
 
 
 @record
-class Fixed:
+class FixedFile:
     """A file after its fixes: the remaining findings, and the fixes made.
 
     `before` and `after` are the file's texts; `titles` has one for each fix.
@@ -41,42 +41,46 @@ def fix(
     *,
     unsafe: bool,
     minimum: Severity = Severity.INFO,
-) -> Fixed:
+) -> FixedFile:
     """Make all fixes, only safe ones unless `unsafe`; never raises.
 
     Findings below `minimum` stay.
     """
     result = lint_text(data, name, settings)
-    before = after = result.manifest.text if result.manifest else ""
+    old_text = new_text = result.manifest.text if result.manifest else ""
     titles: list[str] = []
     for _ in range(_MOST_ROUNDS):
-        wanted = list(_fixes(result, minimum, unsafe=unsafe))
-        step = next(_steps(result, wanted, name, settings), None)
+        fixes = list(_fixes(result, minimum, unsafe=unsafe))
+        step = next(_steps(result, fixes, name, settings), None)
         if step is None:
             break
-        after, result, done = step
-        titles += done
-    return Fixed(result, before, after, tuple(titles))
+        new_text, result, new_titles = step
+        titles += new_titles
+    return FixedFile(result, old_text, new_text, tuple(titles))
 
 
-def fix_of(finding: Finding, checked: Iterable[CheckedObject]) -> Fix | None:
+def fix_of(finding: Finding, objects: Iterable[CheckedObject]) -> Fix | None:
     """The fix of a finding about these objects that were linted without `Settings.fixes`.
 
     The rule runs on the check of the finding again, and proves the fix.
     """
     if finding.fix:
         return finding.fix
-    (rule,) = (each for each in rules() if each.id == finding.rule)
-    again = (
-        found
-        for each in checked
-        for check in each.checks
-        if within(finding.where, each.place(check.path))
-        for found in rule.check(replace(each, checks=(check,), fixes=True))
+    (rule,) = (rule for rule in rules() if rule.id == finding.rule)
+    new_findings = (
+        new_finding
+        for obj in objects
+        for check in obj.checks
+        if within(finding.where, obj.place(check.path))
+        for new_finding in rule.check(replace(obj, checks=(check,), fixes=True))
     )
-    same = attrgetter("where", "message")
-    alike = (found for found in again if same(found) == same(finding))
-    return next((it.fix for it in alike if it.help == finding.help or _removes_entry(it)), None)
+    # With fixes, the help may be another.
+    for new_finding in new_findings:
+        if (new_finding.where, new_finding.message) == (finding.where, finding.message) and (
+            new_finding.help == finding.help or _removes_entry(new_finding)
+        ):
+            return new_finding.fix
+    return None
 
 
 def _removes_entry(finding: Finding) -> bool:
@@ -85,25 +89,25 @@ def _removes_entry(finding: Finding) -> bool:
 
 
 def _steps(
-    result: FileResult, wanted: Sequence[_PlacedFix], name: str, settings: Settings
+    result: FileResult, fixes: Sequence[_PlacedFix], name: str, settings: Settings
 ) -> Iterator[tuple[str, FileResult, list[str]]]:
     """The file after all fixes that do not overlap; if they do harm together, after only one."""
     manifest = result.manifest
-    for chosen in ([*_apart(wanted)], *([each] for each in wanted)):
-        if manifest is None or not chosen:
+    for group in ([*_without_overlaps(fixes)], *([fix] for fix in fixes)):
+        if manifest is None or not group:
             return
-        text = edited(manifest.text, [edit for each in chosen for edit in each.edits])
-        fixed = lint_text(("\ufeff" if manifest.bom else "") + text, name, settings)
-        if _wrongs(fixed) <= _wrongs(result):
-            yield text, fixed, [each.title for each in chosen]
+        text = edited(manifest.text, [edit for fix in group for edit in fix.edits])
+        new_result = lint_text(("\ufeff" if manifest.bom else "") + text, name, settings)
+        if _count_problems(new_result) <= _count_problems(result):
+            yield text, new_result, [fix.title for fix in group]
 
 
-def _wrongs(result: FileResult) -> int:
+def _count_problems(result: FileResult) -> int:
     """The number of problems; a fix that adds one is wrong itself."""
-    wrong = (
-        each.severity is Severity.ERROR or each.rule == DUPLICATE_KEY for each in result.findings
+    return len(result.crashes) + sum(
+        finding.severity is Severity.ERROR or finding.rule == DUPLICATE_KEY
+        for finding in result.findings
     )
-    return len(result.crashes) + sum(wrong)
 
 
 @record
@@ -115,6 +119,7 @@ class _PlacedFix:
 
 
 def _fixes(result: FileResult, minimum: Severity, *, unsafe: bool) -> Iterator[_PlacedFix]:
+    """The fixes of the findings that may be made and that have a place in the file."""
     if result.manifest is None:
         return
     locator = Locator(result.manifest)
@@ -128,18 +133,18 @@ def _fixes(result: FileResult, minimum: Severity, *, unsafe: bool) -> Iterator[_
             continue
 
 
-def _apart(wanted: Iterable[_PlacedFix]) -> Iterator[_PlacedFix]:
+def _without_overlaps(fixes: Iterable[_PlacedFix]) -> Iterator[_PlacedFix]:
     """The fixes that do not overlap an earlier one."""
-    taken: list[Span] = []
-    for each in wanted:
-        spans = [edit.span for edit in each.edits]
-        if not any(_touches(span, taken) for span in spans):
-            yield each
+    taken_spans: list[Span] = []
+    for fix in fixes:
+        spans = [edit.span for edit in fix.edits]
+        if not any(_touches(span, taken_spans) for span in spans):
+            yield fix
             for span in spans:
-                insort(taken, span)
+                insort(taken_spans, span)
 
 
-def _touches(span: Span, taken: Sequence[Span]) -> bool:
+def _touches(span: Span, taken_spans: Sequence[Span]) -> bool:
     """Whether a span touches one of others, which are in order and do not overlap each other."""
-    before = bisect_right(taken, span.end, key=attrgetter("start"))
-    return before > 0 and taken[before - 1].end >= span.start
+    index = bisect_right(taken_spans, span.end, key=attrgetter("start"))
+    return index > 0 and taken_spans[index - 1].end >= span.start

@@ -33,7 +33,7 @@ def _asking(extra: tuple[Path, ...]) -> tuple[bytes, ...]:
 
     catalog = schemas.load(extra)
     fields = {*catalog.words} - {kind.group for kind in catalog.kinds}
-    return byte_search.words(fields | {each.group for each in appliers()})
+    return byte_search.words(fields | {applier.group for applier in appliers()})
 
 
 @lru_cache(maxsize=8)

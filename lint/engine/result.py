@@ -8,7 +8,7 @@ from celvet.record import field, field_names, record
 
 if TYPE_CHECKING:
     from celvet.lint.checks import CheckedObject
-    from celvet.lint.manifest import Manifest
+    from celvet.lint.manifest import KubeObject, Manifest, Problem
     from celvet.lint.model import Finding, Where
 
 RecordT = TypeVar("RecordT")
@@ -34,15 +34,14 @@ class Counts:
     suppressed: int = 0
 
     def __add__(self, other: Counts) -> Counts:
-        """Both together."""
-        return summed(self, other)
+        """The sums of the counts."""
+        return add_fields(self, other)
 
 
-def summed(one: RecordT, other: RecordT) -> RecordT:
+def add_fields(left: RecordT, right: RecordT) -> RecordT:
     """A record with the sum of each field of two records."""
-    return type(one)(
-        *(getattr(one, each) + getattr(other, each) for each in field_names(type(one)))
-    )
+    names = field_names(type(left))
+    return type(left)(*(getattr(left, name) + getattr(right, name) for name in names))
 
 
 @record
@@ -79,3 +78,33 @@ class FileResult:
     def outcomes(self) -> tuple[Finding | Crash, ...]:
         """The findings and the crashes."""
         return (*self.findings, *self.crashes)
+
+
+@record
+class TemplateResults:
+    """The results of the texts that the ResourceSets of a file render; empty without any.
+
+    `owners` are the ResourceSets whose templates are linted, or about which one of the `problems`
+    says why they are not. The places of `outcomes` are in the file, those of `results` in the
+    rendered texts: one result for each text, or for each template that is rendered with stand-ins.
+    `notes` name the ResourceSets of which only some input sets are linted.
+    """
+
+    owners: tuple[KubeObject, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    notes: tuple[str, ...] = ()
+    outcomes: tuple[Finding | Crash, ...] = ()
+    counts: Counts = field(default_factory=Counts)
+    results: tuple[FileResult, ...] = ()
+
+    def __add__(self, other: TemplateResults) -> TemplateResults:
+        """The results of both."""
+        return add_fields(self, other)
+
+    def cover(self, obj: KubeObject) -> bool:
+        """Whether an object is one of the `owners`, or in one."""
+        return any(
+            owner.where.document == obj.where.document
+            and obj.where.path[: len(owner.where.path)] == owner.where.path
+            for owner in self.owners
+        )

@@ -34,17 +34,19 @@ def run_rules(
             continue
         try:
             for finding in check(subject):
-                yield _stamped(finding, rule, settings, object_)
+                yield _complete(finding, rule, settings, object_)
         except Exception as error:
             yield Crash(rule.id, where, f"{type(error).__name__}: {error}")
 
 
-def run_rules_on(checked: CheckedObject, settings: Settings) -> Iterator[Finding | Crash]:
+def run_rules_on(checked_object: CheckedObject, settings: Settings) -> Iterator[Finding | Crash]:
     """The findings of all active rules about an object of a known kind."""
-    where = checked.place(())
-    return run_rules(checked, lambda rule: rule.check, settings, where, checked.object)
+    where = checked_object.place(())
+    return run_rules(
+        checked_object, lambda rule: rule.check, settings, where, checked_object.object
+    )
 
 
-def _stamped(finding: Finding, rule: Rule, settings: Settings, object_: ObjectRef) -> Finding:
+def _complete(finding: Finding, rule: Rule, settings: Settings, object_: ObjectRef) -> Finding:
     severity = settings.severity(rule.id, finding.severity or rule.severity)
     return replace(finding, rule=rule.id, severity=severity, url=rule.url, object=object_)

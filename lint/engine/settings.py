@@ -47,9 +47,9 @@ class Settings:
         """The kinds and dialects to use; raises `CatalogError`."""
         return load(self.schemas, self.targets)
 
-    def severity(self, rule: str, chosen: Severity) -> Severity | None:
+    def severity(self, rule: str, default: Severity) -> Severity | None:
         """The configured severity of a finding; None drops it."""
-        return self.severities.get(rule, chosen)
+        return self.severities.get(rule, default)
 
     def active(self, rule: str) -> bool:
         """Whether a rule is not switched off; also true for an unknown name."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence, Set
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 
 from celvet.lint.engine.result import Crash
 from celvet.lint.engine.run_rules import run_rules
@@ -14,18 +13,14 @@ from celvet.lint.rules import on_suppressions
 from celvet.lint.suppression import Suppression, in_annotation, in_comments
 from celvet.record import replace
 
-if TYPE_CHECKING:
-    from celvet.lint.engine.resourceset.renderings import Renderings
-
 
 def suppressions_in(
-    manifest: Manifest, known: Sequence[KubeObject], made: Renderings | None, settings: Settings
+    manifest: Manifest, objects: Sequence[KubeObject], settings: Settings
 ) -> Iterator[Suppression]:
-    """The suppressions of a file; an annotation in a template counts where it is rendered."""
+    """The suppressions in comments of a file and in annotations of objects."""
     yield from in_comments(manifest)
-    for each in known if settings.annotations else ():
-        if not (made and each.templated and made.holds(each)):
-            yield from in_annotation(each)
+    for obj in objects if settings.annotations else ():
+        yield from in_annotation(obj)
 
 
 def suppress(
@@ -37,22 +32,21 @@ def suppress(
     suppressed too, so a suppression that names their rule is checked last, and a
     finding about that one is always kept.
     """
-    last = on_suppressions()
+    late_rules = on_suppressions()
+    early_parts, late_parts = [], []
+    for suppression in suppressions:
+        early = tuple(rule for rule in suppression.rules if rule not in late_rules)
+        late = tuple(rule for rule in suppression.rules if rule in late_rules)
+        early_parts.append(replace(suppression, rules=early))
+        late_parts.append(replace(suppression, rules=late, broken=""))  # broken is reported once
+
     filter_ = _Filter(suppressions)
-    kept = filter_.uncovered(outcomes)
-    first = [replace(each, rules=_without(each.rules, last)) for each in suppressions]
-    kept += filter_.uncovered(_unused(first, filter_.used, settings))
-    second = [replace(each, rules=_within(each.rules, last), broken="") for each in suppressions]
-    kept += _unused(second, filter_.used, settings)
-    return kept, filter_.covered
-
-
-def _without(names: Iterable[str], others: Set[str]) -> tuple[str, ...]:
-    return tuple(name for name in names if name not in others)
-
-
-def _within(names: Iterable[str], others: Set[str]) -> tuple[str, ...]:
-    return tuple(name for name in names if name in others)
+    remaining_outcomes = filter_.drop_covered(outcomes)
+    remaining_outcomes += filter_.drop_covered(
+        _unused_findings(early_parts, filter_.used, settings)
+    )
+    remaining_outcomes += _unused_findings(late_parts, filter_.used, settings)
+    return remaining_outcomes, filter_.covered
 
 
 class _Filter:
@@ -70,9 +64,9 @@ class _Filter:
                 place = rule, suppression.where.document
                 self._naming.setdefault(place, []).append((index, suppression))
 
-    def uncovered(self, outcomes: Iterable[Finding | Crash]) -> list[Finding | Crash]:
+    def drop_covered(self, outcomes: Iterable[Finding | Crash]) -> list[Finding | Crash]:
         """The outcomes that no suppression covers."""
-        return [each for each in outcomes if not self._covers(each)]
+        return [outcome for outcome in outcomes if not self._covers(outcome)]
 
     def _covers(self, outcome: Finding | Crash) -> bool:
         covering = {
@@ -85,12 +79,12 @@ class _Filter:
         return bool(covering)
 
 
-def _unused(
-    suppressions: Sequence[Suppression], used: set[tuple[int, str]], settings: Settings
+def _unused_findings(
+    suppressions: Sequence[Suppression], used_rules: set[tuple[int, str]], settings: Settings
 ) -> Iterator[Finding | Crash]:
     """Findings about rules that a suppression names without effect, and about a broken one."""
     for index, suppression in enumerate(suppressions):
-        names = [rule for rule in suppression.rules if (index, rule) not in used]
+        names = [rule for rule in suppression.rules if (index, rule) not in used_rules]
         idle = replace(suppression, rules=tuple(rule for rule in names if settings.active(rule)))
         if idle.rules or idle.broken:
             yield from run_rules(idle, lambda rule: rule.check_unused, settings, suppression.where)

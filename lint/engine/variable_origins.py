@@ -9,6 +9,7 @@ from celvet.lint.engine.settings import Settings
 from celvet.lint.locate import Locator
 from celvet.lint.manifest import Manifest
 from celvet.lint.model import Finding, Related, Where
+from celvet.lint.repository.questions import PlaceLabel, VariableOrigins
 from celvet.record import replace
 
 
@@ -18,8 +19,11 @@ def with_origins(
     """The findings, each with who gives the variables in its text their values."""
     locator = Locator(manifest)
     return tuple(
-        replace(each, related=(*each.related, *_origins(each.where, manifest, locator, settings)))
-        for each in findings
+        replace(
+            finding,
+            related=(*finding.related, *_origins(finding.where, manifest, locator, settings)),
+        )
+        for finding in findings
     )
 
 
@@ -31,13 +35,15 @@ def _origins(
     node = document.node_at(where.path) if document else None
     if node is None or where.on_key or not (node.substituted or where.inner):
         return
-    text = manifest.text[slice(*locator.offsets(_whole(where)))]
-    names = [each for each in variables_in(text) if each not in settings.substitutions]
-    around = settings.surroundings
-    for name, (by, place) in around.origins(names).items() if names else ():
-        yield Related(f"{by} gives `{name}` its value ({around.line(place)})", where)
+    text = manifest.text[slice(*locator.offsets(_place_of_text(where)))]
+    names = [name for name in variables_in(text) if name not in settings.substitutions]
+    surroundings = settings.surroundings
+    origins = surroundings.ask(VariableOrigins(names)) if names else {}
+    for name, (by, place) in origins.items():
+        label = surroundings.ask(PlaceLabel(place))
+        yield Related(f"{by} gives `{name}` its value ({label})", where)
 
 
-def _whole(where: Where) -> Where:
+def _place_of_text(where: Where) -> Where:
     """The whole text that has a place in it."""
-    return replace(where, span=None, inner=_whole(where.inner) if where.inner else None)
+    return replace(where, span=None, inner=_place_of_text(where.inner) if where.inner else None)

@@ -18,9 +18,10 @@ from celvet.lint.manifest import KubeObject, Manifest, whole_objects
 from celvet.lint.manifest.objects.held import holds_text
 from celvet.lint.manifest.objects.resourceset import is_resource_set, takes_inputs
 from celvet.lint.model import ObjectRef, Value
-from celvet.lint.repository.files import Declared
+from celvet.lint.repository.files import FileObject
 from celvet.lint.repository.instance import Instance
 from celvet.lint.repository.object_form import ObjectForm
+from celvet.lint.repository.questions import InputProviders, ObjectForms
 from celvet.lint.repository.surroundings import Repository
 from celvet.lint.values import group_kind_of, object_ref_of, text_at
 from celvet.record import replace
@@ -95,17 +96,17 @@ class _Builder:
         `celvet lint` reports why. If a parent changes the template, its objects have the place of
         its beginning.
         """
-        from celvet.lint.engine.resourceset.renderings import rendered_objects, renderings
+        from celvet.lint.engine.resourceset.renderings import render_resource_sets, rendered_objects
 
         name = self._name(locator.name)
-        around = self._repository.around(locator.name)
-        others = around.providers() if takes_inputs(owner.value) else ()
+        around = self._repository.surroundings_of(locator.name)
+        others = around.ask(InputProviders()) if takes_inputs(owner.value) else ()
         for by in forms:
             if any(not path[1:] for path in by.resource.unknown):
                 continue
             kept = ObjectForm(by.resource).keeps("spec", owner.value)
             form = replace(owner, value=dict(by.resource.value))
-            for found, text in rendered_objects(renderings([form], others)):
+            for found, text in rendered_objects(render_resource_sets([form], others)):
                 kind = self._kind(found)
                 if kind and found.nesting != "held":
                     at = text.place(found.where) if kept else owner.place(text.origin.where)
@@ -115,7 +116,7 @@ class _Builder:
     def _forms(self, found: KubeObject, kind: Kind, file: str, line: int) -> list[GraphObject]:
         name = self._repository.name(file)
         made = []
-        for form in self._repository.around(file).effective(found.value):
+        for form in self._repository.surroundings_of(file).ask(ObjectForms(found.value)):
             by = None if form.by and _applies_itself(form, name, form.by) else form.by
             owner = self._applier(by) if by else None
             made.append(self._once(form.resource, kind, (file, line), name or file, owner))
@@ -128,19 +129,20 @@ class _Builder:
             if each not in self._appliers:
                 if each.template:
                     owner = self._of_another_file(*each.template, owner)
-                self._appliers[each] = self._of_another_file(each.declared, each.resource, owner)
+                self._appliers[each] = self._of_another_file(each.file_object, each.resource, owner)
             owner = self._appliers[each]
         return owner
 
     def _of_another_file(
-        self, declared: Declared, resource: Resource, owner: GraphObject | None
+        self, file_object: FileObject, resource: Resource, owner: GraphObject | None
     ) -> GraphObject | None:
         """The node of an object anywhere in the repository; its owner if it has no kind."""
-        reference, file = _reference(resource), declared.file
+        reference, file = _reference(resource), file_object.file
         kind = self._settings.catalog.find(reference.api_version, reference.kind)
         if kind is None:
             return owner
-        line = Locator(self._repository.index.files.manifest(file)).place(declared.place.where).line
+        manifest = self._repository.index.files.manifest(file)
+        line = Locator(manifest).place(file_object.place.where).line
         return self._once(resource, kind, (self._shown(file), line), file, owner)
 
     def _once(
@@ -203,7 +205,7 @@ class _Builder:
                 every = self._node(GraphNode(ObjectRef(version, kind.kind)))
                 yield _edge(by, every, "waits for", check)
             return
-        for each in by.waiting.listed:
+        for each in by.waiting.listed_objects:
             target = self._target(by, object_ref_of(each))
             yield _edge(by, target, "waits for", by.entry(group_kind_of(each)))
 
@@ -230,7 +232,7 @@ def graph(manifests: Iterable[Manifest], settings: Settings, repository: Reposit
 def _as_built(value: dict[str, Value]) -> Resource:
     """The objects that a ResourceSet builds; unknown if a parent's variable is missing."""
     built = Resource(value)
-    return built.not_known(("spec",)) if holds_text(value.get("spec"), "${") else built
+    return built.with_unknown(("spec",)) if holds_text(value.get("spec"), "${") else built
 
 
 def _applying(owner: GraphObject, applied: GraphObject) -> Edge:
@@ -256,7 +258,7 @@ def _reference(resource: Resource) -> ObjectRef:
 
 
 def _applies_itself(form: ObjectForm, file: str, by: Instance) -> bool:
-    same = (by.resource.identity, by.declared.file) == (form.resource.identity, file)
+    same = (by.resource.identity, by.file_object.file) == (form.resource.identity, file)
     return same and group_kind_of(by.resource.value) == group_kind_of(form.resource.value)
 
 

@@ -44,7 +44,7 @@ class GraphObject:
     def waiting(self) -> Waiting | None:
         """What its controller waits for; None if the repository does not show it."""
         found = waiting(self.resource.value, self.kind)
-        known = bool(self.kind.waits or self.kind.unwaited) and self.resource.knows("spec")
+        known = bool(self.kind.waits or self.kind.wait_exceptions) and self.resource.knows("spec")
         return found if known else None
 
     @cached_property

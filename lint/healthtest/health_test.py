@@ -23,7 +23,7 @@ class UnusableTestError(Exception):
 
 @record
 class Step:
-    """The state that the controller sees, `after` the previous step.
+    """The state that the controller sees, `delay` after the previous step.
 
     `owner` takes the place of the declaring object, which a `readyExpr` sees as `self`; None keeps
     the object in its file. `settings` are facts that no manifest contains, see
@@ -31,7 +31,7 @@ class Step:
     """
 
     objects: tuple[Value, ...]
-    after: timedelta = timedelta()
+    delay: timedelta = timedelta()
     owner: Value = None
     settings: Mapping[str, Value] = field(default_factory=dict)
 
@@ -90,7 +90,7 @@ class Case:
     path: Path
     start: datetime
     steps: tuple[Step, ...]
-    expected: tuple[Expectation, ...]
+    expectations: tuple[Expectation, ...]
     waits: tuple[ExpectedWait, ...] = ()
     changes: bool = False
     skip: str = ""

@@ -26,5 +26,5 @@ def _instants(stack: list[Value]) -> Iterator[datetime]:
             stack += value.values()
         elif isinstance(value, list):
             stack += value
-        elif isinstance(value, str) and (found := timestamp(value)):
-            yield found
+        elif isinstance(value, str) and (instant := timestamp(value)):
+            yield instant

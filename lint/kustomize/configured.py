@@ -35,8 +35,12 @@ class _FieldSpec:
 
     def selects(self, value: Mapping[str, Value]) -> bool:
         group, _, version = text_at(value, ("apiVersion",)).rpartition("/")
-        named = ((self.group, group), (self.version, version), (self.kind, value.get("kind")))
-        return all(wanted in ("", found) for wanted, found in named)
+        requirements = (
+            (self.group, group),
+            (self.version, version),
+            (self.kind, value.get("kind")),
+        )
+        return all(required_text in ("", text) for required_text, text in requirements)
 
     @property
     def is_plain(self) -> bool:
@@ -44,33 +48,35 @@ class _FieldSpec:
         return not any("[" in str(step) or "\\" in str(step) for step in self.path)
 
 
-def configured(config: Resource, place: SourcePlace) -> Callable[[Resource], Resource] | None:
+def configured_transformer(
+    config: Resource, place: SourcePlace
+) -> Callable[[Resource], Resource] | None:
     """The transformer of a configuration; None if it is of another kind, or cannot be followed."""
     value = config.value
-    if not is_followed(config):
+    if not can_follow(config):
         return None
     kind = text_at(value, ("kind",))
     if kind == "NamespaceTransformer" and (namespace := text_at(value, _NAMESPACE)):
-        return _namespaced(value, namespace, place)
+        return _set_namespace(value, namespace, place)
     if kind in _PAIRS:
-        return paired(list_at(value, _SPECS), mapping_at(value, (_PAIRS[kind],)), place)
+        return write_pairs(list_at(value, _SPECS), mapping_at(value, (_PAIRS[kind],)), place)
     if kind in _AFFIXES:
-        return _affixed(value, _AFFIXES[kind], place)
+        return _add_affix(value, _AFFIXES[kind], place)
     return None
 
 
-def is_followed(config: Resource) -> bool:
+def can_follow(config: Resource) -> bool:
     """Whether a configuration is of kustomize itself and known as a whole."""
-    own = config.value.get("apiVersion") == "builtin"
-    return own and config.knows() and "${" not in str(config.value)
+    is_builtin = config.value.get("apiVersion") == "builtin"
+    return is_builtin and config.knows() and "${" not in str(config.value)
 
 
-def is_renamed(resource: Resource) -> bool:
+def has_affixes(resource: Resource) -> bool:
     """Whether an object takes a prefix and a suffix."""
     return resource.value.get("kind") not in _NOT_RENAMED
 
 
-def extended(
+def mark_configured_fields(
     config: Mapping[str, Value], sections: Collection[str]
 ) -> Callable[[Resource], Resource]:
     """The transformer that marks the fields that a file under `configurations` adds as unknown.
@@ -78,36 +84,36 @@ def extended(
     They name further fields that the namespace, the prefix and so on are written to. Metadata is
     written to without them.
     """
-    entries = [each for name in sections for each in list_at(config, (name,))]
+    entries = [section_entries for name in sections for section_entries in list_at(config, (name,))]
     # a section lists fields, or the kinds whose names appear in some fields
-    nested = [spec for each in entries for spec in list_at(each, _SPECS)]
-    specs = _field_specs([*nested, *entries])
+    nested_specs = [spec for entry in entries for spec in list_at(entry, _SPECS)]
+    specs = _field_specs([*nested_specs, *entries])
 
     def apply(resource: Resource) -> Resource:
-        written = {each.path[:1] for each in specs if each.selects(resource.value)}
-        return resource.not_known(*sorted(written - {("metadata",), ("",)}))
+        fields = {spec.path[:1] for spec in specs if spec.selects(resource.value)}
+        return resource.with_unknown(*sorted(fields - {("metadata",), ("",)}))
 
     return apply
 
 
-def _namespaced(
+def _set_namespace(
     value: Mapping[str, Value], namespace: str, place: SourcePlace
 ) -> Callable[[Resource], Resource]:
     unset_only = value.get("unsetOnly") is True
-    specs = [each for each in _field_specs(list_at(value, _SPECS)) if each.path != _NAMESPACE]
+    specs = [spec for spec in _field_specs(list_at(value, _SPECS)) if spec.path != _NAMESPACE]
 
     def apply(resource: Resource) -> Resource:
         if not (unset_only and text_at(resource.value, _NAMESPACE)):
-            resource = resource.remembered().with_metadata("namespace", namespace, place)
+            resource = resource.with_name_remembered().with_metadata("namespace", namespace, place)
         for spec in specs:
             if not (unset_only and text_at(resource.value, spec.path)):
-                resource = _written(resource, spec, spec.path, namespace, place)
+                resource = _write_field(resource, spec, spec.path, namespace, place)
         return resource
 
     return apply
 
 
-def _affixed(
+def _add_affix(
     value: Mapping[str, Value], field: str, place: SourcePlace
 ) -> Callable[[Resource], Resource]:
     """A prefix or a suffix for names; what it makes of another field is unknown."""
@@ -116,67 +122,69 @@ def _affixed(
 
     def apply(resource: Resource) -> Resource:
         for spec in specs:
-            if not text or not spec.selects(resource.value) or not is_renamed(resource):
+            if not text or not spec.selects(resource.value) or not has_affixes(resource):
                 continue
             if spec.path == _NAME:
-                resource = resource.renamed(prefix, suffix, place)
+                resource = resource.with_affixes(prefix, suffix, place)
             else:
-                resource = resource.not_known(())
+                resource = resource.with_unknown(())
         return resource
 
     return apply
 
 
-def paired(
-    listed: Sequence[Value], pairs: Mapping[str, Value], place: SourcePlace
+def write_pairs(
+    field_specs: Sequence[Value], pairs: Mapping[str, Value], place: SourcePlace
 ) -> Callable[[Resource], Resource]:
     """The transformer that writes labels or annotations into the listed fields.
 
     Of several fields, those outside of the metadata are unknown: they share the values with the
     metadata, so that a later transformer that changes one changes the others too.
     """
-    specs = _field_specs(listed)
+    specs = _field_specs(field_specs)
 
     def apply(resource: Resource) -> Resource:
         for spec in specs:
             for key, text in pairs.items():
                 path = (*spec.path, key)
-                resource = _written(resource, spec, path, text, place)
+                resource = _write_field(resource, spec, path, text, place)
                 if len(specs) > 1 and path[0] != "metadata" and spec.selects(resource.value):
-                    resource = resource.not_known(path)
+                    resource = resource.with_unknown(path)
         return resource
 
     return apply
 
 
-def _field_specs(listed: Iterable[Value]) -> list[_FieldSpec]:
+def _field_specs(field_specs: Iterable[Value]) -> list[_FieldSpec]:
     return [
         _FieldSpec(
-            group=text_at(each, ("group",)),
-            version=text_at(each, ("version",)),
-            kind=text_at(each, ("kind",)),
-            path=tuple(text_at(each, ("path",)).split("/")),
-            create=mapping_at(each).get("create") is True,
+            group=text_at(entry, ("group",)),
+            version=text_at(entry, ("version",)),
+            kind=text_at(entry, ("kind",)),
+            path=tuple(text_at(entry, ("path",)).split("/")),
+            create=mapping_at(entry).get("create") is True,
         )
-        for each in listed
+        for entry in field_specs
     ]
 
 
-def _written(
+def _write_field(
     resource: Resource, spec: _FieldSpec, path: Path, new: Value, place: SourcePlace
 ) -> Resource:
     """An object with a value at a path, if it is one that the spec is for."""
     if not spec.selects(resource.value):
         return resource
     if not spec.is_plain:
-        return resource.not_known(())
+        return resource.with_unknown(())
     value = _with(resource.value, path, new, 0 if spec.create else len(spec.path))
     if value == resource.value:
         return resource
-    return resource.changed(value, [FieldChange(place, path)])
+    return resource.with_value(value, [FieldChange(place, path)])
 
 
-def _with(value: Mapping[str, Value], path: Path, new: Value, needed: int) -> dict[str, Any]:
+def _with(
+    value: Mapping[str, Value], path: Path, new: Value, required_count: int
+) -> dict[str, Any]:
     """A mapping with a value at a path, if its first fields, as many as are needed, are there.
 
     Raises `KustomizeError` if the path leads through a list, in which each element is written to.
@@ -184,7 +192,7 @@ def _with(value: Mapping[str, Value], path: Path, new: Value, needed: int) -> di
     name, below = str(path[0]), path[1:]
     if below and not isinstance(value.get(name) or {}, dict):
         raise KustomizeError(f"`{name}` is not a mapping")
-    if needed > 0 and value.get(name) is None:
+    if required_count > 0 and value.get(name) is None:
         return dict(value)
-    inner = _with(mapping_at(value, (name,)), below, new, needed - 1) if below else new
+    inner = _with(mapping_at(value, (name,)), below, new, required_count - 1) if below else new
     return {**value, name: inner}

@@ -18,17 +18,17 @@ Transformer: TypeAlias = Callable[[Resource], Resource | None]
 class Fields:
     """The fields of a kustomization: a file, or the `spec` of a Flux Kustomization.
 
-    `at` gives the place of a path in it, `source` the text of a file that it names, `read` the
-    documents of one, `parse` those of an inline text at a path, `built` the objects of a file or
-    directory that it names. All but `at` raise `KustomizeError`.
+    `at` gives the place of a path in it, `source` the text of a file that it names,
+    `read_documents` the documents of one, `parse` those of an inline text at a path, `build` the
+    objects of a file or directory that it names. All but `at` raise `KustomizeError`.
     """
 
     value: Mapping[str, Value]
     at: Callable[[Path], SourcePlace]
     source: Callable[[str], str]
-    read: Callable[[str], Sequence[TextDocument]]
+    read_documents: Callable[[str], Sequence[TextDocument]]
     parse: Callable[[Path, str], Sequence[TextDocument]]
-    built: Callable[[str], Iterable[Resource]]
+    build: Callable[[str], Iterable[Resource]]
 
     def text(self, name: str) -> str:
         """A text field."""

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from celvet.lint.kustomize import json_patch
-from celvet.lint.kustomize.configured import is_followed
+from celvet.lint.kustomize import patch_operations
+from celvet.lint.kustomize.configured import can_follow
 from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.kustomize.fields import Fields, Transformer
 from celvet.lint.kustomize.resource import FieldChange, Resource, SourcePlace, TextDocument
@@ -33,12 +33,12 @@ def patches(fields: Fields) -> Iterator[Transformer]:
 
 def _entry_patches(fields: Fields, path: Path, entry: Value) -> Iterator[Transformer]:
     target = entry.get("target") if isinstance(entry, dict) else None
-    chosen = selector(target) if isinstance(target, dict) else None
+    target_selector = selector(target) if isinstance(target, dict) else None
     documents = _documents(fields, path, entry)
-    if chosen and len(documents) > 1:
+    if target_selector and len(documents) > 1:
         raise KustomizeError("a patch with a target has several documents")
     for document in documents:
-        yield _patch(document, chosen, mapping_at(entry, ("options",)))
+        yield _patch(document, target_selector, mapping_at(entry, ("options",)))
 
 
 def _documents(fields: Fields, path: Path, entry: Value) -> Sequence[TextDocument]:
@@ -48,7 +48,7 @@ def _documents(fields: Fields, path: Path, entry: Value) -> Sequence[TextDocumen
     text = fields.source(file) if file else inline.strip()
     if text.startswith("["):
         _check_json(text)
-    documents = fields.read(file) if file else fields.parse((*path, "patch"), inline)
+    documents = fields.read_documents(file) if file else fields.parse((*path, "patch"), inline)
     # of several lists of operations, kustomize takes the first one
     return documents[:1] if documents and isinstance(documents[0].value, list) else documents
 
@@ -65,21 +65,21 @@ def _check_json(patch: str) -> None:
 
 
 def _patch(
-    document: TextDocument, chosen: Selector | None, options: Mapping[str, Value]
+    document: TextDocument, target_selector: Selector | None, options: Mapping[str, Value]
 ) -> Transformer:
     if isinstance(document.value, list):
-        if chosen is None:
+        if target_selector is None:
             raise KustomizeError("a JSON patch needs a target")
-        return _operations(document, chosen.selects, document.value)
-    return _strategic(document, chosen, options)
+        return _operations(document, target_selector.selects, document.value)
+    return _strategic(document, target_selector, options)
 
 
 def _strategic(
     document: TextDocument,
-    chosen: Selector | None,
+    target_selector: Selector | None,
     options: Mapping[str, Value],
     *,
-    copied: bool = False,
+    is_copy: bool = False,
 ) -> Transformer:
     """A strategic merge patch; without a target, for the object that it names.
 
@@ -89,31 +89,34 @@ def _strategic(
     if not isinstance(patch, dict):
         raise KustomizeError("a patch is not a mapping")
     if patch.get(_DIRECTIVE) == "replace":
-        return _same  # kustomize drops the object that the merge makes, and keeps the old one
-    if chosen or copied:
+        # kustomize drops the object that the merge makes, and keeps the old one
+        return _leave_unchanged
+    if target_selector or is_copy:
         patch = _with_texts(patch)
-    selects = chosen.selects if chosen else _same_as(patch)
+    selects = target_selector.selects if target_selector else _selects_named(patch)
 
     @cache
     def places() -> list[FieldChange]:
-        paths = (path for path in _written(patch) if path[:1] not in (("apiVersion",), ("kind",)))
+        paths = (
+            path for path in _written_paths(patch) if path[:1] not in (("apiVersion",), ("kind",))
+        )
         return [FieldChange(document.at(path), path) for path in paths]
 
     def apply(resource: Resource) -> Resource | None:
         if not selects(resource):
             return resource
-        new = _merged(resource.value, patch)
+        new = _merge(resource.value, patch)
         if new is ABSENT:
             return None
         if options.get("allowNameChange"):
-            resource = resource.remembered()
-        new = _kept(resource, new, options)
-        return resource.changed(new, places())
+            resource = resource.with_name_remembered()
+        new = _keep_names(resource, new, options)
+        return resource.with_value(new, places())
 
     return apply
 
 
-def _same(resource: Resource) -> Resource:
+def _leave_unchanged(resource: Resource) -> Resource:
     return resource
 
 
@@ -129,23 +132,23 @@ def _with_texts(patch: Mapping[str, Value]) -> dict[str, Value]:
     return {**patch, "metadata": metadata}
 
 
-def _same_as(patch: Mapping[str, Value]) -> Callable[[Resource], bool]:
+def _selects_named(patch: Mapping[str, Value]) -> Callable[[Resource], bool]:
     """Whether an object is the one that a patch names, now or by an earlier name.
 
     Raises `KustomizeError` if this is not known.
     """
-    named = Resource(patch).identity
+    patch_name = Resource(patch).identity
 
     def same(resource: Resource) -> bool:
         kind = all(resource.value.get(key) == patch.get(key) for key in ("apiVersion", "kind"))
         if kind and not all(resource.knows("metadata", key) for key in ("name", "namespace")):
             raise KustomizeError("a patch names an object whose name is not known")
-        return kind and named in (*resource.earlier, resource.identity)
+        return kind and patch_name in (*resource.earlier_names, resource.identity)
 
     return same
 
 
-def _kept(
+def _keep_names(
     resource: Resource, new: Mapping[str, Value], options: Mapping[str, Value]
 ) -> dict[str, Value]:
     """The object after a patch, with the names that no patch changes."""
@@ -156,8 +159,8 @@ def _kept(
     metadata.pop("namespace", None)
     if namespace:
         metadata["namespace"] = namespace
-    fixed = ("apiVersion",) if options.get("allowKindChange") else ("apiVersion", "kind")
-    return {**new, "metadata": metadata, **{key: resource.value.get(key) for key in fixed}}
+    fixed_keys = ("apiVersion",) if options.get("allowKindChange") else ("apiVersion", "kind")
+    return {**new, "metadata": metadata, **{key: resource.value.get(key) for key in fixed_keys}}
 
 
 def _operations(
@@ -168,19 +171,21 @@ def _operations(
             return resource
         new: Value = resource.value
         for operation in operations:
-            if not all(resource.knows(*path) for path in json_patch.read(new, operation)):
+            if not all(
+                resource.knows(*path) for path in patch_operations.paths_read(new, operation)
+            ):
                 raise KustomizeError("a JSON patch reads a field that is not known")
-            new = json_patch.applied(new, operation)
+            new = patch_operations.apply_operation(new, operation)
         if not isinstance(new, dict):
             raise KustomizeError("a JSON patch leaves no mapping")
         if any(new.get(key) != resource.value.get(key) for key in ("apiVersion", "kind")):
             raise KustomizeError("a JSON patch changes the kind")  # later ones may name the old one
-        resource = resource.remembered()
+        resource = resource.with_name_remembered()
         changes = []
         for index, operation in enumerate(operations):
-            path = tuple(step for step in json_patch.pointer(operation) if step != "-")
+            path = tuple(step for step in patch_operations.path_written(operation) if step != "-")
             changes.append(FieldChange(document.at((index,)), path))
-        return resource.changed(new, changes)
+        return resource.with_value(new, changes)
 
     return apply
 
@@ -194,11 +199,11 @@ def strategic_merges(fields: Fields) -> Iterator[Transformer]:
                 TextDocument(entry, lambda below, path=path: fields.at((*path, *below)))  # type: ignore[misc]
             ]
         elif isinstance(entry, str) and "\n" not in entry:
-            documents = fields.read(entry)
+            documents = fields.read_documents(entry)
         else:
             documents = fields.parse(path, str(entry))
         for document in documents:
-            yield _strategic(document, None, {}, copied=True)
+            yield _strategic(document, None, {}, is_copy=True)
 
 
 def json_patches(fields: Fields) -> Iterator[Transformer]:
@@ -228,17 +233,17 @@ def configured_patches(fields: Fields, path: Path, config: Resource) -> Sequence
 
     A file is named from the directory of the kustomization that lists the transformer.
     """
-    if not is_followed(config) or config.value.get("kind") != "PatchTransformer":
+    if not can_follow(config) or config.value.get("kind") != "PatchTransformer":
         return ()
     place = fields.at(path)
-    there = replace(fields, at=lambda _: place)
+    anchored_fields = replace(fields, at=lambda _: place)
     try:
-        return [*_entry_patches(there, path, config.value)]
+        return [*_entry_patches(anchored_fields, path, config.value)]
     except KustomizeError:
         return ()
 
 
-def _merged(old: Value, patch: Value) -> Any:
+def _merge(old: Value, patch: Value) -> Any:
     """The value with the patch merged into it; `ABSENT` if the patch removes it."""
     if patch is None:
         return ABSENT
@@ -251,12 +256,12 @@ def _merged(old: Value, patch: Value) -> Any:
     if directive not in ("merge", "replace"):
         raise KustomizeError(f"unknown patch directive `{directive}`")
     _require_like(old, patch)
-    known = old if isinstance(old, dict) and directive == "merge" else {}
-    fields = dict(known)
+    old_fields = old if isinstance(old, dict) and directive == "merge" else {}
+    fields = dict(old_fields)
     for key, value in patch.items():
         if key == _DIRECTIVE:
             continue
-        new = _merged(known.get(key, ABSENT), value)
+        new = _merge(old_fields.get(key, ABSENT), value)
         if new is ABSENT:
             fields.pop(key, None)
         else:
@@ -264,11 +269,11 @@ def _merged(old: Value, patch: Value) -> Any:
     return fields
 
 
-def _written(patch: Value, path: Path = ()) -> list[Path]:
+def _written_paths(patch: Value, path: Path = ()) -> list[Path]:
     """The paths of the values that a patch sets or removes."""
     if not isinstance(patch, dict) or not patch or _DIRECTIVE in patch:
         return [path]
-    return [each for key, value in patch.items() for each in _written(value, (*path, key))]
+    return [below for key, value in patch.items() for below in _written_paths(value, (*path, key))]
 
 
 def _require_like(old: Value, new: Value) -> None:

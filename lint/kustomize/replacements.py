@@ -34,41 +34,46 @@ def replacement(
     entry: Value, sources: Sources, place: SourcePlace
 ) -> Callable[[Resource], Resource]:
     """The effect of one entry on an object."""
-    targets = [each for each in list_at(entry, ("targets",)) if isinstance(each, dict)]
-    chosen = [(each, _selects(each)) for each in targets]
-    cached: list[Value] = []
+    targets = [target for target in list_at(entry, ("targets",)) if isinstance(target, dict)]
+    selections = [(target, _selects(target)) for target in targets]
+    cache: list[Value] = []
 
     def value() -> Value:
-        if not cached:
-            cached.append(_value(entry, sources))
-        return cached[0]
+        if not cache:
+            cache.append(_value(entry, sources))
+        return cache[0]
 
     def apply(resource: Resource) -> Resource:
-        for target, selects in chosen:
+        for target, selects in selections:
             if selects(resource):
                 for text in _paths(target):
-                    resource = _written(resource, text, value(), target, place)
+                    resource = _write_value(resource, text, value(), target, place)
         return resource
 
     return apply
 
 
 def _paths(target: Mapping[str, Value]) -> Sequence[str]:
-    return [str(each) for each in list_at(target, ("fieldPaths",))] or [_METADATA_NAME]
+    return [str(field_path) for field_path in list_at(target, ("fieldPaths",))] or [_METADATA_NAME]
 
 
 def _selects(target: Mapping[str, Value]) -> Callable[[Resource], bool]:
-    wanted = selector(mapping_at(target, ("select",)))
-    refused = [selector(each) for each in list_at(target, ("reject",)) if isinstance(each, dict)]
-    return lambda found: (
-        wanted.selects_target(found) and not any(each.rejects_target(found) for each in refused)
+    selection = selector(mapping_at(target, ("select",)))
+    rejections = [
+        selector(rejection)
+        for rejection in list_at(target, ("reject",))
+        if isinstance(rejection, dict)
+    ]
+    return lambda resource: (
+        selection.selects_target(resource)
+        and not any(rejection.rejects_target(resource) for rejection in rejections)
     )
 
 
 def _value(entry: Value, sources: Sources) -> Value:
     """The written value; `ABSENT` if the repository does not show it."""
-    if isinstance(fixed := get(entry, ("sourceValue",)), str):
-        return fixed
+    if isinstance(constant := get(entry, ("sourceValue",)), str):
+        return constant
     source = mapping_at(entry, ("source",))
     if mapping_at(source, ("options",)):
         return ABSENT
@@ -76,13 +81,13 @@ def _value(entry: Value, sources: Sources) -> Value:
         key: f"{re.escape(text)}" if (text := text_at(source, (key,))) else ""
         for key in ("group", "version", "kind", "name", "namespace")
     }
-    wanted = selector(exact)
-    found = [each for each in sources() if wanted.selects(each)]
+    source_selector = selector(exact)
+    resources = [resource for resource in sources() if source_selector.selects(resource)]
     path = _steps(text_at(source, ("fieldPath",)) or _METADATA_NAME)
     plain = path is not None and not any(map(_is_choice, path))
-    if len(found) != 1 or path is None or not plain or not found[0].knows(*path):
+    if len(resources) != 1 or path is None or not plain or not resources[0].knows(*path):
         return ABSENT
-    return get(found[0].value, path, ABSENT)
+    return get(resources[0].value, path, ABSENT)
 
 
 def _steps(text: str) -> Path | None:
@@ -90,12 +95,16 @@ def _steps(text: str) -> Path | None:
     steps: list[str] = []
     at = 0
     while at < len(text):
-        found = _STEP.match(text, at)
-        if found is None:
+        match = _STEP.match(text, at)
+        if match is None:
             return None
-        inside = found[1]
-        steps.append(f"[{inside}]" if inside and "=" in inside else inside or _plain(found[2]))
-        at = found.end()
+        bracket_text = match[1]
+        steps.append(
+            f"[{bracket_text}]"
+            if bracket_text and "=" in bracket_text
+            else bracket_text or _plain(match[2])
+        )
+        at = match.end()
     return tuple(steps)
 
 
@@ -108,29 +117,29 @@ def _is_choice(step: str | int) -> bool:
     return step == "*" or bool(_INDEX.fullmatch(str(step))) or str(step).startswith("[")
 
 
-def _written(
+def _write_value(
     resource: Resource, text: str, value: Value, target: Mapping[str, Value], place: SourcePlace
 ) -> Resource:
     steps = _steps(text)
     options = mapping_at(target, ("options",))
-    paths = _reached(resource, steps) if steps else None
+    paths = _matching_paths(resource, steps) if steps else None
     if paths is None:
-        return resource.not_known(_plain_start(text))
+        return resource.with_unknown(_plain_start(text))
     for path in paths:
         old = get(resource.value, path, ABSENT)
         if old is ABSENT and not options.get("create"):
             raise KustomizeError(f"a replacement finds no field `{text}`")
-        new = ABSENT if options.get("delimiter") else _replaced(old, value)
+        new = ABSENT if options.get("delimiter") else _converted_value(old, value)
         if new is ABSENT or not resource.knows(*path):
-            resource = resource.not_known(path)
+            resource = resource.with_unknown(path)
         else:
-            resource = resource.changed(
+            resource = resource.with_value(
                 _with(resource.value, path, new), [FieldChange(place, path)]
             )
     return resource
 
 
-def _reached(resource: Resource, steps: Path) -> list[Path] | None:
+def _matching_paths(resource: Resource, steps: Path) -> list[Path] | None:
     """The paths that steps lead to; None if they choose nothing, or this is not certain."""
     paths: list[Path] = [()]
     for step in steps:
@@ -139,16 +148,16 @@ def _reached(resource: Resource, steps: Path) -> list[Path] | None:
             continue
         further: list[Path] = []
         for path in paths:
-            listed = get(resource.value, path) if resource.knows(*path) else None
-            chosen = _chosen(listed, str(step))
-            further += [(*path, index) for index in chosen]
+            elements = get(resource.value, path) if resource.knows(*path) else None
+            indices = _selected_indices(elements, str(step))
+            further += [(*path, index) for index in indices]
         if not further:
             return None
         paths = further
     return paths
 
 
-def _chosen(value: Value, step: str) -> list[int]:
+def _selected_indices(value: Value, step: str) -> list[int]:
     """The indices of the elements of a list that a step chooses."""
     if not isinstance(value, list):
         return []
@@ -156,13 +165,13 @@ def _chosen(value: Value, step: str) -> list[int]:
         return [int(step)] if int(step) < len(value) else []
     if step == "*":
         return [*range(len(value))]
-    key, _, wanted = step[1:-1].partition("=")
-    if not _WORD.fullmatch(wanted):
+    key, _, text = step[1:-1].partition("=")
+    if not _WORD.fullmatch(text):
         return []  # a regular expression
-    return [at for at, each in enumerate(value) if wanted in text_at(each, (key,))]
+    return [at for at, element in enumerate(value) if text in text_at(element, (key,))]
 
 
-def _replaced(old: Value, new: Value) -> Value:
+def _converted_value(old: Value, new: Value) -> Value:
     """What takes the place of an old value: kustomize writes the new text, and keeps the type.
 
     `ABSENT` where this is not certain: a new field, or what another replacement has made, has the
@@ -182,12 +191,12 @@ def _with(value: Value, path: Path, new: Value) -> Any:
     """A value with another one at a path, whose mappings are made where they are not there."""
     if not path:
         return new
-    step, rest = path[0], path[1:]
+    step, below = path[0], path[1:]
     if isinstance(step, int):
-        return [*value[:step], _with(value[step], rest, new), *value[step + 1 :]]
+        return [*value[:step], _with(value[step], below, new), *value[step + 1 :]]
     if value is not None and not isinstance(value, dict):
         raise KustomizeError(f"a replacement finds no mapping with `{step}`")
-    return {**(value or {}), str(step): _with(get(value, (step,)), rest, new)}
+    return {**(value or {}), str(step): _with(get(value, (step,)), below, new)}
 
 
 def _plain_start(text: str) -> Path:

@@ -45,14 +45,14 @@ class ObjectName(NamedTuple):
 class Resource:
     """An object, and what kustomize remembers about it.
 
-    `earlier` has the names before each change, the first one first. `changes` says who wrote
+    `earlier_names` has the names before each change, the first one first. `changes` says who wrote
     which field, in order. `unknown` are the paths whose value the repository does not show.
 
     Each transformer makes another one, and `replace` would take several times as long.
     """
 
     value: Mapping[str, Value]
-    earlier: tuple[ObjectName, ...] = ()
+    earlier_names: tuple[ObjectName, ...] = ()
     changes: tuple[FieldChange, ...] = ()
     unknown: tuple[Path, ...] = ()
 
@@ -63,22 +63,24 @@ class Resource:
         return ObjectName(namespace or _DEFAULT, text_at(self.value, ("metadata", "name")))
 
     @property
-    def original(self) -> ObjectName:
+    def original_name(self) -> ObjectName:
         """Its original names."""
-        return self.earlier[0] if self.earlier else self.identity
+        return self.earlier_names[0] if self.earlier_names else self.identity
 
-    def remembered(self) -> Resource:
-        """The same object, with its present names added to the earlier ones."""
-        return Resource(self.value, (*self.earlier, self.identity), self.changes, self.unknown)
+    def with_name_remembered(self) -> Resource:
+        """The object with its present names added to the earlier ones."""
+        return Resource(
+            self.value, (*self.earlier_names, self.identity), self.changes, self.unknown
+        )
 
-    def changed(self, value: Mapping[str, Value], changes: Iterable[FieldChange]) -> Resource:
-        """The same with another value, which differs by these changes."""
-        return Resource(value, self.earlier, (*self.changes, *changes), self.unknown)
+    def with_value(self, value: Mapping[str, Value], changes: Iterable[FieldChange]) -> Resource:
+        """The object with another value, which differs by these changes."""
+        return Resource(value, self.earlier_names, (*self.changes, *changes), self.unknown)
 
     def with_metadata(
         self, field: str, value: Value, place: SourcePlace, *, under: bool = False
     ) -> Resource:
-        """The same with a field of its metadata set; `under` adds the entries of a mapping."""
+        """The object with a field of its metadata set; `under` adds the entries of a mapping."""
         metadata = mapping_at(self.value, ("metadata",))
         if under:
             new = {**mapping_at(metadata, (field,)), **value}
@@ -86,22 +88,22 @@ class Resource:
         else:
             new, paths = value, [("metadata", field)]
         changes = [FieldChange(place, path) for path in paths]
-        return self.changed({**self.value, "metadata": {**metadata, field: new}}, changes)
+        return self.with_value({**self.value, "metadata": {**metadata, field: new}}, changes)
 
-    def renamed(self, prefix: str, suffix: str, place: SourcePlace) -> Resource:
-        """The same with a prefix and a suffix around its name."""
+    def with_affixes(self, prefix: str, suffix: str, place: SourcePlace) -> Resource:
+        """The object with a prefix and a suffix around its name."""
         name = f"{prefix}{self.identity.name}{suffix}"
-        return self.remembered().with_metadata("name", name, place)
+        return self.with_name_remembered().with_metadata("name", name, place)
 
-    def not_known(self, *paths: Path) -> Resource:
-        """The same object, with further paths whose value is unknown."""
-        return Resource(self.value, self.earlier, self.changes, (*self.unknown, *paths))
+    def with_unknown(self, *paths: Path) -> Resource:
+        """The object with further paths whose value is unknown."""
+        return Resource(self.value, self.earlier_names, self.changes, (*self.unknown, *paths))
 
     def knows(self, *path: str | int) -> bool:
         """Whether nothing at a path, above it or below it is unknown."""
-        return not any(path[: len(each)] == each[: len(path)] for each in self.unknown)
+        return not any(path[: len(unknown)] == unknown[: len(path)] for unknown in self.unknown)
 
-    def decided(self, *path: str | int) -> SourcePlace | None:
+    def last_writer(self, *path: str | int) -> SourcePlace | None:
         """The last writer of the value at a path; None if it is the object's own."""
         for change in reversed(self.changes):
             if path[: len(change.path)] == change.path[: len(path)]:

@@ -61,34 +61,36 @@ class Selector:
         return _all_hold(resource, self._answers(resource))
 
     def selects_target(self, resource: Resource) -> bool:
-        """The same for a target of a replacement: name and namespace are those of one time."""
-        return _all_hold(resource, self._of_marks(resource)) and self._matches_names(resource)
+        """Whether a target of a replacement is meant: name and namespace are of the same time."""
+        return _all_hold(resource, self._metadata_answers(resource)) and self._matches_names(
+            resource
+        )
 
     def rejects_target(self, resource: Resource) -> bool:
         """Whether a target of a replacement is left out, for its names or for its metadata."""
-        marked = self.labels or self.annotations
-        if marked and _all_hold(resource, self._of_marks(resource)):
+        reads_metadata = self.labels or self.annotations
+        if reads_metadata and _all_hold(resource, self._metadata_answers(resource)):
             return True
         return bool(self.texts) and self._matches_names(resource)
 
     def _matches_names(self, resource: Resource) -> bool:
         bare = text_at(resource.value, _FIELDS["namespace"])
-        names = (*resource.earlier, ObjectName(bare, resource.identity.name))
-        return any(_all_hold(resource, self._of_names(resource, each)) for each in names)
+        names = (*resource.earlier_names, ObjectName(bare, resource.identity.name))
+        return any(_all_hold(resource, self._name_answers(resource, name)) for name in names)
 
-    def _of_names(self, resource: Resource, names: ObjectName) -> Iterator[tuple[Path, bool]]:
-        named: Mapping[str, str] = names._asdict()
+    def _name_answers(self, resource: Resource, names: ObjectName) -> Iterator[tuple[Path, bool]]:
+        own_names: Mapping[str, str] = names._asdict()
         for part, matches in self.texts:
-            texts = (named[part],) if part in named else _texts(resource, part)
+            texts = (own_names[part],) if part in own_names else _texts(resource, part)
             yield _FIELDS[part], any(map(matches, texts))
 
     def _answers(self, resource: Resource) -> Iterator[tuple[Path, bool]]:
         """The fields that the conditions read, each with whether its condition holds."""
         for part, matches in self.texts:
             yield _FIELDS[part], any(map(matches, _texts(resource, part)))
-        yield from self._of_marks(resource)
+        yield from self._metadata_answers(resource)
 
-    def _of_marks(self, resource: Resource) -> Iterator[tuple[Path, bool]]:
+    def _metadata_answers(self, resource: Resource) -> Iterator[tuple[Path, bool]]:
         for path, tests in ((_LABELS, self.labels), (_ANNOTATIONS, self.annotations)):
             for key, test in tests:
                 yield (*path, key), test(mapping_at(resource.value, path))
@@ -101,19 +103,19 @@ def _all_hold(resource: Resource, answers: Iterator[tuple[Path, bool]]) -> bool:
     """Whether all conditions hold; raises `KustomizeError` if this is not known."""
     if not resource.unknown:
         return all(map(_HOLDS, answers))
-    found = [*answers]
-    known = [holds for path, holds in found if resource.knows(*path)]
-    if all(known) and len(known) < len(found):
+    pairs = [*answers]
+    known_answers = [holds for path, holds in pairs if resource.knows(*path)]
+    if all(known_answers) and len(known_answers) < len(pairs):
         raise KustomizeError("a target asks for a field that is not known")
-    return all(known)
+    return all(known_answers)
 
 
 def _texts(resource: Resource, part: str) -> tuple[str, ...]:
     """The texts of an object of which one has to match a part of a target."""
     if part == "name":
-        return resource.original.name, resource.identity.name
+        return resource.original_name.name, resource.identity.name
     if part == "namespace":
-        return resource.original.namespace, resource.identity.namespace
+        return resource.original_name.namespace, resource.identity.namespace
     text = text_at(resource.value, _FIELDS[part])
     if part == "kind":
         return (text,)
@@ -131,23 +133,25 @@ def _selector(texts: tuple[str, ...]) -> Selector:
     """A parent may write the same patches into all its children."""
     *_, labels, annotations = texts
     return Selector(
-        tuple((part, _whole(each)) for part, each in zip(_FIELDS, texts, strict=False) if each),
+        tuple(
+            (part, _full_match(text)) for part, text in zip(_FIELDS, texts, strict=False) if text
+        ),
         _requirements(labels),
         _requirements(annotations),
     )
 
 
-def _whole(pattern: str) -> Callable[[str], bool]:
+def _full_match(pattern: str) -> Callable[[str], bool]:
     """Whether a text matches as a whole."""
     if not _SPECIAL.intersection(pattern):
         return pattern.__eq__
     if _PLAIN.fullmatch(pattern):
         plain = re.compile(pattern)
         return lambda text: plain.fullmatch(text) is not None
-    return _matching(pattern)
+    return _go_match(pattern)
 
 
-def _matching(pattern: str) -> Callable[[str], bool]:
+def _go_match(pattern: str) -> Callable[[str], bool]:
     """Whether a text matches any other pattern as a whole."""
     from celvet.lint.go.regexp.regex import Regex, RegexError
     from celvet.lint.go.step_meter import LimitError, StepMeter, UnsupportedError
@@ -177,24 +181,24 @@ def _requirements(text: str) -> Requirements:
     tests: list[tuple[str, Matches]] = []
     at = 0
     while at < len(text):
-        found = _REQUIREMENT.match(text, at)
-        if found is None:
+        match = _REQUIREMENT.match(text, at)
+        if match is None:
             raise KustomizeError(f"a target has a wrong selector: `{text}`")
-        tests.append((found["absent"] or found["key"], _requirement(found)))
-        at = found.end()
+        tests.append((match["absent"] or match["key"], _requirement(match)))
+        at = match.end()
     return tuple(tests)
 
 
-def _requirement(found: re.Match[str]) -> Matches:
-    if key := found["absent"]:
-        return lambda given: key not in given
-    key = found["key"]
-    if found["sign"] is None and found["in"] is None:
-        return lambda given: key in given
-    if found["in"]:
-        values = {value.strip() for value in found["set"].split(",")}
+def _requirement(match: re.Match[str]) -> Matches:
+    if key := match["absent"]:
+        return lambda labels: key not in labels
+    key = match["key"]
+    if match["sign"] is None and match["in"] is None:
+        return lambda labels: key in labels
+    if match["in"]:
+        values = {value.strip() for value in match["set"].split(",")}
     else:
-        values = {found["value"]}
-    if found["in"] == "notin" or found["sign"] == "!=":
-        return lambda given: given.get(key) not in values
-    return lambda given: given.get(key) in values
+        values = {match["value"]}
+    if match["in"] == "notin" or match["sign"] == "!=":
+        return lambda labels: labels.get(key) not in values
+    return lambda labels: labels.get(key) in values

@@ -11,7 +11,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, TypeAlias
 
-from celvet.lint.kustomize.configured import configured, extended, is_renamed, paired
+from celvet.lint.kustomize.configured import (
+    configured_transformer,
+    has_affixes,
+    mark_configured_fields,
+    write_pairs,
+)
 from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.kustomize.fields import Fields, Transformer
 from celvet.lint.kustomize.patches import (
@@ -67,13 +72,13 @@ def transformers(
     includes. Raises `KustomizeError`.
     """
     layers = [*filter(_transforms, layers)]
-    made = tuple(_all_but_replacements(layers, configurations)) if layers else ()
+    steps = tuple(_all_but_replacements(layers, configurations)) if layers else ()
     for fields in layers:
         for entry, place in _replacements(fields):
-            made = (*made, replacement(entry, partial(objects, made), place))
+            steps = (*steps, replacement(entry, partial(objects, steps), place))
         if fields.value.get("transformers"):
-            made = (*made, *_external(fields))
-    return made
+            steps = (*steps, *_external(fields))
+    return steps
 
 
 def transforms(layers: Iterable[Fields]) -> bool:
@@ -96,19 +101,21 @@ def _external(fields: Fields) -> Iterator[Transformer]:
             configurations = [*_configurations(fields, path, entry)]
         except KustomizeError:
             configurations = [Resource({})]
-        for each in configurations:
-            if made := configured_patches(fields, path, each):
-                yield from made
+        for configuration in configurations:
+            if steps := configured_patches(fields, path, configuration):
+                yield from steps
                 continue
-            yield configured(each, fields.at(path)) or (lambda resource: resource.not_known(()))
+            yield configured_transformer(configuration, fields.at(path)) or (
+                lambda resource: resource.with_unknown(())
+            )
 
 
 def _configurations(fields: Fields, path: Path, entry: Value) -> Iterable[Resource]:
     if not isinstance(entry, str):
         raise KustomizeError("a transformer is neither a name nor a text")
     if "\n" not in entry:
-        return fields.built(entry)
-    return [Resource(mapping_at(each.value)) for each in fields.parse(path, entry)]
+        return fields.build(entry)
+    return [Resource(mapping_at(document.value)) for document in fields.parse(path, entry)]
 
 
 def _all_but_replacements(
@@ -118,53 +125,57 @@ def _all_but_replacements(
         yield from strategic_merges(fields)
     for fields in layers:
         yield from patches(fields)
-    for name, make in (("namespace", _namespaced), ("namePrefix", _named), ("nameSuffix", _named)):
-        holder = next((each for each in reversed(layers) if each.text(name)), None)
+    for name, make in (
+        ("namespace", _set_namespace),
+        ("namePrefix", _add_affix),
+        ("nameSuffix", _add_affix),
+    ):
+        holder = next((fields for fields in reversed(layers) if fields.text(name)), None)
         if holder:
             yield make(holder, name)
     for fields in layers:
         yield from _metadata(fields)
         yield from json_patches(fields)
-    yield from _extended(layers, configurations)
-    for path in (_MARKS[each] for fields in layers for each in _build_metadata(fields)):
-        yield lambda resource, path=path: resource.not_known(path)  # type: ignore[misc]
+    yield from _mark_fields(layers, configurations)
+    for path in (_MARKS[mark] for fields in layers for mark in _build_metadata(fields)):
+        yield lambda resource, path=path: resource.with_unknown(path)  # type: ignore[misc]
 
 
-def _extended(
+def _mark_fields(
     layers: Sequence[Fields], configurations: Sequence[Mapping[str, Value]]
 ) -> Iterator[Transformer]:
     """What `configurations` add to the transformers of the kustomization."""
-    heeded = {
+    sections = {
         section
         for field, sections in _SECTIONS.items()
-        if any(each.value.get(field) for each in layers)
+        if any(fields.value.get(field) for fields in layers)
         for section in sections
     }
-    for each in configurations if heeded else ():
-        yield extended(each, heeded)
+    for configuration in configurations if sections else ():
+        yield mark_configured_fields(configuration, sections)
 
 
 def _build_metadata(fields: Fields) -> Iterator[str]:
     """The metadata that the build adds to each object."""
-    return (each for each in list_at(fields.value, ("buildMetadata",)) if each in _MARKS)
+    return (mark for mark in list_at(fields.value, ("buildMetadata",)) if mark in _MARKS)
 
 
-def _namespaced(fields: Fields, name: str) -> Transformer:
+def _set_namespace(fields: Fields, name: str) -> Transformer:
     namespace, place = fields.text(name), fields.at((name,))
 
     def apply(resource: Resource) -> Resource:
         field = "name" if resource.value.get("kind") == "Namespace" else "namespace"
-        return resource.remembered().with_metadata(field, namespace, place)
+        return resource.with_name_remembered().with_metadata(field, namespace, place)
 
     return apply
 
 
-def _named(fields: Fields, name: str) -> Transformer:
+def _add_affix(fields: Fields, name: str) -> Transformer:
     text, place = fields.text(name), fields.at((name,))
     prefix, suffix = (text, "") if name == "namePrefix" else ("", text)
 
     def apply(resource: Resource) -> Resource:
-        return resource.renamed(prefix, suffix, place) if is_renamed(resource) else resource
+        return resource.with_affixes(prefix, suffix, place) if has_affixes(resource) else resource
 
     return apply
 
@@ -174,13 +185,13 @@ def _metadata(fields: Fields) -> Iterator[Transformer]:
     for index, entry in enumerate(list_at(fields.value, ("labels",))):
         if pairs := mapping_at(entry, ("pairs",)):
             place = fields.at(("labels", index))
-            yield paired([*list_at(entry, ("fields",)), _LABELS], pairs, place)
+            yield write_pairs([*list_at(entry, ("fields",)), _LABELS], pairs, place)
     for name, field in (("commonLabels", "labels"), ("commonAnnotations", "annotations")):
         if pairs := mapping_at(fields.value, (name,)):
-            yield added(field, pairs, fields.at((name,)))
+            yield add_metadata(field, pairs, fields.at((name,)))
 
 
-def added(field: str, pairs: Mapping[str, Any], place: SourcePlace) -> Transformer:
+def add_metadata(field: str, pairs: Mapping[str, Any], place: SourcePlace) -> Transformer:
     """Add labels or annotations, which override those of the object; `place` is their place."""
     return lambda resource: resource.with_metadata(field, dict(pairs), place, under=True)
 
@@ -189,8 +200,8 @@ def _replacements(fields: Fields) -> Iterator[tuple[Value, SourcePlace]]:
     """The replacements of a kustomization, with the places of those that are in it."""
     for index, entry in enumerate(list_at(fields.value, ("replacements",))):
         if isinstance(entry, dict) and (file := text_at(entry, ("path",))):
-            for document in fields.read(file):
-                listed = document.value if isinstance(document.value, list) else [document.value]
-                yield from ((each, document.at(())) for each in listed)
+            for document in fields.read_documents(file):
+                entries = document.value if isinstance(document.value, list) else [document.value]
+                yield from ((listed_entry, document.at(())) for listed_entry in entries)
         else:
             yield entry, fields.at(("replacements", index))

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from celvet.lint.locate.edits import Edit, edited
 from celvet.lint.locate.locator import Locator
 from celvet.lint.manifest import Document, Manifest, read
-from celvet.lint.manifest.source.document_text import DocumentText
 from celvet.lint.manifest.yaml.node import YamlNode, node_at, walk
-from celvet.lint.manifest.yaml.recompose import Composed, changed_item
 from celvet.lint.model import Change, Fix, Path, Span, Where
 from celvet.record import record, replace
 
@@ -40,58 +38,81 @@ def edits(fix: Fix, manifest: Manifest, locator: Locator) -> tuple[Edit, ...]:
 
 def _hold(edits: Sequence[Edit], wanted: Mapping[Where, str | None], manifest: Manifest) -> bool:
     """Whether the edited file has the wanted texts."""
-    changed = {where.document: _changed(edits, where.document, manifest) for where in wanted}
-    for where, expected in wanted.items():
-        part = changed[where.document]
-        if part is None or where.path[: len(part.path)] != part.path:
+    for index in {where.document for where in wanted}:
+        document = manifest.document(index)
+        texts = {where.path: text for where, text in wanted.items() if where.document == index}
+        part = _edited_part(document, [*texts], edits, manifest) if document else None
+        if part is None:
             return False
-        node = node_at(part.node, where.path[len(part.path) :])
-        if (node.written if node else None) != expected:
-            return False
+        for path, text in texts.items():
+            node = node_at(part.node, path[len(part.path) :])
+            if (node.written if node else None) != text:
+                return False
     return True
 
 
 @record
-class _Changed:
-    """The part that was read again after edits: its path and its node."""
+class _EditedPart:
+    """A part of a document that was read again after edits: its path and its node."""
 
     path: Path
     node: YamlNode
 
 
-def _changed(edits: Sequence[Edit], index: int, manifest: Manifest) -> _Changed | None:
-    """The part of a document that the edits change; None if they make it unreadable."""
-    document = manifest.document(index)
-    if document is None:
-        return None
-    own = [each for each in edits if document.start <= each.span.start <= document.end]
-    return _item(document, manifest.text, own) or _whole(document, manifest.text, own)
+def _edited_part(
+    document: Document, paths: Sequence[Path], edits: Sequence[Edit], manifest: Manifest
+) -> _EditedPart | None:
+    """The list item with the paths, or else the whole document; None if it is unreadable.
+
+    An item is read together with the `-` of the next one. If that is an item again, the rest of the
+    document reads as before, so the fixes of a file do not each read all of it.
+    """
+    own = [edit for edit in edits if document.start <= edit.span.start <= document.end]
+    for path, span in _items_around(document, paths, manifest):
+        if all(span.start < edit.span.start and edit.span.end < span.end for edit in own):
+            root = _edited_root(manifest.text, span, own)
+            if root and root.kind == "sequence" and len(root.items) == 2:
+                return _EditedPart(path, root.items[0])
+            break
+    root = _edited_root(manifest.text, Span(document.start, document.end), own)
+    return _EditedPart((), root) if root else None
 
 
-def _item(document: Document, text: str, edits: Sequence[Edit]) -> _Changed | None:
-    """The list item around the edits, if it can be read alone."""
-    root = document.root
-    if root is None or document.problems or document.aliased:
-        return None
-    around = Span(min(each.span.start for each in edits), max(each.span.end for each in edits))
-    after = edited(text, edits)
-    written = DocumentText(after, 0, len(after), document.index, after, after)
-    found = changed_item(Composed(text, root, document.value), around, written)
-    if found is None:
-        return None
-    path, node = found
-    return None if "${" in after[node.start : node.end] else _Changed(path, node)
+def _items_around(
+    document: Document, paths: Sequence[Path], manifest: Manifest
+) -> Iterator[tuple[Path, Span]]:
+    """The list items with all of the paths that can be read alone, from the innermost.
+
+    Each has its path, and its lines up to the `-` of the next item.
+    """
+    if document.aliased or document.problems:
+        return
+    for size in range(len(paths[0]), 0, -1):
+        path = paths[0][:size]
+        index, parent = path[-1], document.node_at(path[:-1])
+        if parent is None or not isinstance(index, int) or index + 1 >= len(parent.items):
+            continue
+        try:
+            dash, following = (
+                _dash(node, parent, manifest) for node in parent.items[index : index + 2]
+            )
+        except CannotChangeError:
+            continue
+        line = manifest.text.rfind("\n", 0, dash) + 1
+        lines = manifest.text[line : following + 1]
+        shared = all(other[:size] == path for other in paths)
+        if shared and "${" not in lines and not manifest.text[line:dash].strip(" "):
+            yield path, Span(line, following + 1)
 
 
-def _whole(document: Document, text: str, edits: Sequence[Edit]) -> _Changed | None:
-    """All of the document."""
-    start, own = document.start, text[document.start : document.end]
+def _edited_root(text: str, span: Span, edits: Iterable[Edit]) -> YamlNode | None:
+    """The root of the only document in an edited part of a text; None if it is unreadable."""
     moved = (
-        Edit(Span(each.span.start - start, each.span.end - start), each.text) for each in edits
+        Edit(Span(edit.span.start - span.start, edit.span.end - span.start), edit.text)
+        for edit in edits
     )
-    documents = read(edited(own, moved)).documents
-    root = documents[0].root if len(documents) == 1 and not documents[0].problems else None
-    return _Changed((), root) if root else None
+    documents = read(edited(text[span.start : span.end], moved)).documents
+    return documents[0].root if len(documents) == 1 and not documents[0].problems else None
 
 
 def _quoted(wanted: Mapping[Where, str | None], manifest: Manifest) -> Iterator[Edit]:

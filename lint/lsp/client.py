@@ -27,29 +27,37 @@ class Client:
     @property
     def encoding(self) -> lsp.PositionEncodingKind:
         """The units of positions."""
-        found = self._server.workspace.position_encoding
-        return lsp.PositionEncodingKind(found or lsp.PositionEncodingKind.Utf16)
+        encoding = self._server.workspace.position_encoding
+        return lsp.PositionEncodingKind(encoding or lsp.PositionEncodingKind.Utf16)
 
     @property
     def _workspace(self) -> lsp.WorkspaceClientCapabilities:
         return self._server.client_capabilities.workspace or lsp.WorkspaceClientCapabilities()
 
     @property
+    def _text_document(self) -> lsp.TextDocumentClientCapabilities:
+        capabilities = self._server.client_capabilities.text_document
+        return capabilities or lsp.TextDocumentClientCapabilities()
+
+    @property
+    def _completion_item(self) -> lsp.ClientCompletionItemOptions | None:
+        completion = self._text_document.completion
+        return completion.completion_item if completion else None
+
+    @property
     def snippets(self) -> bool:
         """Whether a completion may be a snippet."""
-        found = self._server.client_capabilities.text_document
-        item = found.completion.completion_item if found and found.completion else None
+        item = self._completion_item
         return bool(item and item.snippet_support)
 
     def hover_text(self, markdown: str) -> lsp.MarkupContent:
         """A text for hover, marked as Markdown if the client knows that."""
-        found = self._server.client_capabilities.text_document
-        return _markup(markdown, found.hover.content_format if found and found.hover else None)
+        capability = self._text_document.hover
+        return _markup(markdown, capability.content_format if capability else None)
 
     def completion_text(self, markdown: str) -> lsp.MarkupContent | None:
         """A text for a completion, as in `hover`; None for an empty one."""
-        found = self._server.client_capabilities.text_document
-        item = found.completion.completion_item if found and found.completion else None
+        item = self._completion_item
         return _markup(markdown, item.documentation_format if item else None) if markdown else None
 
     @property
@@ -67,14 +75,14 @@ class Client:
     @property
     def watches(self) -> bool:
         """Whether the server can ask the client to watch files."""
-        found = self._workspace.did_change_watched_files
-        return bool(found and found.dynamic_registration)
+        capability = self._workspace.did_change_watched_files
+        return bool(capability and capability.dynamic_registration)
 
     @property
     def follows_configuration(self) -> bool:
         """Whether the server has to register for changes of the configuration."""
-        found = self._workspace.did_change_configuration
-        return bool(found and found.dynamic_registration)
+        capability = self._workspace.did_change_configuration
+        return bool(capability and capability.dynamic_registration)
 
     def log(self, message: str, kind: lsp.MessageType = lsp.MessageType.Warning) -> None:
         """Write to the client's log."""
@@ -89,12 +97,12 @@ class Client:
         self, uri: str, version: int, text: EditorText, edits: Sequence[Edit]
     ) -> lsp.WorkspaceEdit:
         """Edits of a file in the form that the client supports."""
-        made = [text.text_edit(each) for each in edits]
-        known = self._workspace.workspace_edit
-        if known and known.document_changes:
+        text_edits = [text.text_edit(edit) for edit in edits]
+        capability = self._workspace.workspace_edit
+        if capability and capability.document_changes:
             where = lsp.OptionalVersionedTextDocumentIdentifier(uri, version)
-            return lsp.WorkspaceEdit(document_changes=[lsp.TextDocumentEdit(where, made)])
-        return lsp.WorkspaceEdit(changes={uri: made})
+            return lsp.WorkspaceEdit(document_changes=[lsp.TextDocumentEdit(where, text_edits)])
+        return lsp.WorkspaceEdit(changes={uri: text_edits})
 
     async def create(self, file: NewFile) -> None:
         """Create and show a file."""
@@ -127,8 +135,8 @@ class Client:
         """The section of the client's configuration."""
         items = [lsp.ConfigurationItem(section=section)]
         params = lsp.ConfigurationParams(items)
-        found = await self._server.workspace_configuration_async(params)
-        return found[0] if found else None
+        sections = await self._server.workspace_configuration_async(params)
+        return sections[0] if sections else None
 
     def watch(self, *patterns: str) -> None:
         """Ask for notifications when files change; nothing depends on the answer."""

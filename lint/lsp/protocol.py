@@ -43,13 +43,13 @@ class Protocol(LanguageServerProtocol):
             self.status = 1
         super().handle_message(message)
 
-    def plain(self, found: Sequence[lsp.Diagnostic]) -> list[Plain]:
+    def plain(self, diagnostics: Sequence[lsp.Diagnostic]) -> list[Plain]:
         """Diagnostics in the form in which they are sent."""
-        return [self._converter.unstructure(each) for each in found]
+        return [self._converter.unstructure(diagnostic) for diagnostic in diagnostics]
 
-    def publish(self, uri: str, found: Sequence[Plain], version: int | None) -> None:
+    def publish(self, uri: str, diagnostics: Sequence[Plain], version: int | None) -> None:
         """Replace the diagnostics of a file; pygls would convert all of them again."""
-        params: Plain = {"uri": uri, "diagnostics": found}
+        params: Plain = {"uri": uri, "diagnostics": diagnostics}
         if version is not None:
             params["version"] = version
         method = lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS

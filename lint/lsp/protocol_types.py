@@ -18,23 +18,23 @@ BEGIN, REVEAL = "celvet.beginHealthTest", "celvet.showHealthTest"
 
 
 def completion_item(
-    item: Proposal, place: int, replaced: lsp.Range, client: Client
+    item: Proposal, index: int, word_range: lsp.Range, client: Client
 ) -> lsp.CompletionItem:
     """An item that replaces a range; only its name if the client does not know snippets.
 
     Editors sort by a text, so `sort_text` has the place in the answer.
     """
-    filled = item.snippet and client.snippets
-    text = item.label if item.snippet and not filled else item.insert or item.label
-    form = lsp.InsertTextFormat.Snippet if filled else lsp.InsertTextFormat.PlainText
+    is_snippet = item.snippet and client.snippets
+    text = item.label if item.snippet and not is_snippet else item.insert or item.label
+    form = lsp.InsertTextFormat.Snippet if is_snippet else lsp.InsertTextFormat.PlainText
     return lsp.CompletionItem(
         label=item.label,
         kind=item.kind,
         detail=item.detail or None,
         documentation=client.completion_text(item.documentation),
-        sort_text=f"{item.rank}{place:05}",
+        sort_text=f"{item.rank}{index:05}",
         insert_text_format=form,
-        text_edit=lsp.TextEdit(replaced, text),
+        text_edit=lsp.TextEdit(word_range, text),
     )
 
 
@@ -58,15 +58,20 @@ def quick_fix(
     )
 
 
-def beginning(uri: str, title: str) -> lsp.CodeAction:
+def test_action(uri: str, title: str) -> lsp.CodeAction:
     """The action that writes a health test for a check."""
     command = lsp.Command("Write a health test", BEGIN, arguments=[uri, title])
-    said = f"Write a health test for {title}"
-    return lsp.CodeAction(said, kind=lsp.CodeActionKind.Refactor, command=command)
+    label = f"Write a health test for {title}"
+    return lsp.CodeAction(label, kind=lsp.CodeActionKind.Refactor, command=command)
 
 
-def asked_for(action: lsp.CodeAction, only: Sequence[str] | None) -> bool:
+def is_requested(action: lsp.CodeAction, only: Sequence[str] | None) -> bool:
     """Whether the client wants actions of its kind."""
     kind = str(action.kind.value if isinstance(action.kind, lsp.CodeActionKind) else action.kind)
-    wanted = [each.value if isinstance(each, lsp.CodeActionKind) else each for each in only or ()]
-    return not wanted or any(kind == each or kind.startswith(f"{each}.") for each in wanted)
+    requests = [
+        request.value if isinstance(request, lsp.CodeActionKind) else request
+        for request in only or ()
+    ]
+    return not requests or any(
+        kind == request or kind.startswith(f"{request}.") for request in requests
+    )

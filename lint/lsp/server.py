@@ -13,9 +13,9 @@ from pygls.lsp.server import LanguageServer
 
 from celvet.lint.locate.edits import Edit
 from celvet.lint.lsp.client import Client
-from celvet.lint.lsp.features.actions import quick_fixes, testable
+from celvet.lint.lsp.features.actions import quick_fixes, testable_titles
 from celvet.lint.lsp.features.completion.proposal import Proposals
-from celvet.lint.lsp.features.completion.propose import Known, proposals
+from celvet.lint.lsp.features.completion.propose import Examples, proposals
 from celvet.lint.lsp.features.diagnostics import diagnostic
 from celvet.lint.lsp.features.hover import hover
 from celvet.lint.lsp.features.lenses import lenses
@@ -24,11 +24,11 @@ from celvet.lint.lsp.protocol import Protocol
 from celvet.lint.lsp.protocol_types import (
     BEGIN,
     REVEAL,
-    asked_for,
-    beginning,
     code_lens,
     completion_item,
+    is_requested,
     quick_fix,
+    test_action,
 )
 from celvet.lint.lsp.state.configuration import Configuration
 from celvet.lint.lsp.state.documents import Documents, OpenFile
@@ -56,13 +56,13 @@ class _Requests:
         if file is None:
             return None
         text, offset = file.text, file.text.offset(params.position)
-        placed = await self._documents.analysis_at(file, offset)
-        found = await self._documents.run(partial(hover, placed.analysis, offset - placed.start))
-        if found is None:
+        part = await self._documents.analysis_at(file, offset)
+        answer = await self._documents.run(partial(hover, part.analysis, offset - part.start))
+        if answer is None:
             return None
-        start, end = found.extent
-        content = self._client.hover_text(found.markdown)
-        return lsp.Hover(content, text.range(Span(start + placed.start, end + placed.start)))
+        start, end = answer.extent
+        content = self._client.hover_text(answer.markdown)
+        return lsp.Hover(content, text.range(Span(start + part.start, end + part.start)))
 
     async def completion(self, params: lsp.CompletionParams) -> lsp.CompletionList | None:
         """What can be written at the cursor."""
@@ -70,20 +70,20 @@ class _Requests:
         if file is None:
             return None
         text, offset = file.text, file.text.offset(params.position)
-        found = await self._documents.run(partial(self._proposals, file, text.text, offset))
-        replaced = text.range(Span(offset - found.typed, offset))
+        answer = await self._documents.run(partial(self._proposals, file, text.text, offset))
+        word_range = text.range(Span(offset - answer.replaced_size, offset))
         items = [
-            completion_item(each, place, replaced, self._client)
-            for place, each in enumerate(found.items)
+            completion_item(proposal, place, word_range, self._client)
+            for place, proposal in enumerate(answer.items)
         ]
-        return lsp.CompletionList(is_incomplete=found.more, items=items)
+        return lsp.CompletionList(is_incomplete=answer.more, items=items)
 
     def _proposals(self, file: OpenFile, text: str, offset: int) -> Proposals:
         settings = self._documents.settings(file, text)
-        given = self._documents.configuration.of(file.path).settings
-        tests = partial(self._tests.about, file.path, given)
-        known = Known(tuple(file.analyses.values()), tests, file.cache.manifest)
-        return proposals(text, offset, settings, known)
+        own_settings = self._documents.configuration.of(file.path).settings
+        tests = partial(self._tests.tests_of, file.path, own_settings)
+        examples = Examples(tuple(file.analyses.values()), tests)
+        return proposals(text, offset, settings, examples)
 
     async def code_action(self, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
         """The code actions for a range."""
@@ -91,24 +91,24 @@ class _Requests:
         if file is None:
             return []
         text, version, span = file.text, file.version, file.text.span(params.range)
-        placed = await self._documents.analysis_at(file, span.start)
-        chosen = self._documents.configuration.of(file.path)
+        part = await self._documents.analysis_at(file, span.start)
+        configuration = self._documents.configuration.of(file.path)
         fixes: dict[tuple[str, tuple[Edit, ...]], lsp.CodeAction] = {}
-        if not chosen.excludes(file.path):
+        if not configuration.excludes(file.path):
             # one by one, since each may need a proof, and other requests wait
-            made = quick_fixes(text, placed, span, chosen.minimum)
-            while each := await self._documents.run(partial(next, made, None)):
-                made_for = diagnostic(file.uri, text, placed, each.finding)
-                if known := fixes.get((each.title, each.edits)):
-                    known.diagnostics = [*(known.diagnostics or ()), made_for]
+            remaining_fixes = quick_fixes(text, part, span, configuration.minimum)
+            while fix := await self._documents.run(partial(next, remaining_fixes, None)):
+                problem = diagnostic(file.uri, text, part, fix.finding)
+                if action := fixes.get((fix.title, fix.edits)):
+                    action.diagnostics = [*(action.diagnostics or ()), problem]
                     continue
-                edit = self._client.edit(file.uri, version, text, each.edits)
-                fixes[each.title, each.edits] = quick_fix(each, [made_for], edit)
+                edit = self._client.edit(file.uri, version, text, fix.edits)
+                fixes[fix.title, fix.edits] = quick_fix(fix, [problem], edit)
         actions = [*fixes.values()]
         if self._client.creates_files:
-            titles = await self._documents.run(lambda: [*testable(placed, span)])
-            actions += [beginning(file.uri, title) for title in titles]
-        return [each for each in actions if asked_for(each, params.context.only)]
+            titles = await self._documents.run(lambda: [*testable_titles(part, span)])
+            actions += [test_action(file.uri, title) for title in titles]
+        return [action for action in actions if is_requested(action, params.context.only)]
 
     async def code_lens(self, params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
         """The verdicts of the health tests."""
@@ -116,12 +116,12 @@ class _Requests:
         if file is None:
             return []
         text, settings = file.text, self._documents.configuration.of(file.path).settings
-        tests = await self._documents.run(partial(self._tests.about, file.path, settings))
+        tests = await self._documents.run(partial(self._tests.tests_of, file.path, settings))
         if not tests:
             return []
         parts = await self._documents.all_analyses(file)
-        found = await self._documents.run(lambda: [*lenses(parts, tests)])
-        return [code_lens(text, each) for each in found]
+        test_lenses = await self._documents.run(lambda: [*lenses(parts, tests)])
+        return [code_lens(text, lens) for lens in test_lenses]
 
     async def begin(self, *args: Any) -> None:
         """Write a health test for the check with a title, in a new file."""
@@ -130,9 +130,9 @@ class _Requests:
                 settings = self._documents.configuration.of(file.path).settings
                 catalog = settings.catalog
                 work = partial(health_test, file.text.text, file.path, title, catalog)
-                made = await self._documents.run(work)
-                if made:
-                    await self._client.create(made)
+                new_file = await self._documents.run(work)
+                if new_file:
+                    await self._client.create(new_file)
                 else:
                     self._client.show(f"cannot write a health test for `{title}`")
 
@@ -154,28 +154,28 @@ class Server(LanguageServer):
         self.client = Client(self, self.protocol)
         self.documents = Documents(Configuration())
         tests = WorkspaceTests()
-        self._follow(Watcher(self.client, self.documents, tests))
-        self._answer(_Requests(self.client, self.documents, tests))
+        self._register_notifications(Watcher(self.client, self.documents, tests))
+        self._register_requests(_Requests(self.client, self.documents, tests))
 
     @property
     def status(self) -> int:
         """The exit status of the process."""
         return self.protocol.status
 
-    def _follow(self, watcher: Watcher) -> None:
+    def _register_notifications(self, watcher: Watcher) -> None:
         """Notifications, in the order of a session."""
         feature = self.feature
-        feature(lsp.INITIALIZE)(self._sync(watcher.initialize))
-        feature(lsp.INITIALIZED)(self._async(watcher.initialized))
-        feature(lsp.WORKSPACE_DID_CHANGE_CONFIGURATION)(self._async(watcher.configured))
-        feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)(self._sync(watcher.files_changed))
-        feature(lsp.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)(self._sync(watcher.folders_changed))
-        feature(lsp.TEXT_DOCUMENT_DID_OPEN)(self._sync(watcher.opened))
-        feature(lsp.TEXT_DOCUMENT_DID_CHANGE)(self._sync(watcher.changed))
-        feature(lsp.TEXT_DOCUMENT_DID_SAVE)(self._sync(watcher.saved))
-        feature(lsp.TEXT_DOCUMENT_DID_CLOSE)(self._sync(watcher.closed))
+        feature(lsp.INITIALIZE)(self._sync(watcher.on_initialize))
+        feature(lsp.INITIALIZED)(self._async(watcher.on_initialized))
+        feature(lsp.WORKSPACE_DID_CHANGE_CONFIGURATION)(self._async(watcher.on_configuration))
+        feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)(self._sync(watcher.on_files_changed))
+        feature(lsp.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)(self._sync(watcher.on_folders_changed))
+        feature(lsp.TEXT_DOCUMENT_DID_OPEN)(self._sync(watcher.on_open))
+        feature(lsp.TEXT_DOCUMENT_DID_CHANGE)(self._sync(watcher.on_change))
+        feature(lsp.TEXT_DOCUMENT_DID_SAVE)(self._sync(watcher.on_save))
+        feature(lsp.TEXT_DOCUMENT_DID_CLOSE)(self._sync(watcher.on_close))
 
-    def _answer(self, requests: _Requests) -> None:
+    def _register_requests(self, requests: _Requests) -> None:
         """Requests; the client may cancel any of them."""
         feature = self.feature
         options = lsp.CompletionOptions(trigger_characters=_COMPLETES_AFTER)
@@ -196,26 +196,26 @@ class Server(LanguageServer):
             try:
                 handle(*args, **kwargs)
             except Exception as error:
-                self._failed(error)
+                self._log_failure(error)
 
         return handler
 
     def _async(
         self, handle: Callable[ParamsT, Awaitable[ResultT]]
     ) -> Callable[ParamsT, Awaitable[ResultT | None]]:
-        """The same for a coroutine; the answer is empty if it fails."""
+        """A coroutine that reports errors; the answer is empty if it fails."""
 
         @functools.wraps(handle)
         async def handler(*args: ParamsT.args, **kwargs: ParamsT.kwargs) -> ResultT | None:
             try:
                 return await handle(*args, **kwargs)
             except Exception as error:
-                self._failed(error)
+                self._log_failure(error)
                 return None
 
         return handler
 
-    def _failed(self, error: Exception) -> None:
+    def _log_failure(self, error: Exception) -> None:
         self.client.log(
             f"internal error: {type(error).__name__}: {error}; please report it",
             lsp.MessageType.Error,

@@ -25,8 +25,8 @@ _LONG = 16_384
 _WATCHED = (
     f"**/{NAME}",
     "**/pyproject.toml",
-    *(f"**/*{each}" for each in SUFFIXES),
-    *(f"**/{each}" for each in KUSTOMIZATION_FILES if not each.endswith(SUFFIXES)),
+    *(f"**/*{suffix}" for suffix in SUFFIXES),
+    *(f"**/{name}" for name in KUSTOMIZATION_FILES if not name.endswith(SUFFIXES)),
 )
 
 
@@ -41,9 +41,9 @@ class Watcher:
         self._reported: set[str] = set()
         self._initial: object = None
 
-    def initialize(self, params: lsp.InitializeParams) -> None:
+    def on_initialize(self, params: lsp.InitializeParams) -> None:
         """Take the folders of the workspace and the initialization options."""
-        folders = [each.uri for each in params.workspace_folders or ()]
+        folders = [folder.uri for folder in params.workspace_folders or ()]
         uris = folders or ([params.root_uri] if params.root_uri else [])
         roots = tuple(map(path_of, uris))
         self._tests.roots = roots
@@ -52,43 +52,43 @@ class Watcher:
         self._initial = params.initialization_options
         self._configure(self._initial)
 
-    async def initialized(self, _: lsp.InitializedParams) -> None:
+    async def on_initialized(self, _: lsp.InitializedParams) -> None:
         """Ask for the configuration, and for notifications when it or a file changes."""
         if self._client.watches:
             self._client.watch(*_WATCHED)
         if self._client.follows_configuration:
             self._client.follow_configuration(SECTION)
         if self._client.has_configuration:
-            await self._ask()
+            await self._ask_for_configuration()
 
-    async def configured(self, params: lsp.DidChangeConfigurationParams) -> None:
+    async def on_configuration(self, params: lsp.DidChangeConfigurationParams) -> None:
         """Read the new configuration from the notification, or ask for it."""
         if self._client.has_configuration:
-            await self._ask()
+            await self._ask_for_configuration()
         else:
             self._configure(params.settings)
             self.refresh()
 
-    async def _ask(self) -> None:
-        given = await self._client.configuration(SECTION)
-        self._configure(self._initial if given is None else given)
+    async def _ask_for_configuration(self) -> None:
+        section = await self._client.configuration(SECTION)
+        self._configure(self._initial if section is None else section)
         self.refresh()
 
     def _configure(self, values: object) -> None:
         """Take the settings that a client sends, with the section around them or without."""
-        own = values.get(SECTION, values) if isinstance(values, dict) else None
-        chosen = client_settings(own)
-        if chosen == self._documents.configuration.client:
+        section = values.get(SECTION, values) if isinstance(values, dict) else None
+        settings = client_settings(section)
+        if settings == self._documents.configuration.client:
             return  # many clients send the same settings twice when they start
-        for mistake in chosen.mistakes:
+        for mistake in settings.mistakes:
             self._client.show(f"celvet: {mistake}")
-        self._documents.configuration.configure(chosen)
+        self._documents.configuration.configure(settings)
 
-    def opened(self, params: lsp.DidOpenTextDocumentParams) -> None:
+    def on_open(self, params: lsp.DidOpenTextDocumentParams) -> None:
         """Lint a file at once."""
-        self._lint(self._documents.opened(params.text_document, self._client.encoding), 0)
+        self._lint(self._documents.add(params.text_document, self._client.encoding), 0)
 
-    def changed(self, params: lsp.DidChangeTextDocumentParams) -> None:
+    def on_change(self, params: lsp.DidChangeTextDocumentParams) -> None:
         """Lint a file once typing pauses, and cancel the work for the old text."""
         file = self._documents.find(params.text_document.uri)
         if file is None:
@@ -98,27 +98,27 @@ class Watcher:
         file.version = params.text_document.version
         self._lint(file, self._documents.configuration.client.delay)
 
-    def closed(self, params: lsp.DidCloseTextDocumentParams) -> None:
+    def on_close(self, params: lsp.DidCloseTextDocumentParams) -> None:
         """Remove a file and its diagnostics."""
-        self._documents.closed(params.text_document.uri)
+        self._documents.remove(params.text_document.uri)
         self._client.publish(params.text_document.uri, [], None)
 
-    def folders_changed(self, params: lsp.DidChangeWorkspaceFoldersParams) -> None:
+    def on_folders_changed(self, params: lsp.DidChangeWorkspaceFoldersParams) -> None:
         """Look for health tests in the present folders."""
-        added, removed = (
-            {path_of(each.uri) for each in folders}
+        new_roots, old_roots = (
+            {path_of(folder.uri) for folder in folders}
             for folders in (params.event.added, params.event.removed)
         )
-        kept = [root for root in self._tests.roots if root not in removed | added]
-        self._tests.roots = (*kept, *sorted(added))
+        roots = [root for root in self._tests.roots if root not in old_roots | new_roots]
+        self._tests.roots = (*roots, *sorted(new_roots))
         self.refresh()
 
-    def saved(self, _: lsp.DidSaveTextDocumentParams) -> None:
+    def on_save(self, _: lsp.DidSaveTextDocumentParams) -> None:
         """Check everything again: the configuration or a fixture may have been saved."""
         self.refresh()
 
-    def files_changed(self, _: lsp.DidChangeWatchedFilesParams) -> None:
-        """As after a save."""
+    def on_files_changed(self, _: lsp.DidChangeWatchedFilesParams) -> None:
+        """Check everything again: a configuration, a fixture or a parent may have changed."""
         self.refresh()
 
     def refresh(self) -> None:
@@ -132,32 +132,32 @@ class Watcher:
     def _lint(self, file: OpenFile, delay: int) -> None:
         if file.work:
             file.work.cancel()
-        file.work = asyncio.ensure_future(self._published(file, delay / 1000))
+        file.work = asyncio.ensure_future(self._lint_and_publish(file, delay / 1000))
 
-    async def _published(self, file: OpenFile, delay: float) -> None:
+    async def _lint_and_publish(self, file: OpenFile, delay: float) -> None:
         """Wait, lint and publish; cancelled if the file changes."""
         await asyncio.sleep(delay)
         text, version = file.text, file.version
         try:
-            chosen = self._documents.configuration.of(file.path)
-            excluded = chosen.excludes(file.path)
-            if not (file.analyses or excluded) and len(text.text) >= _LONG:
+            configuration = self._documents.configuration.of(file.path)
+            is_excluded = configuration.excludes(file.path)
+            if not (file.analyses or is_excluded) and len(text.text) >= _LONG:
                 await self._publish_errors(file)
-            parts = [] if excluded else await self._documents.all_analyses(file)
-            work = partial(self._diagnostics.of, file.uri, text, parts, chosen.minimum)
-            found = await self._documents.run(work)
+            parts = [] if is_excluded else await self._documents.all_analyses(file)
+            work = partial(self._diagnostics.of, file.uri, text, parts, configuration.minimum)
+            diagnostics = await self._documents.run(work)
         except Exception as error:
             self._client.log(f"cannot lint {file.path}: {type(error).__name__}: {error}")
             return
-        for mistake in chosen.mistakes:
+        for mistake in configuration.mistakes:
             self._report_once(f"celvet: {mistake}", self._client.show)
-        self._report_once(chosen.problem)
-        for each in parts:
-            for note in each.analysis.result.notes:
+        self._report_once(configuration.problem)
+        for part in parts:
+            for note in part.analysis.result.notes:
                 self._report_once(note)
-            for crash in each.analysis.result.crashes:
+            for crash in part.analysis.result.crashes:
                 self._report_once(f"rule {crash.rule} failed: {crash.error}")
-        self._client.publish(file.uri, found, version)
+        self._client.publish(file.uri, diagnostics, version)
 
     async def _publish_errors(self, file: OpenFile) -> None:
         """Publish the errors, before anything is predicted."""
@@ -166,8 +166,8 @@ class Watcher:
         work = partial(self._diagnostics.of, file.uri, text, parts, Severity.ERROR)
         self._client.publish(file.uri, await self._documents.run(work), version)
 
-    def _report_once(self, message: str, say: Callable[[str], None] | None = None) -> None:
+    def _report_once(self, message: str, show: Callable[[str], None] | None = None) -> None:
         """Log a message, or `show` it, once."""
         if message and message not in self._reported:
             self._reported.add(message)
-            (say or self._client.log)(message)
+            (show or self._client.log)(message)

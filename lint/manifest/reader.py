@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 from weakref import WeakValueDictionary
 
 from celvet.lint.lru_cache import CachedFunction
@@ -28,9 +28,6 @@ from celvet.lint.model import Path, Value
 from celvet.lint.values import get
 from celvet.record import field, record, replace
 
-if TYPE_CHECKING:
-    from celvet.lint.manifest.yaml.recompose import Composed
-
 _MOST_REMEMBERED = 2 * 2**20
 """Characters of the files that were read recently."""
 
@@ -47,22 +44,19 @@ def read(
     substitutions: Mapping[str, str] | None = None,
     *,
     substitute: bool = True,
-    earlier: Manifest | None = None,
 ) -> Manifest:
     """Read the YAML or JSON of a file, document by document.
 
     `substitutions` are the variables of Flux's post-build substitution; the defaults in the file
     count even without any. Without `substitute`, `${VAR}` is plain text. Every mistake becomes a
     `Problem` of the file or of one document; this function does not raise. The bytes of a recently
-    read file are not read again, and of a text, only what has changed since `earlier`.
+    read file are not read again.
     """
     if not isinstance(data, bytes) and "\0" in data:
         data = data.encode(errors="surrogatepass")  # the saved file would be binary
     if not isinstance(data, bytes):
         variables_ = (substitutions or {}) if substitute else None
-        return _ManifestReader(Budget(), variables_, earlier=_composed(earlier)).manifest(
-            data, name
-        )
+        return _ManifestReader(Budget(), variables_).manifest(data, name)
     variables: _Variables = None
     if substitute and any(mark in data for mark in _MARKS_OF_VARIABLES):
         variables = tuple((substitutions or {}).items())
@@ -135,17 +129,15 @@ def read_value(value: Value) -> Manifest:
 class _ManifestReader:
     """Reads a text with the variables of a substitution; None for no substitution.
 
-    `depth` counts the texts around this one, in which it is a scalar. `earlier` is the document of
-    an earlier version of the text. In a `batch`, nodes are composed on demand. `alike` are
-    documents that another reading of the text made, by their start: they are taken over where
-    nothing is substituted, elsewhere only their values. Only a `nested` reader reads the texts in
-    documents too.
+    `depth` counts the texts around this one, in which it is a scalar. In a `batch`, nodes are
+    composed on demand. `alike` are documents that another reading of the text made, by their start:
+    they are taken over where nothing is substituted, elsewhere only their values. Only a `nested`
+    reader reads the texts in documents too.
     """
 
     budget: Budget
     variables: Mapping[str, str] | None
     depth: int = 0
-    earlier: Composed | None = None
     batch: bool = False
     alike: Mapping[int, Document] = field(default_factory=dict)
     nested: bool = True
@@ -185,7 +177,7 @@ class _ManifestReader:
     def _substituted(self, written: DocumentText) -> Document | None:
         """The document with Flux's substitution, except where that is switched off."""
         if self.variables is None or "${" not in written.own:
-            taken = self.alike.get(written.start) or self._taken_over(written)
+            taken = self.alike.get(written.start)
             return taken or self._valued(written) or compose_document(written, self.budget)
         from celvet.lint.manifest.substitute.substitution import DISABLED_KEY
         from celvet.lint.manifest.yaml.substituted import exempt_ranges, rewriter, text_rewriter
@@ -202,16 +194,6 @@ class _ManifestReader:
             return plain
         exempt = exempt_ranges(plain.root)
         return compose_document(written, self.budget, rewriter(self.variables, exempt, self.budget))
-
-    def _taken_over(self, written: DocumentText) -> Document | None:
-        """The document made from an earlier one; None if that is not possible."""
-        if self.earlier is None or len(written.own) < len(written.text):
-            return None
-        from celvet.lint.manifest.yaml.recompose import recomposed  # only for an editor
-
-        found = recomposed(written, self.earlier, self.budget)
-        own = (written.index, written.start, written.end)
-        return Document(*own, lambda: found.root, found.value) if found else None
 
     def _valued(
         self,
@@ -269,17 +251,3 @@ class _ManifestReader:
         return _ManifestReader(self.budget, variables, self.depth + 1, batch=self.batch).manifest(
             text
         )
-
-
-def _composed(earlier: Manifest | None) -> Composed | None:
-    """The document of a file that has only one, without problems, aliases and variables."""
-    if earlier is None or len(earlier.documents) != 1 or "${" in earlier.text:
-        return None
-    (document,) = earlier.documents
-    if document.root is None or document.aliased or document.problems:
-        return None
-    if earlier.problems or earlier.bom:
-        return None
-    from celvet.lint.manifest.yaml.recompose import Composed
-
-    return Composed(earlier.text, document.root, document.value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from celvet.lint.cel import Compiled, Outcome
-from celvet.lint.cel.syntax.misread_names import misread
+from celvet.lint.cel.syntax.misread_names import has_misread_name
 from celvet.lint.cel.syntax.tree import Node, walk
 from celvet.lint.checks import Check, Outcomes, TypedCopies, fold_roles
 from celvet.lint.crds.schema import CrdSchema
@@ -101,5 +101,5 @@ def _sound(program: Compiled) -> bool:
         and program.analysed
         and not program.refusals
         and not program.unknown_calls
-        and not misread(program.tree, free)
+        and not has_misread_name(program.tree, free)
     )

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from celvet.lint.checks import Check, CheckedObject
-from celvet.lint.checks.advice import recommended
+from celvet.lint.checks.advice import recommend
 from celvet.lint.model import Change, Confidence, Fix, Path
 from celvet.lint.predict.check_model import CheckModel, check_model
 from celvet.lint.predict.faults.diagnose import diagnose
@@ -73,7 +73,7 @@ def advice(checked: CheckedObject, check: Check, found: Diagnosis) -> str:
     roles = (found.role, *companions(checked, check, found.role, is_stale=is_stale))
     model = _model(checked, check)
     verdicts = chosen_verdicts(table(model), found.role, is_stale=is_stale) if model else {}
-    return recommended(checked, check, roles, verdicts, doubtful=found.confidence < Confidence.HIGH)
+    return recommend(checked, check, roles, verdicts, doubtful=found.confidence < Confidence.HIGH)
 
 
 def companions(

@@ -19,9 +19,9 @@ from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.model import Value
 from celvet.lint.render.program import RenderError, RenderProgram
 from celvet.lint.repository.applications import Applications
-from celvet.lint.repository.builds import REMOTE, joined, scanned
+from celvet.lint.repository.builds import REMOTE, join_path, scan_manifests
 from celvet.lint.repository.files import Files
-from celvet.lint.repository.instance import Instance, knows_merged, merged
+from celvet.lint.repository.instance import Instance, knows_merged_fields, merged_fields
 from celvet.lint.repository.variables.post_build import variables
 from celvet.lint.values import list_at, text_at
 from celvet.record import record
@@ -52,14 +52,14 @@ class RenderBuild:
     @property
     def key(self) -> str:
         """A key that is equal for equal builds."""
-        return json.dumps([self.directory, merged(self.instance), dict(self.substitutions)])
+        return json.dumps([self.directory, merged_fields(self.instance), dict(self.substitutions)])
 
     def run(self, program: RenderProgram, overlay: Path, seconds: float) -> bytes:
         """The kustomization for the program, in an empty directory outside the repository.
 
         Raises `RenderError`.
         """
-        if not knows_merged(self.instance):
+        if not knows_merged_fields(self.instance):
             raise RenderError("the repository does not tell what it changes")
         try:
             fields = self._fields(overlay)
@@ -79,7 +79,7 @@ class RenderBuild:
         if self._is_component():
             resources, components = [], resources + components
         return {
-            **merged(self.instance),
+            **merged_fields(self.instance),
             "resources": resources,
             "components": components,
             "buildMetadata": ["originAnnotations"],
@@ -96,7 +96,7 @@ class RenderBuild:
         if self.files.kustomization(self.directory):
             yield self._relative(overlay, self.directory)
             return
-        for name in scanned(self.files, self.directory):
+        for name in scan_manifests(self.files, self.directory):
             if self.files.is_directory(name):
                 yield self._relative(overlay, name)
             else:
@@ -106,8 +106,8 @@ class RenderBuild:
                 yield posixpath.join(_COPIES, name)
 
     def _components(self, overlay: Path) -> Iterator[str]:
-        for name in list_at(merged(self.instance), ("components",)):
-            yield self._relative(overlay, joined(self.directory, name))
+        for name in list_at(merged_fields(self.instance), ("components",)):
+            yield self._relative(overlay, join_path(self.directory, name))
 
     def _relative(self, overlay: Path, name: str) -> str:
         """A path from the overlay: kustomize refuses an absolute one."""
@@ -151,11 +151,11 @@ def _remote(files: Files, directory: str) -> Iterator[str]:
     while left:
         at = left.pop()
         kustomization = files.kustomization(at)
-        names = [] if kustomization else list(scanned(files, at))
+        names = [] if kustomization else list(scan_manifests(files, at))
         for document in files.documents(kustomization) if kustomization else ():
             listed = [each for field in _BASES for each in list_at(document.value, (field,))]
             yield from (str(each) for each in listed if REMOTE.match(str(each)))
-            names += [joined(at, each) for each in listed if not REMOTE.match(str(each))]
+            names += [join_path(at, each) for each in listed if not REMOTE.match(str(each))]
         below = {each for each in names if files.is_directory(each)} - seen
         seen |= below
         left += below

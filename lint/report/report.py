@@ -33,7 +33,7 @@ class FileReport:
     define CRDs. `unknown_kinds` are the kinds, as apiVersion and kind, whose CRDs the rules did
     not find, and `unchecked` those of them that a report names. `notes` are messages of the
     engine. `surrounded` has the questions about other files of the repository on which the result
-    depends too, see `celvet.lint.repository.questions`; it is empty if there are none.
+    depends too, see `celvet.lint.repository.question_log`; it is empty if there are none.
     """
 
     name: str

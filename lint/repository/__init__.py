@@ -2,8 +2,9 @@
 
 From top to bottom; a module imports only from those below it:
 
-    surroundings  answers the questions of rules; loads the rest on demand
-    questions   notes them, and asks them again in a later run
+    surroundings  passes on the questions of rules; loads the rest on demand
+    question_log  records them, and asks them again in a later run
+    questions   their fields and the types of their answers
     index       answers them from the files
     answers     the parts of it: forms of objects, names in a cluster, values of variables
     dependencies  finds objects that wait for each other
@@ -11,7 +12,7 @@ From top to bottom; a module imports only from those below it:
     applications  who applies each file, and how that changes its objects
     apply_sites  the directory that a Kustomization applies, and its build
     sources     which Kustomizations have this repository as their source
-    resource_sets  what ResourceSets build
+    template_objects  what ResourceSets build
     variables   those of a Kustomization, and what they replace in an object
     builds      the files of a directory with the transformers that they pass
     providers   ResourceSetInputProviders in any file

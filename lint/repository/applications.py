@@ -9,7 +9,7 @@ from celvet.lint.kustomize.fields import Transformer
 from celvet.lint.kustomize.resource import Resource, SourcePlace
 from celvet.lint.model import Value
 from celvet.lint.repository.apply_sites import ApplySites
-from celvet.lint.repository.builds import Passes, effective, unknown
+from celvet.lint.repository.builds import Passes, forget_object, transform
 from celvet.lint.repository.files import Files
 from celvet.lint.repository.instance import Instance
 
@@ -20,21 +20,22 @@ _MOST_APPLICATIONS = 100
 class Application(NamedTuple):
     """How a file gets into the cluster: by whom, and through which transformers.
 
-    Those `after` the ones of the build are the same for all that the applier applies.
+    The `applier_transformers` follow those of the build, and are the same for all that the applier
+    applies.
     """
 
     by: Instance | None
     file: str
     build: Passes = ()
-    after: tuple[Transformer, ...] = ()
+    applier_transformers: tuple[Transformer, ...] = ()
 
     @property
     def passes(self) -> Passes:
         """What the objects of the file pass."""
-        return (*self.build, self.after)
+        return (*self.build, self.applier_transformers)
 
 
-class Followed(NamedTuple):
+class FollowedObject(NamedTuple):
     """An object with the changes that its appliers make to it."""
 
     application: Application
@@ -46,68 +47,70 @@ class Applications:
     """The applications of all files.
 
     `instances` are all objects that apply something, `sites` says where, and `roots` are the places
-    of those whose file no other one applies. They are `whole` if nothing else in the repository can
-    add more. If not `complete`, nothing is known about any file.
+    of those whose file no other one applies. With `has_all_appliers`, nothing else in the
+    repository can add more. If not `complete`, nothing is known about any file.
     """
 
     def __init__(self, files: Files, sites: ApplySites) -> None:
         self.sites = sites
         self.instances: list[Instance] = []
         self.roots: frozenset[SourcePlace] = frozenset()
-        self.complete = self.whole = files.complete
+        self.complete = self.has_all_appliers = files.complete
         self._files = files
         self._of: dict[str, list[Application]] = {}
-        self._followed: dict[str, list[Followed]] = {}
+        self._followed: dict[str, list[FollowedObject]] = {}
 
     def add(self, application: Application) -> None:
         """Record an application of a file, unless there are too many."""
-        known = self._of.setdefault(application.file, [])
-        if len(known) <= _MOST_APPLICATIONS:
-            known.append(application)
+        applications = self._of.setdefault(application.file, [])
+        if len(applications) <= _MOST_APPLICATIONS:
+            applications.append(application)
 
-    def add_followed(self, followed: Followed) -> None:
+    def add_object(self, obj: FollowedObject) -> None:
         """Record the changed form of an object that applies others."""
-        self._followed.setdefault(followed.application.file, []).append(followed)
+        self._followed.setdefault(obj.application.file, []).append(obj)
 
     def is_applied(self, file: str) -> bool:
         """Whether an object of the repository applies a file."""
-        return any(each.by for each in self._of.get(file, ()))
+        return any(application.by for application in self._of.get(file, ()))
 
     def of(self, file: str) -> Sequence[Application]:
         """The applications of a file; a file that nothing applies has one, without changes."""
-        found = self._of.get(file, ())
-        if not self.complete or len(found) > _MOST_APPLICATIONS:
-            return (Application(None, file, after=(unknown,)),)
-        return found or (Application(None, file),)
+        applications = self._of.get(file, ())
+        if not self.complete or len(applications) > _MOST_APPLICATIONS:
+            return (Application(None, file, applier_transformers=(forget_object,)),)
+        return applications or (Application(None, file),)
 
-    def effective(self, application: Application, value: dict[str, Value]) -> Resource | None:
+    def transform(self, application: Application, value: dict[str, Value]) -> Resource | None:
         """An object of a file after the transformers of an application; None if one removes it."""
-        for each in self._followed.get(application.file, ()):
-            if each.application is application and _same(each.value, value):
-                return each.resource
-        return effective(value, application.passes)
+        for obj in self._followed.get(application.file, ()):
+            if obj.application is application and _is_same_text(obj.value, value):
+                return obj.resource
+        return transform(value, application.passes)
 
-    def is_open(self, root: Instance) -> bool:
+    def may_be_changed(self, root: Instance) -> bool:
         """Whether an unknown applier may change an object that is followed as if it had none.
 
         One of which not even a part of the path is known is not taken to apply the roots.
         """
-        declared = root.template.declared if root.template else root.declared
-        own = (each.by for each in self._of.get(declared.file, ()))
-        if any(by and by.declared.place == declared.place for by in own):
+        obj = root.template.file_object if root.template else root.file_object
+        appliers = (application.by for application in self._of.get(obj.file, ()))
+        if any(by and by.file_object.place == obj.place for by in appliers):
             return False
-        directories = self.sites.open - ({""} if declared.place in self.roots else set())
-        return _is_below(declared.file, directories)
+        directories = self.sites.uncertain - ({""} if obj.place in self.roots else set())
+        return _is_below(obj.file, directories)
 
-    def maybe_applied(self, file: str) -> bool:
+    def may_be_applied(self, file: str) -> bool:
         """Whether an unknown applier may change a file."""
-        return _is_below(file, self.sites.open)
+        return _is_below(file, self.sites.uncertain)
 
 
 def _is_below(file: str, directories: Collection[str]) -> bool:
-    return any(not each or file.startswith(f"{each}/") for each in directories)
+    return any(not directory or file.startswith(f"{directory}/") for directory in directories)
 
 
-def _same(one: dict[str, Value], other: dict[str, Value]) -> bool:
+def _is_same_text(value: dict[str, Value], other_value: dict[str, Value]) -> bool:
     """Whether two objects were read from the same text, not merely from equal ones."""
-    return one.keys() == other.keys() and all(other[key] is each for key, each in one.items())
+    return value.keys() == other_value.keys() and all(
+        other_value[key] is part for key, part in value.items()
+    )

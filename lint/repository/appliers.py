@@ -16,12 +16,12 @@ from celvet.lint.kustomize.resource import Resource, SourcePlace
 from celvet.lint.manifest.objects.held import holds_object, holds_text
 from celvet.lint.manifest.objects.resourceset import is_resource_set, takes_inputs
 from celvet.lint.model import GroupKind, Path, Value
-from celvet.lint.repository.applications import Application, Applications, Followed
+from celvet.lint.repository.applications import Application, Applications, FollowedObject
 from celvet.lint.repository.apply_sites import ApplySites
-from celvet.lint.repository.builds import Entry, KustomizationBuilder, effective
-from celvet.lint.repository.files import Declared, Files
-from celvet.lint.repository.instance import Instance, Template, changing
-from celvet.lint.repository.resource_sets import built, with_stand_ins
+from celvet.lint.repository.builds import Entry, KustomizationBuilder, transform
+from celvet.lint.repository.files import FileObject, Files
+from celvet.lint.repository.instance import Instance, Template, changing_fields
+from celvet.lint.repository.template_objects import build_template, stand_in_objects
 from celvet.lint.values import get, group_kind_of, mapping_at, text_at
 from celvet.schemas.applier import appliers
 
@@ -32,231 +32,263 @@ _MOST_FOLLOWED = 100_000
 """The most objects to follow, one for each application; beyond, nothing is known of any file."""
 
 
-def applications(files: Files, patch_files: Collection[str] = ()) -> Applications:
+def find_applications(files: Files, patch_files: Collection[str] = ()) -> Applications:
     """The applications of all files."""
     builder = KustomizationBuilder(files)
-    found = Applications(files, ApplySites(files, builder))
-    if found.complete:
-        _Appliers(files, patch_files, builder, found).follow()
-    return found
+    applications = Applications(files, ApplySites(files, builder))
+    if applications.complete:
+        _Appliers(files, patch_files, builder, applications).follow()
+    return applications
 
 
-class _Unbuilt(NamedTuple):
+class _UnbuiltTemplate(NamedTuple):
     """A ResourceSet in a form that may build more than the repository shows."""
 
-    declared: Declared
+    file_object: FileObject
     resource: Resource
 
 
 class _Appliers:
-    """Follows the objects that apply files, and records in `found` what they apply."""
+    """Follows the objects that apply files, and records in `applications` what they apply."""
 
     def __init__(
         self,
         files: Files,
         patch_files: Collection[str],
         builder: KustomizationBuilder,
-        found: Applications,
+        applications: Applications,
     ) -> None:
         self._files, self._patch_files = files, patch_files
-        self._builder, self._found, self._sites = builder, found, found.sites
-        self._kinds = {GroupKind(each.group, each.kind): each for each in appliers()}
+        self._builder, self._applications, self._sites = builder, applications, applications.sites
+        self._kinds = {GroupKind(applier.group, applier.kind): applier for applier in appliers()}
         self._directories: set[str] = set()
-        self._followed = 0
+        self._object_count = 0
         self._forms: dict[SourcePlace, list[Resource]] = {}
-        self._declared = list(self._objects())
-        self._in_file: dict[str, list[Declared]] = {}
-        for each in self._declared:
-            self._in_file.setdefault(each.file, []).append(each)
+        self._objects = list(self._find_objects())
+        self._in_file: dict[str, list[FileObject]] = {}
+        for obj in self._objects:
+            self._in_file.setdefault(obj.file, []).append(obj)
 
     def follow(self) -> None:
         """Follow the objects that nothing applies, then those that only apply each other."""
-        whole = self._found.whole
+        # The search for the roots looks at the paths as they are written. What it finds uncertain
+        # may become certain in the form that the parents give.
+        has_all_appliers = self._applications.has_all_appliers
         roots = self._roots()
-        self._found.roots = frozenset(each.place for each in roots)
-        self._sites.open.clear()
-        self._found.whole = whole
+        self._applications.roots = frozenset(root.place for root in roots)
+        self._sites.uncertain.clear()
+        self._applications.has_all_appliers = has_all_appliers
+
         self._apply(roots)
-        followed = {*self._forms, *(each.place for each in roots)}
-        self._apply([each for each in self._declared if each.place not in followed])
+        followed_places = {*self._forms, *(root.place for root in roots)}
+        self._apply([obj for obj in self._objects if obj.place not in followed_places])
         self._apply_by_hand()
 
-    def _objects(self) -> Iterator[Declared]:
-        """An object that applies files, and the ResourceSets that build it."""
-        for name in self._files.holding(*(kind.group.encode() for kind in self._kinds)):
+    def _find_objects(self) -> Iterator[FileObject]:
+        """The objects that apply files, and the ResourceSets that build such objects.
+
+        Any other object that holds one may hand it to the cluster in a way that is not followed.
+        """
+        for name in self._files.files_with(*(kind.group.encode() for kind in self._kinds)):
             if name in self._patch_files:
                 continue
-            self._found.whole &= self._files.readable(name)
+            self._applications.has_all_appliers &= self._files.is_readable(name)
             patching = self._files.kustomization(posixpath.dirname(name)) == name
-            for each in self._files.objects(name):
-                if group_kind_of(each.value) in self._kinds:
-                    yield each
-                elif not patching and self._holds_applier(each.value):
-                    if is_resource_set(each.value):
-                        yield each
+            for obj in self._files.objects(name):
+                if group_kind_of(obj.value) in self._kinds:
+                    yield obj
+                elif not patching and self._holds_applier(obj.value):
+                    if is_resource_set(obj.value):
+                        yield obj
                     else:
-                        self._found.whole = False
+                        self._applications.has_all_appliers = False
 
     def _holds_applier(self, value: Value) -> bool:
         return holds_object(value, self._kinds)
 
-    def _roots(self) -> list[Declared]:
+    def _roots(self) -> list[FileObject]:
         """The Kustomizations whose file no other one applies, by their literal paths."""
-        reached: dict[str, set[int]] = {}
-        for index, each in enumerate(self._declared):
-            made = (it for it in self._as_written(each) if isinstance(it, Instance))
-            for directory in {self._sites.directory(it) for it in made}:
+        appliers_of: dict[str, set[int]] = {}
+        for index, obj in enumerate(self._objects):
+            instances = (
+                instance
+                for instance in self._written_instances(obj)
+                if isinstance(instance, Instance)
+            )
+            for directory in {self._sites.directory(instance) for instance in instances}:
                 if directory is None:
                     continue
                 for entry in self._builder.build(directory).entries:
-                    reached.setdefault(entry.file, set()).add(index)
+                    appliers_of.setdefault(entry.file, set()).add(index)
         return [
-            each
-            for index, each in enumerate(self._declared)
-            if not reached.get(each.file, set()) - {index}
+            obj
+            for index, obj in enumerate(self._objects)
+            if not appliers_of.get(obj.file, set()) - {index}
         ]
 
-    def _as_written(self, declared: Declared) -> Iterator[Instance | _Unbuilt]:
-        return self._instances(declared, Resource(declared.value))
+    def _written_instances(self, obj: FileObject) -> Iterator[Instance | _UnbuiltTemplate]:
+        return self._instances(obj, Resource(obj.value))
 
     def _instances(
         self,
-        declared: Declared,
+        obj: FileObject,
         resource: Resource,
         by: Instance | None = None,
-        applied: Sequence[Application] | None = None,
-    ) -> Iterator[Instance | _Unbuilt]:
+        applications: Sequence[Application] | None = None,
+    ) -> Iterator[Instance | _UnbuiltTemplate]:
         """The objects by which one applies files: itself, or those that a ResourceSet builds."""
-        if kind := self._kinds.get(group_kind_of(declared.value)):
-            yield Instance(declared, kind, resource, by)
+        if kind := self._kinds.get(group_kind_of(obj.value)):
+            yield Instance(obj, kind, resource, by)
             return
-        new = applied is None or self._is_new(declared, resource)
-        if not (new or takes_inputs(resource.value)):
+        # a known form builds nothing new, unless it takes inputs from what is applied with it
+        is_new = applications is None or self._is_new(obj, resource)
+        if not (is_new or takes_inputs(resource.value)):
             return
-        entries = None if applied is None else [Entry(it.file, it.passes) for it in applied]
-        made = built(declared, resource, self._files, entries)
-        self._followed += len(made.objects)
-        if not made.complete:
-            yield _Unbuilt(declared, resource)
-        for each in made.objects:
-            if kind := self._kinds.get(group_kind_of(each.value)):
-                template = Template(declared, resource)
-                yield Instance(each, kind, Resource(each.value), by, template)
-            elif self._holds_applier(each.value):
-                yield _Unbuilt(each, Resource(each.value).not_known(("spec",)))
+        entries = None
+        if applications is not None:
+            entries = [Entry(application.file, application.passes) for application in applications]
+        template_objects = build_template(obj, resource, self._files, entries)
+        self._object_count += len(template_objects.objects)
+        if not template_objects.complete:
+            yield _UnbuiltTemplate(obj, resource)
+        for built_object in template_objects.objects:
+            if kind := self._kinds.get(group_kind_of(built_object.value)):
+                template = Template(obj, resource)
+                yield Instance(built_object, kind, Resource(built_object.value), by, template)
+            elif self._holds_applier(built_object.value):
+                yield _UnbuiltTemplate(
+                    built_object, Resource(built_object.value).with_unknown(("spec",))
+                )
 
-    def _recorded(self, made: Iterable[Instance | _Unbuilt]) -> Iterator[Instance]:
-        """The instances; what is not built is recorded."""
-        for each in made:
-            if isinstance(each, Instance):
-                yield each
+    def _record_unbuilt(
+        self, instances: Iterable[Instance | _UnbuiltTemplate]
+    ) -> Iterator[Instance]:
+        """The instances; records the templates that may build more of them."""
+        for instance in instances:
+            if isinstance(instance, Instance):
+                yield instance
             else:
-                self._leave_unbuilt(*each)
+                self._leave_unbuilt(*instance)
 
-    def _leave_unbuilt(self, declared: Declared, resource: Resource) -> None:
+    def _leave_unbuilt(self, obj: FileObject, resource: Resource) -> None:
         """Record where a ResourceSet may apply and change files in unknown ways."""
-        self._found.whole = False
-        names = {name for kind in self._kinds.values() for name in changing(kind)}
-        if not any(holds_text(declared.value, name) for name in names):
+        self._applications.has_all_appliers = False
+        # without one of these fields, an object applies files as they are
+        names = {name for kind in self._kinds.values() for name in changing_fields(kind)}
+        if not any(holds_text(obj.value, name) for name in names):
             return
         value = dict(resource.value)
-        found = with_stand_ins(declared, value) if resource.knows("spec") else ()
-        kinds = ((each, self._kinds.get(group_kind_of(each.value))) for each in found)
-        paths = {text_at(each.value, kind.path) for each, kind in kinds if kind}
-        self._sites.open.update(*map(self._sites.maybe_below, paths or [""]))
+        stand_ins = stand_in_objects(obj, value) if resource.knows("spec") else ()
+        kinds = (
+            (stand_in, self._kinds.get(group_kind_of(stand_in.value))) for stand_in in stand_ins
+        )
+        paths = {text_at(stand_in.value, kind.path) for stand_in, kind in kinds if kind}
+        self._sites.uncertain.update(*map(self._sites.possible_directories, paths or [""]))
 
-    def _apply(self, roots: Iterable[Declared]) -> None:
-        written = chain.from_iterable(map(self._as_written, roots))
-        queue = deque(map(self._settled, self._recorded(written)))
+    def _apply(self, roots: Iterable[FileObject]) -> None:
+        instances = chain.from_iterable(map(self._written_instances, roots))
+        queue = deque(map(self._settle, self._record_unbuilt(instances)))
         while queue:
             instance = queue.popleft()
-            if self._is_new(instance.declared, instance.resource):
-                self._found.instances.append(instance)
-                self._found.whole &= instance.resource.knows("metadata")
+            if self._is_new(instance.file_object, instance.resource):
+                self._applications.instances.append(instance)
+                self._applications.has_all_appliers &= instance.resource.knows("metadata")
                 queue.extend(self._children(instance))
-            if self._followed > _MOST_FOLLOWED:
-                self._found.complete = self._found.whole = False
+            if self._object_count > _MOST_FOLLOWED:
+                self._applications.complete = self._applications.has_all_appliers = False
                 return
 
-    def _is_new(self, declared: Declared, resource: Resource) -> bool:
+    def _is_new(self, obj: FileObject, resource: Resource) -> bool:
         """Whether the object is new in this form; a known form applies nothing new."""
-        forms = self._forms.setdefault(declared.place, [])
-        if any(_is_same(each, resource) for each in forms):
+        forms = self._forms.setdefault(obj.place, [])
+        if any(_is_same(form, resource) for form in forms):
             return False
         forms.append(resource)
         return True
 
-    def _settled(self, root: Instance) -> Instance:
+    def _settle(self, root: Instance) -> Instance:
         """A root that applies itself, in the form that it then keeps.
 
         The fields that it changes with each application are unknown.
         """
-        unsettled: set[Path] = set()
+        # each application may change a further field, and so what the next one does
+        unstable_paths: set[Path] = set()
         for _ in range(_MOST_SETTLING):
-            found = self._applied_by_itself(root)
-            if found is None or _is_same(found, root.resource):
+            form = self._self_applied_form(root)
+            if form is None or _is_same(form, root.resource):
                 return root
-            unsettled |= _different(found, root.resource)
-            root = Instance(root.declared, root.kind, found)
-        return Instance(root.declared, root.kind, root.resource.not_known(*sorted(unsettled)))
+            unstable_paths |= _different_paths(form, root.resource)
+            root = Instance(root.file_object, root.kind, form)
+        return Instance(
+            root.file_object, root.kind, root.resource.with_unknown(*sorted(unstable_paths))
+        )
 
-    def _applied_by_itself(self, root: Instance) -> Resource | None:
+    def _self_applied_form(self, root: Instance) -> Resource | None:
         if root.template:
             return None
-        own = (each for each in self._applied(root) if each.file == root.declared.file)
-        return next((effective(root.declared.value, each.passes) for each in own), None)
+        for application in self._applications_by(root):
+            if application.file == root.file_object.file:
+                return transform(root.file_object.value, application.passes)
+        return None
 
     def _children(self, instance: Instance) -> Iterator[Instance]:
         """Record what an instance applies; yields those among it that apply further files."""
-        above = {each.declared.place for each in instance.chain}
-        applied = self._applied(instance)
-        for application in applied:
-            self._found.add(application)
-            within = self._in_file.get(application.file, ())
-            self._followed += len(within)
-            for each in within:
-                if each.place in above:
+        ancestor_places = {ancestor.file_object.place for ancestor in instance.chain}
+        applications = self._applications_by(instance)
+        for application in applications:
+            self._applications.add(application)
+            file_objects = self._in_file.get(application.file, ())
+            self._object_count += len(file_objects)
+            for obj in file_objects:
+                if obj.place in ancestor_places:
                     continue
-                resource = effective(each.value, application.passes)
-                self._found.add_followed(Followed(application, each.value, resource))
-                if resource:
-                    made = self._recorded(self._instances(each, resource, instance, applied))
-                    yield from (it for it in made if it.declared.place not in above)
+                resource = transform(obj.value, application.passes)
+                self._applications.add_object(FollowedObject(application, obj.value, resource))
+                if resource is None:
+                    continue
+                instances = self._instances(obj, resource, instance, applications)
+                for child in self._record_unbuilt(instances):
+                    if child.file_object.place not in ancestor_places:
+                        yield child
 
-    def _applied(self, instance: Instance) -> Sequence[Application]:
+    def _applications_by(self, instance: Instance) -> Sequence[Application]:
         directory = self._sites.directory(instance)
         if directory is None:
-            self._found.whole = False
+            self._applications.has_all_appliers = False
             return ()
         self._directories.add(directory)
-        after = self._sites.after(instance)
-        built = self._sites.build(instance, directory)
+        transformers = self._sites.transformers_after(instance)
+        build = self._sites.build(instance, directory)
         remote_cluster = get(instance.resource.value, instance.kind.elsewhere)
-        self._found.whole &= built.complete and not remote_cluster
-        return [Application(instance, file, passes, after) for file, passes in built.entries]
+        self._applications.has_all_appliers &= build.complete and not remote_cluster
+        return [Application(instance, file, passes, transformers) for file, passes in build.entries]
 
     def _apply_by_hand(self) -> None:
         """Follow kustomizations that nothing applies or includes, as for `kubectl apply -k`."""
-        tops = [each for each in self._files.directories() if self._files.kustomization(each)]
-        builds = {each: self._builder.build(each) for each in tops}
+        tops = [
+            directory
+            for directory in self._files.directories()
+            if self._files.kustomization(directory)
+        ]
+        builds = {directory: self._builder.build(directory) for directory in tops}
         for directory in tops:
-            if directory in self._builder.included or directory in self._directories:
+            if directory in self._builder.included_directories or directory in self._directories:
                 continue
             for entry in builds[directory].entries:
-                if not self._found.is_applied(entry.file):
-                    self._found.add(Application(None, entry.file, entry.passes))
+                if not self._applications.is_applied(entry.file):
+                    self._applications.add(Application(None, entry.file, entry.passes))
 
 
-def _is_same(one: Resource, other: Resource) -> bool:
-    return (one.value, one.unknown) == (other.value, other.unknown)
+def _is_same(resource: Resource, other_resource: Resource) -> bool:
+    return (resource.value, resource.unknown) == (other_resource.value, other_resource.unknown)
 
 
-def _different(one: Resource, other: Resource) -> set[Path]:
+def _different_paths(resource: Resource, other_resource: Resource) -> set[Path]:
     """The fields of the metadata and the spec in which two forms of an object differ."""
     paths = {
         (name, key)
-        for each in (one, other)
-        for name, part in each.value.items()
+        for form in (resource, other_resource)
+        for name, part in form.value.items()
         for key in mapping_at(part)
     }
-    return {path for path in paths if get(one.value, path) != get(other.value, path)}
+    return {path for path in paths if get(resource.value, path) != get(other_resource.value, path)}

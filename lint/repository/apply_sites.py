@@ -10,14 +10,19 @@ from itertools import islice, takewhile
 
 from celvet.lint.kustomize.fields import Fields, Transformer
 from celvet.lint.kustomize.resource import SourcePlace, TextDocument
-from celvet.lint.kustomize.transformers import added
+from celvet.lint.kustomize.transformers import add_metadata
 from celvet.lint.model import Path
-from celvet.lint.repository.builds import Build, KustomizationBuilder, fields, unknown
+from celvet.lint.repository.builds import (
+    Build,
+    KustomizationBuilder,
+    forget_object,
+    kustomization_fields,
+)
 from celvet.lint.repository.files import Files
-from celvet.lint.repository.instance import MERGED, Instance, knows_merged, merged
-from celvet.lint.repository.sources import bootstrap, is_this, source
+from celvet.lint.repository.instance import MERGED, Instance, knows_merged_fields, merged_fields
+from celvet.lint.repository.sources import bootstrap, has_this_source, source
 from celvet.lint.repository.variables.post_build import variables
-from celvet.lint.repository.variables.substitution import substituted
+from celvet.lint.repository.variables.substitution import substitute_variables
 from celvet.lint.values import get, mapping_at, text_at
 from celvet.regex import regex
 
@@ -29,14 +34,14 @@ _MOST_BUILDS = 1_024
 class ApplySites:
     """The directories of a repository, as instances apply them.
 
-    `open` are the directories that an instance may apply and change, which the repository does not
-    show for certain.
+    `uncertain` are the directories that an instance may apply and change, without the repository
+    showing it for certain.
     """
 
     def __init__(self, files: Files, builder: KustomizationBuilder) -> None:
         self._files, self._builder = files, builder
         self.build = lru_cache(maxsize=_MOST_BUILDS)(self._build)
-        self.open: set[str] = set()
+        self.uncertain: set[str] = set()
 
     def directory(self, instance: Instance) -> str | None:
         """The directory that an instance applies; None if it is not in this repository."""
@@ -44,59 +49,63 @@ class ApplySites:
         resource = instance.resource
         text = text_at(resource.value, path)
         if not resource.knows(*path) or _PLACEHOLDER.search(text):
-            self._leave_open(instance, self.maybe_below(text) if resource.knows(*path) else [""])
+            directories = self.possible_directories(text) if resource.knows(*path) else [""]
+            self._mark_uncertain(instance, directories)
             return None
         name = _normal(text)
         if name.startswith(".."):
             return None
         if not name:
-            return "" if is_this(instance, self._files) else None
+            return "" if has_this_source(instance, self._files) else None
         if self._files.is_directory(name):
             return name
-        found = self._ending(name)
-        if len(found) == 1:
-            return found[0]
-        self._leave_open(instance, found)
+        # the source may be a directory of this repository, and the path count from there
+        directories = self._directories_ending(name)
+        if len(directories) == 1:
+            return directories[0]
+        self._mark_uncertain(instance, directories)
         return None
 
-    def maybe_below(self, text: str) -> list[str]:
+    def possible_directories(self, text: str) -> list[str]:
         """The directories that a path with placeholders may mean."""
         name = _normal(_PLACEHOLDER.split(text)[0].rpartition("/")[0])
-        return [name] if self._files.is_directory(name) else self._ending(name)
+        return [name] if self._files.is_directory(name) else self._directories_ending(name)
 
-    def _ending(self, name: str) -> list[str]:
+    def _directories_ending(self, name: str) -> list[str]:
         """The directories whose names end in a slash and this one."""
         end = f"/{name}"[::-1]
-        after = islice(self._reversed, bisect_left(self._reversed, end), None)
-        return [each[::-1] for each in takewhile(lambda each: each.startswith(end), after)]
+        later_names = islice(self._reversed_names, bisect_left(self._reversed_names, end), None)
+        return [name[::-1] for name in takewhile(lambda name: name.startswith(end), later_names)]
 
     @cached_property
-    def _reversed(self) -> list[str]:
+    def _reversed_names(self) -> list[str]:
         """The reversed names of the directories, so that equal ends are adjacent."""
-        return sorted(each[::-1] for each in self._files.directories())
+        return sorted(name[::-1] for name in self._files.directories())
 
-    def _leave_open(self, instance: Instance, directories: Iterable[str]) -> None:
+    def _mark_uncertain(self, instance: Instance, directories: Iterable[str]) -> None:
         """Record where an instance may apply something and change it."""
         kind, value = instance.kind, instance.resource.value
-        before = {*mapping_at(value, kind.kustomization)} & {*MERGED}
-        after = (kind.namespace, kind.metadata, kind.variables)
-        if before or instance.resource.unknown or any(get(value, path) for path in after):
-            self.open.update(directories)
+        merging_fields = {*mapping_at(value, kind.kustomization)} & {*MERGED}
+        paths = (kind.namespace, kind.metadata, kind.variables)
+        if merging_fields or instance.resource.unknown or any(get(value, path) for path in paths):
+            self.uncertain.update(directories)
 
-    def certain(self, instance: Instance) -> Build | None:
+    def certain_build(self, instance: Instance) -> Build | None:
         """The build of the directory that an instance applies, if that is certainly here."""
-        sources = {source(each) for each in instance.chain}
-        known = not instance.resource.unknown and len(sources) == 1
-        return self.built(instance) if known and bootstrap(instance.root, self._files) else None
+        sources = {source(ancestor) for ancestor in instance.chain}
+        is_certain = not instance.resource.unknown and len(sources) == 1
+        if not is_certain or not bootstrap(instance.root, self._files):
+            return None
+        return self.apparent_build(instance)
 
-    def built(self, instance: Instance) -> Build | None:
+    def apparent_build(self, instance: Instance) -> Build | None:
         """The build of the directory that an instance applies, if that seems to be here.
 
         The path has to lead to a directory from the root of this repository.
         """
         directory = self.directory(instance)
         exact = directory == text_at(instance.resource.value, instance.kind.path).strip("./")
-        if directory is None or not (exact and is_this(instance, self._files)):
+        if directory is None or not (exact and has_this_source(instance, self._files)):
             return None
         return self.build(instance, directory)
 
@@ -108,28 +117,32 @@ class ApplySites:
         kind, resource = instance.kind, instance.resource
 
         def at(path: Path) -> SourcePlace:
-            own = kind.namespace if path == ("namespace",) else (*kind.kustomization, *path)
-            return resource.decided(*own) or instance.declared.at(own)
+            own_path = kind.namespace if path == ("namespace",) else (*kind.kustomization, *path)
+            return resource.last_writer(*own_path) or instance.file_object.at(own_path)
 
-        return fields(self._files, directory, TextDocument(merged(instance), at))
+        return kustomization_fields(
+            self._files, directory, TextDocument(merged_fields(instance), at)
+        )
 
-    def after(self, instance: Instance) -> tuple[Transformer, ...]:
+    def transformers_after(self, instance: Instance) -> tuple[Transformer, ...]:
         """The changes to an object after its build: variables, then common metadata."""
         kind, resource = instance.kind, instance.resource
-        done: list[Transformer] = []
-        if not (knows_merged(instance) and resource.knows(*kind.metadata)):
-            done.append(unknown)
-        done += self.substitution(instance)
+        changes: list[Transformer] = []
+        if not (knows_merged_fields(instance) and resource.knows(*kind.metadata)):
+            changes.append(forget_object)
+        changes += self.substitution(instance)
         for field in ("labels", "annotations"):
             if pairs := mapping_at(resource.value, (*kind.metadata, field)):
-                place = instance.declared.at((*kind.metadata, field))
-                done.append(added(field, pairs, place))
-        return tuple(done)
+                place = instance.file_object.at((*kind.metadata, field))
+                changes.append(add_metadata(field, pairs, place))
+        return tuple(changes)
 
     def substitution(self, instance: Instance) -> tuple[Transformer, ...]:
         """The replacement of the variables of an instance, if it has any."""
-        known = variables(instance.resource, instance.kind.variables, self._files)
-        return (partial(substituted, known=known),) if known else ()
+        instance_variables = variables(instance.resource, instance.kind.variables, self._files)
+        if instance_variables is None:
+            return ()
+        return (partial(substitute_variables, variables=instance_variables),)
 
 
 def _normal(path: str) -> str:

@@ -10,6 +10,7 @@ import posixpath
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 from celvet.lint.kustomize.errors import KustomizeError
@@ -18,7 +19,7 @@ from celvet.lint.kustomize.resource import Resource, TextDocument
 from celvet.lint.kustomize.transformers import Objects, transformers, transforms
 from celvet.lint.model import Path, Value
 from celvet.lint.repository.files import Files, text_documents
-from celvet.lint.repository.object_form import Applied
+from celvet.lint.repository.object_form import AppliedObject
 from celvet.lint.values import group_kind_of, list_at, mapping_at, text_at
 from celvet.record import field, record, replace
 from celvet.regex import regex
@@ -29,7 +30,7 @@ REMOTE = regex(
 """The names that kustomize fetches from elsewhere."""
 
 _REMOTE_FILE = regex(r"https?://[^?#]*\.(ya?ml|json)([?#]|$)")
-"""Those of files; all others may be of directories."""
+"""The remote names of files; all others may be names of directories."""
 
 _NAMING = ("apiVersion", "kind", "metadata")
 _MOST_ENTRIES = 200_000
@@ -46,18 +47,19 @@ class TransformerGroup:
     Most files are never asked for. Transformers that cannot be made leave nothing known.
     """
 
-    __slots__ = ("_made", "_make")
+    __slots__ = ("_make", "_transformers")
 
     def __init__(self, make: Callable[[], Sequence[Transformer]]) -> None:
         self._make = make
-        self._made: Sequence[Transformer] | None = None
+        self._transformers: Sequence[Transformer] | None = None
 
     def __iter__(self) -> Iterator[Transformer]:
-        if self._made is None:
-            self._made = (unknown,)  # for transformers that are made of what passes them
+        if self._transformers is None:
+            # a transformer that is made of the objects that pass it finds this one
+            self._transformers = (forget_object,)
             with suppress(KustomizeError):
-                self._made = self._make()
-        return iter(self._made)
+                self._transformers = self._make()
+        return iter(self._transformers)
 
 
 Passes: TypeAlias = tuple[Iterable[Transformer], ...]
@@ -76,7 +78,7 @@ class Build:
     """The objects of a directory; not `complete` if a part of it is remote or cannot be built.
 
     `configurations` are the files that a kustomization lists under that name; they hold for those
-    that include it too. Not `followed` if it brings schemas, by which kustomize merges lists and
+    that include it too. Not `followable` if it brings schemas, by which kustomize merges lists and
     renames what refers to an object. A `remote` directory may bring both, for the transformers of
     what includes it.
     """
@@ -84,85 +86,90 @@ class Build:
     entries: list[Entry] = field(default_factory=list)
     complete: bool = True
     configurations: tuple[Mapping[str, Value], ...] = ()
-    followed: bool = True
+    followable: bool = True
     remote: bool = False
 
-    def add(self, other: Build) -> None:
+    def add(self, part: Build) -> None:
         """Add the parts of another build."""
-        self.entries += other.entries
-        self.complete &= other.complete
-        self.configurations += other.configurations
-        self.followed &= other.followed
-        self.remote |= other.remote
+        self.entries += part.entries
+        self.complete &= part.complete
+        self.configurations += part.configurations
+        self.followable &= part.followable
+        self.remote |= part.remote
         if len(self.entries) > _MOST_ENTRIES:
             raise KustomizeError("the build has too many files")
 
-    def passing(self, group: Iterable[Transformer]) -> Build:
-        """The same after a further group of transformers."""
-        if self.remote or not self.followed:
-            group = (unknown,)
+    def with_transformers(self, group: Iterable[Transformer]) -> Build:
+        """The build after a further group of transformers."""
+        if self.remote or not self.followable:
+            group = (forget_object,)
         return replace(
-            self, entries=[Entry(each.file, (*each.passes, group)) for each in self.entries]
+            self, entries=[Entry(entry.file, (*entry.passes, group)) for entry in self.entries]
         )
 
 
-def effective(value: dict[str, Value], passes: Iterable[Iterable[Transformer]]) -> Resource | None:
+def transform(value: dict[str, Value], passes: Iterable[Iterable[Transformer]]) -> Resource | None:
     """An object after all transformers; None if one removes it.
 
     A transformer that cannot be followed makes the whole object unknown.
     """
     resource: Resource | None = Resource(value)
-    for each in (transformer for group in passes for transformer in group):
+    for transformer in chain.from_iterable(passes):
         try:
-            resource = each(resource) if resource else None
+            resource = transformer(resource) if resource else None
         except KustomizeError:
-            return Resource(value).not_known(())
+            return Resource(value).with_unknown(())
     return resource
 
 
 def objects(
     build: Build, files: Files, substitution: Sequence[Transformer]
-) -> frozenset[Applied | None]:
-    """The objects of a build, with variables; None stands for those of a kind that is not known."""
-    made = (
-        _substituted(each.value, entry.passes, substitution)
+) -> tuple[frozenset[AppliedObject], bool]:
+    """The objects of a build, with variables, and whether these are certainly all of them."""
+    resources = [
+        resource
         for entry in build.entries
-        for each in files.objects(entry.file)
+        for obj in files.objects(entry.file)
+        if (resource := _name_with_variables(obj.value, entry.passes, substitution))
+    ]
+    applied_objects = set(map(_applied_object, resources))
+    complete = (
+        build.complete
+        and None not in applied_objects
+        and all(files.is_readable(entry.file) for entry in build.entries)
     )
-    found = {_applied(each) for each in made if each}
-    complete = build.complete and all(files.readable(entry.file) for entry in build.entries)
-    return frozenset(found if complete else {*found, None})
+    return frozenset(filter(None, applied_objects)), complete
 
 
-def _substituted(
+def _name_with_variables(
     value: dict[str, Value],
     passes: Iterable[Iterable[Transformer]],
     substitution: Sequence[Transformer],
 ) -> Resource | None:
     """The fields of an object that name it, with variables: there are more in all others."""
-    resource = effective(value, passes)
+    resource = transform(value, passes)
     if resource is None or not substitution:
         return resource
-    named = {key: each for key, each in resource.value.items() if key in _NAMING}
-    found = effective(named, [substitution])
-    return found and found.not_known(*resource.unknown)
+    naming_fields = {key: part for key, part in resource.value.items() if key in _NAMING}
+    naming_resource = transform(naming_fields, [substitution])
+    return naming_resource and naming_resource.with_unknown(*resource.unknown)
 
 
-def _applied(resource: Resource) -> Applied | None:
+def _applied_object(resource: Resource) -> AppliedObject | None:
     """An object as others name it; None if its kind is not known, or encrypted."""
-    found = group_kind_of(resource.value)
-    if "ENC[" in found.group + found.kind or not (
+    kind = group_kind_of(resource.value)
+    if "ENC[" in kind.group + kind.kind or not (
         resource.knows("kind") and resource.knows("apiVersion")
     ):
         return None
     name = text_at(resource.value, ("metadata", "name"))
-    known = resource.knows("metadata", "name") and "${" not in name
-    return Applied(found, name if known else "")
+    is_known = resource.knows("metadata", "name") and "${" not in name
+    return AppliedObject(kind, name if is_known else "")
 
 
-def unknown(resource: Resource) -> Resource:
+def forget_object(resource: Resource) -> Resource:
     """The form of an object in a build that cannot be followed."""
-    return resource.not_known(())
+    return resource.with_unknown(())
 
 
 class KustomizationBuilder:
@@ -170,174 +177,182 @@ class KustomizationBuilder:
 
     def __init__(self, files: Files) -> None:
         self._files = files
-        self._plain: dict[str, Build] = {}
-        self._accumulated: dict[str, tuple[Fields | None, Build]] = {}
+        self._plain_builds: dict[str, Build] = {}
+        self._accumulations: dict[str, tuple[Fields | None, Build]] = {}
         self._building: set[str] = set()
-        self._nested = 0
-        self.included: set[str] = set()
+        self._depth = 0
+        self.included_directories: set[str] = set()
         """The directories that another one includes."""
 
     def build(self, directory: str, overlay: Fields | None = None) -> Build:
         """The build of a directory; `overlay` has the fields that Flux merges into it."""
-        if overlay is None and directory in self._plain:
-            return self._plain[directory]
+        if overlay is None and directory in self._plain_builds:
+            return self._plain_builds[directory]
         if directory in self._building or len(self._building) > _MOST_NESTED:
             return Build(complete=False)  # kustomize refuses a cycle
         self._building.add(directory)
         try:
-            made = self._made(directory, overlay)
+            build = self._build_layers(directory, overlay)
         except KustomizeError:
-            files = [*self._scanned(directory).entries]
-            made = Build([Entry(each.file, ((unknown,),)) for each in files], complete=False)
+            entries = self._scan(directory).entries
+            build = Build(
+                [Entry(entry.file, ((forget_object,),)) for entry in entries], complete=False
+            )
         finally:
             self._building.discard(directory)
         if overlay is None:
-            self._plain[directory] = made
-        return made
+            self._plain_builds[directory] = build
+        return build
 
-    def _made(self, directory: str, overlay: Fields | None) -> Build:
-        if directory not in self._accumulated:
-            self._accumulated[directory] = self._accumulate(directory)
-        own, made = self._accumulated[directory]
+    def _build_layers(self, directory: str, overlay: Fields | None) -> Build:
+        if directory not in self._accumulations:
+            self._accumulations[directory] = self._accumulate(directory)
+        own_fields, build = self._accumulations[directory]
         if overlay:
-            made = self._with_components(made, directory, overlay)
-        layers = [each for each in (own, overlay) if each]
-        return self._transformed(made, layers)
+            build = self._with_components(build, directory, overlay)
+        layers = [fields for fields in (own_fields, overlay) if fields]
+        return self._with_transformers(build, layers)
 
-    def _transformed(self, made: Build, layers: Sequence[Fields]) -> Build:
-        if not transforms(layers) and made.followed:
-            return made
-        make = partial(transformers, layers, self._objects(made), made.configurations)
-        return made.passing(TransformerGroup(make))
+    def _with_transformers(self, build: Build, layers: Sequence[Fields]) -> Build:
+        if not transforms(layers) and build.followable:
+            return build
+        make = partial(transformers, layers, self._objects(build), build.configurations)
+        return build.with_transformers(TransformerGroup(make))
 
     def _accumulate(self, directory: str) -> tuple[Fields | None, Build]:
         """The objects that a directory's transformers see, with or without an overlay."""
-        own = self._fields(directory)
-        if own is None:
-            return None, self._scanned(directory)
-        return own, self._with_components(self._resources(directory, own), directory, own)
+        own_fields = self._fields(directory)
+        if own_fields is None:
+            return None, self._scan(directory)
+        return own_fields, self._with_components(
+            self._resources(directory, own_fields), directory, own_fields
+        )
 
-    def _with_components(self, before: Build, directory: str, layer: Fields) -> Build:
+    def _with_components(self, build: Build, directory: str, layer: Fields) -> Build:
         for name in list_at(layer.value, ("components",)):
-            before = self._with_component(before, joined(directory, name))
-        return before
+            build = self._with_component(build, join_path(directory, name))
+        return build
 
-    def _with_component(self, before: Build, directory: str) -> Build:
+    def _with_component(self, build: Build, directory: str) -> Build:
         """A component's transformers see what was accumulated before it."""
-        self.included.add(directory)
-        own = self._fields(directory)
-        if own is None or directory in self._building:
+        self.included_directories.add(directory)
+        own_fields = self._fields(directory)
+        if own_fields is None or directory in self._building:
             raise KustomizeError(f"{directory} is not a component")
-        made = replace(before, entries=list(before.entries))
-        made.add(self._resources(directory, own))
-        made = self._with_components(made, directory, own)
-        return self._transformed(made, [own])
+        component = replace(build, entries=list(build.entries))
+        component.add(self._resources(directory, own_fields))
+        component = self._with_components(component, directory, own_fields)
+        return self._with_transformers(component, [own_fields])
 
-    def _objects(self, made: Build) -> Objects:
+    def _objects(self, build: Build) -> Objects:
         """The objects of a build after further transformers, computed on first use."""
 
         def objects(further: Sequence[Transformer]) -> Iterator[Resource]:
-            for entry in made.entries:
-                for each in self._files.objects(entry.file):
-                    if found := effective(each.value, (*entry.passes, further)):
-                        yield found
+            for entry in build.entries:
+                for obj in self._files.objects(entry.file):
+                    if resource := transform(obj.value, (*entry.passes, further)):
+                        yield resource
 
         return objects
 
-    def _resources(self, directory: str, own: Fields) -> Build:
-        made = Build()
+    def _resources(self, directory: str, own_fields: Fields) -> Build:
+        build = Build()
         for name in (
-            *list_at(own.value, ("resources",)),
-            *list_at(own.value, ("bases",)),
+            *list_at(own_fields.value, ("resources",)),
+            *list_at(own_fields.value, ("bases",)),
         ):
             if not isinstance(name, str) or REMOTE.match(name) or "${" in name:
-                made.complete = False
-                made.remote |= not _REMOTE_FILE.match(str(name))
+                build.complete = False
+                build.remote |= not _REMOTE_FILE.match(str(name))
                 continue
-            target = joined(directory, name)
+            target = join_path(directory, name)
             if self._files.is_directory(target):
-                self.included.add(target)
-                made.add(self.build(target))
+                self.included_directories.add(target)
+                build.add(self.build(target))
             else:
-                made.entries.append(Entry(target))
-        if any(own.value.get(name) for name in ("generators", "helmCharts")):
-            made.complete = False
-        for name in list_at(own.value, ("configurations",)):
-            documents = own.read(str(name))
-            made.configurations += tuple(mapping_at(each.value) for each in documents)
-        if own.value.get("crds") or mapping_at(own.value, ("openapi",)).get("path"):
-            made.followed = False
-        return made
+                build.entries.append(Entry(target))
+        if any(own_fields.value.get(name) for name in ("generators", "helmCharts")):
+            build.complete = False
+        for name in list_at(own_fields.value, ("configurations",)):
+            documents = own_fields.read_documents(str(name))
+            build.configurations += tuple(mapping_at(document.value) for document in documents)
+        if own_fields.value.get("crds") or mapping_at(own_fields.value, ("openapi",)).get("path"):
+            build.followable = False
+        return build
 
-    def _scanned(self, directory: str) -> Build:
+    def _scan(self, directory: str) -> Build:
         """The files of a directory without a kustomization, and of those below it."""
-        made = Build()
-        for name in scanned(self._files, directory):
+        build = Build()
+        for name in scan_manifests(self._files, directory):
             if self._files.is_directory(name):
-                self.included.add(name)
-                made.add(self.build(name))
+                self.included_directories.add(name)
+                build.add(self.build(name))
             else:
-                made.entries.append(Entry(name))
-        return made
+                build.entries.append(Entry(name))
+        return build
 
     def _fields(self, directory: str) -> Fields | None:
         """The kustomization of a directory; raises `KustomizeError` for one that cannot be read."""
         name = self._files.kustomization(directory)
         if not name:
             return None
-        documents = [each for each in self._files.documents(name) if each.value is not None]
+        documents = [
+            document for document in self._files.documents(name) if document.value is not None
+        ]
         if len(documents) != 1 or not isinstance(documents[0].value, dict):
             raise KustomizeError(f"{name} is not a kustomization")
-        made = fields(self._files, directory, documents[0])
-        return replace(made, built=partial(self._built, directory))
+        own_fields = kustomization_fields(self._files, directory, documents[0])
+        return replace(own_fields, build=partial(self._build_named, directory))
 
-    def _built(self, directory: str, name: str) -> Iterable[Resource]:
+    def _build_named(self, directory: str, name: str) -> Iterable[Resource]:
         """The objects of a file or a directory, by its name relative to another directory."""
-        target = joined(directory, name)
+        target = join_path(directory, name)
         if not self._files.is_directory(target):
-            return [Resource(mapping_at(each.value)) for each in self._files.documents(target)]
-        made = self.build(target)
-        if not made.complete or self._nested >= _MOST_CONFIGURING:
+            return [
+                Resource(mapping_at(document.value)) for document in self._files.documents(target)
+            ]
+        build = self.build(target)
+        if not build.complete or self._depth >= _MOST_CONFIGURING:
             raise KustomizeError(f"{target} cannot be built")
-        self._nested += 1
+        self._depth += 1
         try:
-            return [*self._objects(made)(())]
+            return [*self._objects(build)(())]
         finally:
-            self._nested -= 1
+            self._depth -= 1
 
 
-def scanned(files: Files, directory: str) -> Iterator[str]:
+def scan_manifests(files: Files, directory: str) -> Iterator[str]:
     """The files that Flux lists in the kustomization it generates for a directory without one.
 
     They are its YAML files, and the directories below it that have a kustomization.
     """
-    yield from (name for name in files.inside(directory) if name.endswith((".yaml", ".yml")))
-    for name in files.below(directory):
+    yield from (name for name in files.files_in(directory) if name.endswith((".yaml", ".yml")))
+    for name in files.directories_in(directory):
         if files.kustomization(name):
             yield name
         else:
-            yield from scanned(files, name)
+            yield from scan_manifests(files, name)
 
 
-def fields(files: Files, directory: str, document: TextDocument) -> Fields:
+def kustomization_fields(files: Files, directory: str, document: TextDocument) -> Fields:
     """The fields of a kustomization, whose file names are relative to a directory."""
 
     def source(name: str) -> str:
-        return files.manifest(joined(directory, name)).text
+        return files.manifest(join_path(directory, name)).text
 
     def read(name: str) -> list[TextDocument]:
-        return files.documents(joined(directory, name))
+        return files.documents(join_path(directory, name))
 
     def parse(path: Path, text: str) -> list[TextDocument]:
         return text_documents(text, lambda below: document.at((*path, *below)))
 
-    def built(name: str) -> list[Resource]:
+    def build(name: str) -> list[Resource]:
         raise KustomizeError(f"{name} is not followed")
 
-    return Fields(mapping_at(document.value), document.at, source, read, parse, built)
+    return Fields(mapping_at(document.value), document.at, source, read, parse, build)
 
 
-def joined(directory: str, name: Value) -> str:
+def join_path(directory: str, name: Value) -> str:
     """A name relative to a directory; raises `KustomizeError` for one outside of the root."""
     path = posixpath.normpath(posixpath.join(directory, str(name)))
     if path.startswith(("..", "/")):

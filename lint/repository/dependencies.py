@@ -18,7 +18,7 @@ _REFERENCE = {"namespace", "name"}
 """The fields of an entry that identify the object; any other is a test."""
 
 
-def named(entry: Value, resource: Resource) -> ObjectName:
+def referenced_name(entry: Value, resource: Resource) -> ObjectName:
     """The object that an entry names, by default in the namespace of its owner."""
     namespace = text_at(entry, ("namespace",)) or resource.identity.namespace
     return ObjectName(namespace, text_at(entry, ("name",)))
@@ -31,10 +31,10 @@ def dependencies(resource: Resource, path: Path, *, built_in: bool = False) -> I
     """
     for entry in list_at(resource.value, path):
         if isinstance(entry, dict) and not (built_in and entry.keys() - _REFERENCE):
-            yield named(entry, resource)
+            yield referenced_name(entry, resource)
 
 
-def looped(nodes: Iterable[tuple[ObjectName, Sequence[ObjectName]]]) -> Dependencies:
+def find_loops(nodes: Iterable[tuple[ObjectName, Sequence[ObjectName]]]) -> Dependencies:
     """The objects that may depend on themselves; the last one of a name counts.
 
     Most objects are in no cycle. They are left out first, so that not every search walks all of
@@ -42,44 +42,46 @@ def looped(nodes: Iterable[tuple[ObjectName, Sequence[ObjectName]]]) -> Dependen
     """
     from graphlib import CycleError, TopologicalSorter
 
-    found: Dependencies = {}
+    nodes_in_loops: Dependencies = {}
     sorter: TopologicalSorter[ObjectName] = TopologicalSorter()
-    for name, needed in nodes:
-        found[name] = needed
-        sorter.add(name, *needed)
+    for name, names in nodes:
+        nodes_in_loops[name] = names
+        sorter.add(name, *names)
     with suppress(CycleError):
         sorter.prepare()
     while ready := sorter.get_ready():
         sorter.done(*ready)
         for name in ready:
-            found.pop(name, None)
-    return found
+            nodes_in_loops.pop(name, None)
+    return nodes_in_loops
 
 
-def cycle(
-    goal: ObjectName, first: Iterable[ObjectName], known: Mapping[ObjectName, Sequence[ObjectName]]
+def find_cycle(
+    goal: ObjectName,
+    start: Iterable[ObjectName],
+    dependencies_of: Mapping[ObjectName, Sequence[ObjectName]],
 ) -> list[ObjectName]:
     """The shortest way from the first dependencies of an object to itself; empty without one.
 
-    `known` are the objects of the same cluster that may be on the way.
+    `dependencies_of` has the objects of the same cluster that may be on the way.
     """
-    before: dict[ObjectName, ObjectName | None] = {}
+    predecessors: dict[ObjectName, ObjectName | None] = {}
     queue: deque[tuple[ObjectName, ObjectName | None]] = deque()
-    queue.extend((each, None) for each in first)
+    queue.extend((name, None) for name in start)
     while queue:
-        name, last = queue.popleft()
-        if name in before or name not in known:
+        name, predecessor = queue.popleft()
+        if name in predecessors or name not in dependencies_of:
             continue
-        before[name] = last
+        predecessors[name] = predecessor
         if name == goal:
-            return _way(before, goal)
-        queue.extend((each, name) for each in known[name])
+            return _way(predecessors, goal)
+        queue.extend((dependency, name) for dependency in dependencies_of[name])
     return []
 
 
-def _way(before: dict[ObjectName, ObjectName | None], goal: ObjectName) -> list[ObjectName]:
-    way, at = [goal], before[goal]
+def _way(predecessors: dict[ObjectName, ObjectName | None], goal: ObjectName) -> list[ObjectName]:
+    way, at = [goal], predecessors[goal]
     while at is not None:
         way.append(at)
-        at = before[at]
+        at = predecessors[at]
     return way[::-1]

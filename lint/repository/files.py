@@ -11,7 +11,7 @@ from itertools import chain, islice
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from celvet.lint.discovery.discover import SUFFIXES, below
+from celvet.lint.discovery.discover import SUFFIXES, files_below
 from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.kustomize.resource import SourcePlace, TextDocument
 from celvet.lint.manifest.objects.raw_objects import raw_objects
@@ -35,7 +35,7 @@ _MOST_KEPT = 32 * 2**20
 
 
 @record(eq=False)
-class Declared:
+class FileObject:
     """An object of a file: the number of its document, and its path in it."""
 
     file: str
@@ -65,21 +65,21 @@ class Files:
         self._files: dict[str, list[str]] = {"": []}
         self._below: dict[str, list[str]] = {}
         self._names: set[str] = set()
-        self._kept: dict[str, bytes] = {}
-        self._further: dict[str, bytes] = {}
+        self._cached: dict[str, bytes] = {}
+        self._unlisted: dict[str, bytes] = {}
         self.derived: dict[object, Any] = {}
-        self._left = _MOST_BYTES
-        found = list(islice(below(root), _MOST_FILES + 1))
-        for name in found[:_MOST_FILES]:
+        self._bytes_left = _MOST_BYTES
+        names = list(islice(files_below(root), _MOST_FILES + 1))
+        for name in names[:_MOST_FILES]:
             self._add(name.replace(os.sep, "/"))
-            if self._left < 0:
+            if self._bytes_left < 0:
                 break
-        self.complete = len(found) <= _MOST_FILES and self._left >= 0
-        self._listed = cache(self._listed_state)
-        self._digests = cache(self._made_digests)
-        self.holding = cache(self._holding)
+        self.complete = len(names) <= _MOST_FILES and self._bytes_left >= 0
+        self._state_without = cache(self._compute_state)
+        self._digests = cache(self._compute_digests)
+        self.files_with = cache(self._files_with)
         self.manifest = cache(self._manifest)
-        self.mentioning = cache(self._mentioning)
+        self.files_mentioning = cache(self._files_mentioning)
         self.objects = cache(self._objects)
         self.kustomization = cache(self._kustomization)
 
@@ -94,14 +94,14 @@ class Files:
         self._names.add(name)
         with suppress(OSError):
             data = self._content(name)
-            self._left -= len(data)
-            if self._left >= _MOST_BYTES - _MOST_KEPT:
-                self._kept[name] = data
+            self._bytes_left -= len(data)
+            if self._bytes_left >= _MOST_BYTES - _MOST_KEPT:
+                self._cached[name] = data
 
     def _content(self, name: str) -> bytes:
         """The content of a file; if there was room to keep it, as it was when found."""
-        kept = self._kept.get(name)
-        return read_source(f"{self.root}/{name}") if kept is None else kept
+        data = self._cached.get(name)
+        return read_source(f"{self.root}/{name}") if data is None else data
 
     def state(self, without: str = "") -> str:
         """A digest of the names and contents, perhaps `without` a file.
@@ -109,34 +109,38 @@ class Files:
         A patch may have any name, or be ignored by git. Such files count once they have been read,
         and then the digest changes, so that what depends on them is computed again.
         """
-        further = sorted(self._further.items())
-        return _digest(repr((self._listed(without), further)).encode()).hex()
+        further = sorted(self._unlisted.items())
+        return _digest(repr((self._state_without(without), further)).encode()).hex()
 
-    def _listed_state(self, without: str) -> str:
-        found = [each for each in self._digests() if each[0] != without]
-        return _digest(repr((self.complete, found)).encode()).hex()
+    def _compute_state(self, without: str) -> str:
+        digests = [entry for entry in self._digests() if entry[0] != without]
+        return _digest(repr((self.complete, digests)).encode()).hex()
 
-    def _made_digests(self) -> list[tuple[str, bytes]]:
+    def _compute_digests(self) -> list[tuple[str, bytes]]:
         """The digests of the files, and of kustomizations whose name has no suffix."""
-        found = [(name, _digest(data)) for name, data in self._contents()]
-        for name in map(_unsuffixed, self._files):
+        digests = [(name, _digest(data)) for name, data in self._contents()]
+        for name in map(_unsuffixed_name, self._files):
             with suppress(OSError):
-                found.append((name, _digest(self._content(name))))
-        return found
+                digests.append((name, _digest(self._content(name))))
+        return digests
 
-    def _holding(self, *words: bytes) -> list[str]:
+    def _files_with(self, *words: bytes) -> list[str]:
         """The files that contain one of the words."""
-        found = []
+        names = []
         for name, data in self._contents():
             for word in words:  # `any` takes twice as long
                 if data.find(word) >= 0:
-                    found.append(name)
+                    names.append(name)
                     break
-        return sorted(found)
+        return sorted(names)
 
-    def holding_all(self, word: bytes, *more: bytes) -> list[str]:
+    def files_with_all(self, word: bytes, *more: bytes) -> list[str]:
         """The files that contain all of the words."""
-        return [name for name in self.holding(word) if all(self._holds(name, it) for it in more)]
+        return [
+            name
+            for name in self.files_with(word)
+            if all(self._holds(name, other_word) for other_word in more)
+        ]
 
     def _holds(self, name: str, word: bytes) -> bool:
         try:
@@ -147,22 +151,22 @@ class Files:
     def _contents(self) -> Iterator[tuple[str, bytes]]:
         """The files that can be read, each with its content."""
         for name in chain.from_iterable(self._files.values()):
-            kept = self._kept.get(name)
-            if kept is not None:
-                yield name, kept
+            data = self._cached.get(name)
+            if data is not None:
+                yield name, data
                 continue
             with suppress(OSError):
                 yield name, self._content(name)
 
-    def _mentioning(self, word: bytes, text: str) -> list[str]:
+    def _files_mentioning(self, word: bytes, text: str) -> list[str]:
         """The files with a word that may contain a text."""
-        wanted = text.encode(errors="replace")
-        return [name for name in self.holding(word) if self.may_hold(name, wanted)]
+        data = text.encode(errors="replace")
+        return [name for name in self.files_with(word) if self.may_hold(name, data)]
 
-    def may_hold(self, name: str, wanted: bytes) -> bool:
+    def may_hold(self, name: str, data: bytes) -> bool:
         """Whether a file may contain a text."""
         try:
-            return may_hold(self._content(name), (wanted,))
+            return may_hold(self._content(name), (data,))
         except OSError:
             return False
 
@@ -174,23 +178,23 @@ class Files:
         """Whether there is such a directory."""
         return name in self._files or (name not in self._names and (self.root / name).is_dir())
 
-    def inside(self, directory: str) -> list[str]:
+    def files_in(self, directory: str) -> list[str]:
         """The names of the YAML files directly in a directory."""
         return self._files.get(directory, [])
 
-    def below(self, directory: str) -> list[str]:
+    def directories_in(self, directory: str) -> list[str]:
         """The directories directly in a directory."""
         return self._below.get(directory, [])
 
     def _kustomization(self, directory: str) -> str:
         """The file that tells kustomize what to build in a directory; empty without one."""
         names = (posixpath.join(directory, name) for name in KUSTOMIZATION_FILES)
-        known = self.inside(directory)
+        listed_names = self.files_in(directory)
         return next(
             (
                 name
                 for name in names
-                if name in known or (not name.endswith(SUFFIXES) and self._is_file(name))
+                if name in listed_names or (not name.endswith(SUFFIXES) and self._is_file(name))
             ),
             "",
         )
@@ -204,14 +208,14 @@ class Files:
             data = bytes(self._content(name))
         except OSError as error:
             if not name.endswith(SUFFIXES):  # else it will be listed once it is there
-                self._further[name] = b""
+                self._unlisted[name] = b""
             raise KustomizeError(f"{name}: {error.strerror or error}") from None
         if not self._is_listed(name):
-            self._further[name] = _digest(data)
+            self._unlisted[name] = _digest(data)
         return _read(data, name)
 
     def with_inner_texts(self, name: str) -> Manifest:
-        """The same with the texts in it that are manifests, to find places in these."""
+        """A file, read together with the manifests in its texts, to find places in these."""
         from celvet.lint.manifest import read  # not needed without findings
 
         self.manifest(name)
@@ -220,8 +224,8 @@ class Files:
     def _is_listed(self, name: str) -> bool:
         """Whether the digest of all files covers one that can be read."""
         directory = posixpath.dirname(name)
-        unsuffixed = directory in self._files and name == _unsuffixed(directory)
-        return unsuffixed or name in self._names
+        is_unsuffixed = directory in self._files and name == _unsuffixed_name(directory)
+        return is_unsuffixed or name in self._names
 
     def documents(self, name: str) -> list[TextDocument]:
         """The documents of a file; raises `KustomizeError` for one that cannot be read."""
@@ -229,21 +233,21 @@ class Files:
             self.manifest(name), lambda document, path: SourcePlace(name, Where(document, path))
         )
 
-    def readable(self, name: str) -> bool:
+    def is_readable(self, name: str) -> bool:
         """Whether all objects of a file can be read."""
         try:
-            return all(each.readable for each in self.manifest(name).documents)
+            return all(document.readable for document in self.manifest(name).documents)
         except KustomizeError:
             return False
 
-    def _objects(self, name: str) -> list[Declared]:
+    def _objects(self, name: str) -> list[FileObject]:
         """The objects of a file, items of lists included; none of one that cannot be read."""
         try:
             documents = self.manifest(name).documents
         except KustomizeError:
             return []
         return [
-            Declared(name, document.index, part.path, part.value)
+            FileObject(name, document.index, part.path, part.value)
             for document in documents
             for part in raw_objects(document.value)
             if part.nesting in ("document", "list")
@@ -256,7 +260,7 @@ def _digest(data: bytes) -> bytes:
     return blake2b(data, digest_size=20).digest()
 
 
-def _unsuffixed(directory: str) -> str:
+def _unsuffixed_name(directory: str) -> str:
     """The name of a kustomization whose name is not that of a YAML file."""
     return posixpath.join(directory, KUSTOMIZATION_FILES[-1])
 
@@ -267,14 +271,14 @@ def cached_with_files(make: Callable[..., ResultT]) -> Callable[..., ResultT]:
     A separate cache would keep old files after an editor has read them again.
     """
 
-    def cached(files: Files, *names: str) -> ResultT:
+    def wrapper(files: Files, *names: str) -> ResultT:
         key = make, names
         if key not in files.derived:
             files.derived[key] = make(files, *names)
         result: ResultT = files.derived[key]
         return result
 
-    return cached
+    return wrapper
 
 
 @lru_cache(maxsize=4)
@@ -310,9 +314,9 @@ def _within(place: SourcePlace, document: int, path: Path) -> SourcePlace:
 
 
 def _documents(manifest: Manifest, at: Callable[[int, Path], SourcePlace]) -> list[TextDocument]:
-    if manifest.problems or not all(each.readable for each in manifest.documents):
+    if manifest.problems or not all(document.readable for document in manifest.documents):
         raise KustomizeError(f"{manifest.name or 'a patch'} cannot be read")
-    return [TextDocument(each.value, _placing(at, each)) for each in manifest.documents]
+    return [TextDocument(document.value, _placing(at, document)) for document in manifest.documents]
 
 
 def _placing(

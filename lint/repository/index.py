@@ -14,14 +14,14 @@ from celvet.lint.model import ObjectRef, Path, Where
 from celvet.lint.repository.answers.clusters import Clusters, applies
 from celvet.lint.repository.answers.forms import Forms
 from celvet.lint.repository.answers.given_variables import GivenVariables
-from celvet.lint.repository.answers.unset_variables import UnsetVariables
+from celvet.lint.repository.answers.unset_variables import UnsetVariableSearch
 from celvet.lint.repository.applications import Applications
-from celvet.lint.repository.appliers import applications
+from celvet.lint.repository.appliers import find_applications
 from celvet.lint.repository.builds import Build, objects
-from celvet.lint.repository.dependencies import cycle, dependencies
-from celvet.lint.repository.files import Declared, Files, files_of
-from celvet.lint.repository.instance import Instance, reach
-from celvet.lint.repository.object_form import Applied, ObjectForm, Unset
+from celvet.lint.repository.dependencies import dependencies, find_cycle
+from celvet.lint.repository.files import FileObject, Files, files_of
+from celvet.lint.repository.instance import Instance, applying_fields
+from celvet.lint.repository.object_form import AppliedObject, ObjectForm, UnsetVariable
 from celvet.lint.values import group_kind_of, object_ref_of, text_at
 from celvet.schemas.applier import applier
 
@@ -45,7 +45,7 @@ class Index:
     @cached_property
     def applications(self) -> Applications:
         """Who applies what."""
-        return applications(self.files, self.patch_targets)
+        return find_applications(self.files, self.patch_targets)
 
     @cached_property
     def patch_targets(self) -> Mapping[str, Mapping[str, str]]:
@@ -53,18 +53,18 @@ class Index:
         return _patch_targets(self.files) if self.files.complete else {}
 
     @cached_property
-    def given(self) -> GivenVariables:
+    def variables(self) -> GivenVariables:
         """The values of variables."""
         return GivenVariables(self.files, self.applications)
 
     @cached_property
     def forms(self) -> Forms:
         """The forms of objects in the cluster."""
-        return Forms(self.files, self.applications, self.given)
+        return Forms(self.files, self.applications, self.variables)
 
     @cached_property
-    def _unset(self) -> UnsetVariables:
-        return UnsetVariables(self.files, self.applications, self.given, self.forms)
+    def _unset(self) -> UnsetVariableSearch:
+        return UnsetVariableSearch(self.files, self.applications, self.variables, self.forms)
 
     @cached_property
     def _clusters(self) -> Clusters:
@@ -72,79 +72,93 @@ class Index:
 
     def is_unapplied(self, file: str) -> bool:
         """Whether no object of the repository certainly applies a file."""
-        known = self._is_one and self.applications.complete
-        found = self.applications
-        return known and not found.is_applied(file) and not found.maybe_applied(file)
+        is_complete = self._is_one and self.applications.complete
+        applications = self.applications
+        return (
+            is_complete
+            and not applications.is_applied(file)
+            and not applications.may_be_applied(file)
+        )
 
-    def cycle(self, file: str, form: ObjectForm, path: Path) -> Sequence[ObjectName]:
-        """See `Surroundings`."""
+    def dependency_cycle(self, file: str, form: ObjectForm, path: Path) -> Sequence[ObjectName]:
+        """The dependencies at a path that lead from a form of an object back to it; else empty."""
         kind = group_kind_of(form.resource.value)
         start = self._instance(file, form) if applies(kind) else form.by
         if start is None:
             return ()
         goal = form.resource.identity
-        first = [*dependencies(form.resource, path, built_in=True)]
+        names = [*dependencies(form.resource, path, built_in=True)]
         if not self._is_one:
-            return cycle(goal, first, {goal: first})
-        return cycle(goal, first, self._clusters.loops(kind, path, start, form.by))
+            return find_cycle(goal, names, {goal: names})
+        return find_cycle(goal, names, self._clusters.loops(kind, path, start, form.by))
 
     def names_without(
         self, file: str, form: ObjectForm, name: ObjectName
     ) -> Collection[ObjectName] | None:
-        """See `Surroundings`; of an object that nothing here applies, the cluster is not known."""
+        """The names of objects of its kind in the cluster of a form, if none has this name.
+
+        The cluster of an object that nothing here applies is not known.
+        """
         kind = group_kind_of(form.resource.value)
         start = self._instance(file, form) if applies(kind) else form
         if start is None or start.by is None or not self._is_one:
             return None
         return self._clusters.names_without(kind, name)
 
-    def others_named(self, name: str) -> Mapping[ObjectRef, ObjectName]:
-        """See `Surroundings`; a name that a build changes is not looked for."""
+    def objects_named(self, name: str) -> Mapping[ObjectRef, ObjectName]:
+        """The applied objects that have a name in their file, each with what applies it.
+
+        A name that a build changes is not looked for.
+        """
         return {
             object_ref_of(form.resource.value): form.by.resource.identity
-            for file in self.files.holding(name.encode())
-            for each in self.files.objects(file)
-            if text_at(each.value, ("metadata", "name")) == name
-            for form in self.forms.of(file, each.value)
+            for file in self.files.files_with(name.encode())
+            for obj in self.files.objects(file)
+            if text_at(obj.value, ("metadata", "name")) == name
+            for form in self.forms.of(file, obj.value)
             if form.by and form.resource.identity.name == name
         }
 
-    def applied(self, file: str, form: ObjectForm) -> Collection[Applied] | None:
-        """See `Surroundings`."""
+    def applied_objects(self, file: str, form: ObjectForm) -> frozenset[AppliedObject] | None:
+        """The objects that a form of an object certainly applies; None if some are not known."""
         start = self._instance(file, form)
-        built = self.applications.sites.certain(start) if start and self._is_one else None
-        found = self._objects(start, built) if start and built else {None}
-        return None if None in found else [*filter(None, found)]
+        build = self.applications.sites.certain_build(start) if start and self._is_one else None
+        if start is None or build is None:
+            return None
+        known_objects, complete = self._objects(start, build)
+        return known_objects if complete else None
 
-    def seen(self, file: str, where: Where, form: ObjectForm) -> Collection[Applied] | None:
-        """See `Surroundings`.
+    def apparent_objects(
+        self, file: str, where: Where, form: ObjectForm
+    ) -> frozenset[AppliedObject] | None:
+        """The objects that a form of the object at a place seems to apply; None if not here.
 
         Each source has a root directory; for an object that nothing here applies, any may be meant.
         """
         value = dict(form.resource.value)
-        named = group_kind_of(value)
-        kind = applier(named.group, named.kind)
-        declared = Declared(file, where.document, where.path, value)
-        first = form.by is None or form.by.declared.place == declared.place
-        if kind is None or (first and not text_at(value, kind.path).strip("./")):
+        group_kind = group_kind_of(value)
+        kind = applier(group_kind.group, group_kind.kind)
+        obj = FileObject(file, where.document, where.path, value)
+        is_root = form.by is None or form.by.file_object.place == obj.place
+        if kind is None or (is_root and not text_at(value, kind.path).strip("./")):
             return None
-        unsaved = Instance(declared, kind, form.resource, form.by)
-        instance = self._instance(file, form) or unsaved
-        built = self.applications.sites.built(instance)
-        return [*filter(None, self._objects(instance, built))] if built else None
+        unsaved_instance = Instance(obj, kind, form.resource, form.by)
+        instance = self._instance(file, form) or unsaved_instance
+        build = self.applications.sites.apparent_build(instance)
+        return self._objects(instance, build)[0] if build else None
 
-    def _objects(self, instance: Instance, built: Build) -> Collection[Applied | None]:
-        """The objects of a build, with the variables of the instance."""
+    def _objects(self, instance: Instance, build: Build) -> tuple[frozenset[AppliedObject], bool]:
+        """The objects of a build, with the variables of the instance, and whether that is all."""
         substitution = self.applications.sites.substitution(instance)
-        return objects(built, self.files, substitution)
+        return objects(build, self.files, substitution)
 
     def dependants(self, file: str, form: ObjectForm) -> Sequence[ObjectName]:
-        """See `Surroundings`."""
+        """The objects that wait until a form of an object is ready."""
         start = self._instance(file, form)
         return self._clusters.dependants(start) if start else ()
 
-    def unset(self, file: str, form: ObjectForm) -> Sequence[Unset]:
-        """See `Surroundings`."""
+    def unset_variables(self, file: str, form: ObjectForm) -> Sequence[UnsetVariable]:
+        """The variables that certainly have no value in what a form of an object applies."""
         start = self._instance(file, form)
         if start is None or start.by is None or not self._is_one:
             return ()
@@ -157,26 +171,28 @@ class Index:
 
     def _instance(self, file: str, form: ObjectForm) -> Instance | None:
         """The instance of a form, if it is unchanged; an editor's text may be newer."""
-        found = self._instances.get(_key(file, form.resource, form.by))
-        if found is None or found.resource is form.resource:
-            return found
-        here, there = (
-            (each.resource.unknown, reach(found.kind, each.resource.value))
-            for each in (form, found)
+        instance = self._instances.get(_key(file, form.resource, form.by))
+        if instance is None or instance.resource is form.resource:
+            return instance
+        form_state, instance_state = (
+            (source.resource.unknown, applying_fields(instance.kind, source.resource.value))
+            for source in (form, instance)
         )
-        return found if here == there else None
+        return instance if form_state == instance_state else None
 
     @cached_property
     def _instances(self) -> dict[Hashable, Instance]:
-        found: dict[Hashable, Instance] = {}
-        for each in self.applications.instances:
-            found.setdefault(_key(each.declared.file, each.resource, each.by), each)
-        return found
+        instances: dict[Hashable, Instance] = {}
+        for instance in self.applications.instances:
+            instances.setdefault(
+                _key(instance.file_object.file, instance.resource, instance.by), instance
+            )
+        return instances
 
-    def line(self, place: SourcePlace) -> str:
-        """See `Surroundings`."""
-        at = Locator(self.files.with_inner_texts(place.file)).place(place.where)
-        return f"{place.file}, line {at.line}"
+    def place_label(self, place: SourcePlace) -> str:
+        """The file and the line of a place."""
+        position = Locator(self.files.with_inner_texts(place.file)).place(place.where)
+        return f"{place.file}, line {position.line}"
 
 
 def _key(file: str, resource: Resource, by: Instance | None) -> Hashable:
@@ -191,10 +207,10 @@ def index_of(root: FilePath) -> Index:
 
 def _patch_targets(files: Files) -> dict[str, Mapping[str, str]]:
     """The patch files of a repository, each with what the target of its first use names."""
-    found: dict[str, Mapping[str, str]] = {}
-    for name in files.holding(b"patch"):
+    targets: dict[str, Mapping[str, str]] = {}
+    for name in files.files_with(b"patch"):
         directory = posixpath.dirname(name)
-        for each in files.objects(name) if files.kustomization(directory) == name else ():
-            for file, target in patch_files(each.value):
-                found.setdefault(posixpath.normpath(posixpath.join(directory, file)), target)
-    return found
+        for obj in files.objects(name) if files.kustomization(directory) == name else ():
+            for file, target in patch_files(obj.value):
+                targets.setdefault(posixpath.normpath(posixpath.join(directory, file)), target)
+    return targets

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from celvet.lint.kustomize.resource import Resource
 from celvet.lint.model import Value
-from celvet.lint.repository.files import Declared
+from celvet.lint.repository.files import FileObject
 from celvet.lint.values import get, mapping_at, text_at
 from celvet.record import record
 from celvet.schemas.applier import Applier
@@ -16,7 +16,7 @@ from celvet.schemas.applier import Applier
 class Template(NamedTuple):
     """A ResourceSet in one of its forms, from which the operator builds objects."""
 
-    declared: Declared
+    file_object: FileObject
     resource: Resource
 
 
@@ -27,7 +27,7 @@ class Instance:
     With a `template`, it is built from that, and `by` is the object that applies the template.
     """
 
-    declared: Declared
+    file_object: FileObject
     kind: Applier
     resource: Resource
     by: Instance | None = None
@@ -36,10 +36,10 @@ class Instance:
     @property
     def chain(self) -> Iterator[Instance]:
         """The instance and all above it."""
-        found: Instance | None = self
-        while found:
-            yield found
-            found = found.by
+        instance: Instance | None = self
+        while instance:
+            yield instance
+            instance = instance.by
 
     @property
     def root(self) -> Instance:
@@ -58,28 +58,28 @@ MERGED = (
 """The fields of kustomize that `GenerateManifest` of fluxcd/pkg/kustomize takes from the spec."""
 
 
-def merged(instance: Instance) -> dict[str, Value]:
+def merged_fields(instance: Instance) -> dict[str, Value]:
     """The fields that an instance merges into the kustomization of its path."""
     kind, value = instance.kind, instance.resource.value
-    own = mapping_at(value, kind.kustomization)
-    fields_ = {key: each for key, each in own.items() if key in MERGED}
+    spec = mapping_at(value, kind.kustomization)
+    fields = {key: field for key, field in spec.items() if key in MERGED}
     namespace = text_at(value, kind.namespace)
-    return {**fields_, "namespace": namespace} if namespace else fields_
+    return {**fields, "namespace": namespace} if namespace else fields
 
 
-def knows_merged(instance: Instance) -> bool:
+def knows_merged_fields(instance: Instance) -> bool:
     """Whether the repository shows all fields that an instance merges."""
     kind, knows = instance.kind, instance.resource.knows
     return knows(*kind.namespace) and all(knows(*kind.kustomization, name) for name in MERGED)
 
 
-def reach(kind: Applier, value: Mapping[str, Value]) -> list[Value]:
+def applying_fields(kind: Applier, value: Mapping[str, Value]) -> list[Value]:
     """The fields by which an object applies others, changes them, and waits for them."""
     paths = (kind.path, kind.source, kind.metadata, kind.variables, kind.elsewhere)
-    merged_ = (kind.namespace, *((*kind.kustomization, name) for name in MERGED))
-    return [get(value, path) for path in (*paths, *merged_, kind.dependencies)]
+    merged_paths = (kind.namespace, *((*kind.kustomization, name) for name in MERGED))
+    return [get(value, path) for path in (*paths, *merged_paths, kind.dependencies)]
 
 
-def changing(kind: Applier) -> set[str]:
+def changing_fields(kind: Applier) -> set[str]:
     """The names of the fields by which objects of a kind change what they apply."""
     return {*MERGED, kind.namespace[-1], kind.metadata[-1], kind.variables[-1]}

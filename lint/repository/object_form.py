@@ -28,21 +28,21 @@ class ObjectForm:
         return self.resource.knows(field) and self.resource.value.get(field) == value.get(field)
 
 
-class Applied(NamedTuple):
+class AppliedObject(NamedTuple):
     """An object that another one applies; `name` is empty if the repository does not show it."""
 
     kind: GroupKind
     name: str
 
 
-class Origin(NamedTuple):
+class VariableOrigin(NamedTuple):
     """Who gives a variable its value, and the place of that."""
 
     by: str
     place: SourcePlace
 
 
-class Unset(NamedTuple):
+class UnsetVariable(NamedTuple):
     """A variable that has neither a value nor a default, and a place that reads it."""
 
     name: str

@@ -21,6 +21,6 @@ def providers_around(file: str) -> tuple[dict[str, Any], ...]:
 @cached_with_files
 def providers_among(files: Files) -> tuple[dict[str, Any], ...]:
     """The providers in the files, with the defaults of variables."""
-    names = files.holding(PROVIDING.encode())
-    found = (each.value for name in names for each in files.objects(name))
-    return tuple(with_defaults(each, {}) for each in found if is_input_provider(each))
+    names = files.files_with(PROVIDING.encode())
+    values = (obj.value for name in names for obj in files.objects(name))
+    return tuple(with_defaults(value, {}) for value in values if is_input_provider(value))

@@ -1,180 +1,266 @@
-"""The questions of the rules about the files around one, to be asked again in a later run.
-
-If all answers are as they were, the result for the file is too, whatever else has changed.
-"""
+"""The questions of rules about the files around one, each with the type of its answer."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
-from hashlib import blake2b
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
-from celvet.lint.model import Where
+from celvet.lint.model import ObjectRef, Path, Value, Where
+from celvet.record import record
 
 if TYPE_CHECKING:
+    from celvet.lint.kustomize.resource import ObjectName, SourcePlace
+    from celvet.lint.repository.index import Index
     from celvet.lint.repository.instance import Instance
-    from celvet.lint.repository.object_form import ObjectForm
+    from celvet.lint.repository.object_form import (
+        AppliedObject,
+        ObjectForm,
+        UnsetVariable,
+        VariableOrigin,
+    )
 
-_LOST = "null"
-"""Stands for questions that cannot be asked again."""
-
-_GIVEN: Mapping[str, Sequence[str]] = {
-    "effective": ("value",),
-    "cycle": ("form", "path"),
-    "names_without": ("form", "wanted"),
-    "others_named": ("name",),
-    "applied": ("form",),
-    "seen": ("where", "form"),
-    "dependants": ("form",),
-    "unset": ("form",),
-    "variables": ("names",),
-    "origins": ("names",),
-    "patch_target": (),
-    "line": ("place",),
-    "providers": (),
-    "problems": (),
-}
-"""What each question of `Surroundings` is about; two of them are properties."""
+AnswerT = TypeVar("AnswerT")
 
 
-class Questions:
-    """The questions about the files around one, in order, with a digest of the answers."""
+class QuestionHandler(Protocol):
+    """What answers questions: the surroundings of a file."""
 
-    def __init__(self) -> None:
-        self._asked: list[tuple[str, tuple[Any, ...]]] = []
-        self._forms: list[ObjectForm] = []
-        self._numbers: dict[int, int] = {}
-        self._applied: dict[int, int] = {}
-        self._answers = blake2b(digest_size=20)
+    def ask(self, question: Question[AnswerT]) -> AnswerT:
+        """The answer to a question."""
 
-    def add(self, question: str, given: tuple[object, ...], answer: Any) -> None:
-        """Note a question with its answer."""
-        self._asked.append((question, given))
-        for form in answer if question == "effective" else ():
-            # by identity: the forms of one object in several applications may be equal
-            self._numbers.setdefault(id(form), len(self._forms))
-            self._applied.setdefault(id(form.by), len(self._forms))
-            self._forms.append(form)
-        self._answers.update(_shown(question, answer).encode("utf-8", "surrogatepass"))
+
+class Question(ABC, Generic[AnswerT]):
+    """A question about the files around one, for `Surroundings.ask`.
+
+    A question without a default or an answer cannot be made, so nothing is answered by accident.
+    """
+
+    __slots__ = ()
 
     @property
-    def answers(self) -> str:
-        """A digest of all answers."""
-        return self._answers.hexdigest()
+    @abstractmethod
+    def default(self) -> AnswerT:
+        """The answer if no repository is known."""
 
-    def text(self) -> str:
-        """The questions and the digest as a text; empty if there are none."""
-        if not self._asked:
-            return ""
-        try:
-            asked = [[question, *self._written(question, given)] for question, given in self._asked]
-            return json.dumps([self.answers, asked])
-        except (TypeError, ValueError, RecursionError):
-            return _LOST
+    @abstractmethod
+    def answer(self, index: Index, file: str) -> AnswerT:
+        """The answer for a file of a repository, by its name there."""
 
-    def _written(self, question: str, given: Sequence[Any]) -> Iterator[Any]:
-        for name, each in zip(_GIVEN[question], given, strict=True):
-            if name == "form":
-                yield self._form(each)
-            elif name == "where":
-                yield _where(each)
-            else:
-                yield [each.file, _where(each.where)] if name == "place" else each
+    def answer_in_template(self, outer: QuestionHandler, template: Mapping[str, Value]) -> AnswerT:
+        """The answer for an object of a ResourceSet, given the ResourceSet and its surroundings."""
+        return outer.ask(self)
 
-    def _form(self, form: ObjectForm) -> Any:
-        """A form by its number; one that the engine has made, with the number of its applier's."""
-        number = self._numbers.get(id(form))
-        if number is not None:
-            return number
-        resource = form.resource
-        like = self._applied.get(id(form.by))
-        if like is None or resource.earlier or resource.changes:
-            raise ValueError
-        return [like, resource.value, resource.unknown]
+    def digest_text(self, answer: AnswerT) -> str:
+        """All of an answer that can decide about a result, the same in each process."""
+        return _sorted_text(answer) if isinstance(answer, frozenset) else repr(answer)
 
-    def read(self, question: str, written: Sequence[Any]) -> Iterator[Any]:
-        """What is given with a question; may raise anything if the text has been damaged."""
-        for name, each in zip(_GIVEN[question], written, strict=True):
-            if name == "form":
-                yield self._form_of(each)
-            elif name == "where":
-                yield _where_of(each)
-            elif name == "wanted":
-                from celvet.lint.kustomize.resource import ObjectName
 
-                yield ObjectName(*each)
-            elif name == "place":
-                from celvet.lint.kustomize.resource import SourcePlace
+@record
+class ObjectForms(Question["Sequence[ObjectForm]"]):
+    """The forms in which an object of the file reaches the cluster, at least one.
 
-                yield SourcePlace(each[0], _where_of(each[1]))
-            else:
-                yield tuple(each) if name == "path" else each
+    The operator applies an object of a ResourceSet as built. If a parent may change the template,
+    nothing is known about the object.
+    """
 
-    def _form_of(self, written: Any) -> ObjectForm:
-        if isinstance(written, int):
-            return self._forms[written]
-        from celvet.lint.kustomize.resource import Resource
+    value: dict[str, Value]
+
+    @property
+    def default(self) -> Sequence[ObjectForm]:
+        from celvet.lint.kustomize.resource import Resource  # loads what follows patches
         from celvet.lint.repository.object_form import ObjectForm
 
-        number, value, unknown = written
-        made = Resource(value, unknown=tuple(map(tuple, unknown)))
-        return ObjectForm(made, self._forms[number].by)
+        return (ObjectForm(Resource(self.value)),)
+
+    def answer(self, index: Index, file: str) -> Sequence[ObjectForm]:
+        return index.forms.of(file, self.value)
+
+    def answer_in_template(
+        self, outer: QuestionHandler, template: Mapping[str, Value]
+    ) -> Sequence[ObjectForm]:
+        from celvet.lint.kustomize.resource import Resource  # loads what follows patches
+        from celvet.lint.repository.object_form import ObjectForm
+
+        certain, uncertain = Resource(self.value), Resource(self.value).with_unknown(())
+        return [
+            ObjectForm(certain if form.keeps("spec", template) else uncertain, form.by)
+            for form in outer.ask(ObjectForms(dict(template)))
+        ]
+
+    def digest_text(self, answer: Sequence[ObjectForm]) -> str:
+        # of who applies an object, the rules see nothing: they only ask further about it
+        return repr([(form.resource, [*_chain_names(form.by)]) for form in answer])
 
 
-def answered_alike(text: str, asking: Callable[[Questions], object]) -> bool:
-    """Whether the questions of a text have the same answers now.
+@record
+class DependencyCycle(Question["Sequence[ObjectName]"]):
+    """The dependencies at a path that lead from a form of an object back to it; else empty."""
 
-    `asking` gives the `Surroundings` of the file, which note what they are asked.
+    form: ObjectForm
+    path: Path
+    default = ()
+
+    def answer(self, index: Index, file: str) -> Sequence[ObjectName]:
+        return index.dependency_cycle(file, self.form, self.path)
+
+
+@record
+class NamesWithout(Question["Collection[ObjectName] | None"]):
+    """The objects of its kind in the cluster of a form of an object, if none has a name.
+
+    None if one may have it, or if the repository does not show all of them.
     """
-    if text == _LOST:
-        return False
-    again = Questions()
-    around = asking(again)
-    try:
-        answers, asked = json.loads(text)
-        for question, *written in asked:
-            found = getattr(around, question)
-            if callable(found):
-                found(*again.read(question, written))
-    except Exception:  # a damaged text may ask anything
-        return False
-    return bool(answers == again.answers)
+
+    form: ObjectForm
+    name: ObjectName
+    default = None
+
+    def answer(self, index: Index, file: str) -> Collection[ObjectName] | None:
+        return index.names_without(file, self.form, self.name)
 
 
-def _where(where: Where) -> list[Any]:
-    """A place as JSON; raises `ValueError` for a part of a text, about which nothing asks."""
-    if where.span or where.on_key or where.source:
-        raise ValueError
-    return [where.document, where.path, where.inner and _where(where.inner)]
+@record
+class ObjectsNamed(Question["Mapping[ObjectRef, ObjectName]"]):
+    """The applied objects of any kind that have a name, each with the one that applies it."""
+
+    name: str
+    default = MappingProxyType({})
+
+    def answer(self, index: Index, file: str) -> Mapping[ObjectRef, ObjectName]:
+        return index.objects_named(self.name)
 
 
-def _where_of(written: Any) -> Where:
-    document, path, inner = written
-    return Where(document, tuple(path), inner=_where_of(inner) if inner else None)
+@record
+class AppliedObjects(Question["frozenset[AppliedObject] | None"]):
+    """The objects that a form of an object applies.
 
-
-def _shown(question: str, answer: Any) -> str:
-    """All of an answer that can decide about a result, the same in each process.
-
-    Of who applies an object, the rules see nothing: they only ask further about it.
+    None if the repository does not show all of them.
     """
-    if question == "effective":
-        return repr([(each.resource, [*_appliers(each.by)]) for each in answer])
-    if isinstance(answer, frozenset):
-        return _sorted(answer)
-    if question in ("applied", "seen"):
-        return repr(answer and sorted(map(repr, answer)))
-    return repr([*answer.items()] if isinstance(answer, Mapping) else answer)
+
+    form: ObjectForm
+    default = None
+
+    def answer(self, index: Index, file: str) -> frozenset[AppliedObject] | None:
+        return index.applied_objects(file, self.form)
 
 
-def _appliers(by: Instance | None) -> Iterator[object]:
-    for each in by.chain if by else ():
-        yield each.declared.place, each.resource.identity
+@record
+class ApparentObjects(Question["frozenset[AppliedObject] | None"]):
+    """The objects that a form of the object at a place seems to apply.
+
+    None if they seem not to be in this repository.
+    """
+
+    where: Where
+    form: ObjectForm
+    default = None
+
+    def answer(self, index: Index, file: str) -> frozenset[AppliedObject] | None:
+        return index.apparent_objects(file, self.where, self.form)
+
+
+@record
+class Dependants(Question["Sequence[ObjectName]"]):
+    """The objects that wait, by the built-in test, until a form of an object is ready."""
+
+    form: ObjectForm
+    default = ()
+
+    def answer(self, index: Index, file: str) -> Sequence[ObjectName]:
+        return index.dependants(file, self.form)
+
+
+@record
+class UnsetVariables(Question["Sequence[UnsetVariable]"]):
+    """The variables that certainly have no value in what a form of an object applies."""
+
+    form: ObjectForm
+    default = ()
+
+    def answer(self, index: Index, file: str) -> Sequence[UnsetVariable]:
+        return index.unset_variables(file, self.form)
+
+
+@record
+class VariableValues(Question["Mapping[str, str]"]):
+    """The values of those of these variables for which all who apply the file have the same."""
+
+    names: Sequence[str]
+    default = MappingProxyType({})
+
+    def answer(self, index: Index, file: str) -> Mapping[str, str]:
+        return index.variables.of(file, self.names)
+
+
+@record
+class VariableOrigins(Question["Mapping[str, VariableOrigin]"]):
+    """Who gives those of these variables a value that `VariableValues` knows, and where."""
+
+    names: Sequence[str]
+    default = MappingProxyType({})
+
+    def answer(self, index: Index, file: str) -> Mapping[str, VariableOrigin]:
+        return index.variables.origins(file, self.names)
+
+
+@record
+class PatchTarget(Question["Mapping[str, str] | None"]):
+    """The `kind` and `apiVersion` that the file is a patch for, if they are known.
+
+    None for a file that is not a patch.
+    """
+
+    default = None
+
+    def answer(self, index: Index, file: str) -> Mapping[str, str] | None:
+        return index.patch_targets.get(file)
+
+
+@record
+class PlaceLabel(Question[str]):
+    """A place of another file, as `flux/apps.yaml, line 12`."""
+
+    place: SourcePlace
+
+    @property
+    def default(self) -> str:
+        return self.place.file
+
+    def answer(self, index: Index, file: str) -> str:
+        return index.place_label(self.place)
+
+
+@record
+class InputProviders(Question["tuple[Value, ...]"]):
+    """The ResourceSetInputProviders from which the file may take inputs."""
+
+    default = ()
+
+    def answer(self, index: Index, file: str) -> tuple[Value, ...]:
+        from celvet.lint.repository.providers import providers_among  # loads what reads files
+
+        return providers_among(index.files)
+
+
+@record
+class IndexProblems(Question["Sequence[str]"]):
+    """Why the repository answers no other question; empty if it does."""
+
+    default = ()
+
+    def answer(self, index: Index, file: str) -> Sequence[str]:
+        return (index.problem,) if index.problem else ()
+
+
+def _chain_names(by: Instance | None) -> Iterator[object]:
+    for instance in by.chain if by else ():
+        yield instance.file_object.place, instance.resource.identity
 
 
 @lru_cache(maxsize=64)
-def _sorted(answer: frozenset[object]) -> str:
+def _sorted_text(answer: frozenset[object]) -> str:
     """The names in a cluster, about which many files ask."""
     return repr(sorted(map(repr, answer)))

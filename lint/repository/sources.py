@@ -11,9 +11,9 @@ from celvet.lint.kustomize.resource import ObjectName, Resource
 from celvet.lint.manifest.objects.held import holds_object, holds_text
 from celvet.lint.manifest.objects.resourceset import is_resource_set
 from celvet.lint.model import GroupKind
-from celvet.lint.repository.files import Declared, Files, cached_with_files
+from celvet.lint.repository.files import FileObject, Files, cached_with_files
 from celvet.lint.repository.instance import Instance
-from celvet.lint.repository.resource_sets import built, with_stand_ins
+from celvet.lint.repository.template_objects import build_template, stand_in_objects
 from celvet.lint.values import group_kind_of, mapping_at, text_at
 from celvet.schemas.applier import appliers
 
@@ -35,15 +35,17 @@ def source(instance: Instance) -> SourceName:
     return SourceName(text_at(holder, ("kind",)), text_at(holder, ("name",)), namespace)
 
 
-def is_this(instance: Instance, files: Files) -> bool:
+def has_this_source(instance: Instance, files: Files) -> bool:
     """Whether the source of an instance seems to be this repository.
 
     It does if it is the source of its parent, comes from the bootstrap, or applies itself.
     """
-    own = source(instance)
+    source_name = source(instance)
     if instance.by:
-        return own == source(instance.by) or own.name in _applying_themselves(files, own.kind)
-    return _maybe_bootstrapped(instance, files)
+        return source_name == source(instance.by) or source_name.name in _self_applied_sources(
+            files, source_name.kind
+        )
+    return _may_come_from_bootstrap(instance, files)
 
 
 def bootstrap(root: Instance, files: Files) -> ObjectName | None:
@@ -52,53 +54,67 @@ def bootstrap(root: Instance, files: Files) -> ObjectName | None:
     Both have the same name, which is that of the namespace unless the repository says otherwise.
     """
     _, name, namespace = source(root)
-    named = name in (namespace, root.resource.identity.name)
-    return ObjectName(namespace, name) if named and _maybe_bootstrapped(root, files) else None
+    has_bootstrap_name = name in (namespace, root.resource.identity.name)
+    return (
+        ObjectName(namespace, name)
+        if has_bootstrap_name and _may_come_from_bootstrap(root, files)
+        else None
+    )
 
 
-def _maybe_bootstrapped(instance: Instance, files: Files) -> bool:
+def _may_come_from_bootstrap(instance: Instance, files: Files) -> bool:
     """Whether nothing declares its source, or only objects that are applied from that source.
 
     A ResourceSet may build the source together with the objects that use it.
     """
-    wanted = source(instance)
+    source_name = source(instance)
     template = instance.template
-    if template and holds_object(template.declared.value, (GroupKind(_GROUP, wanted.kind),)):
+    if template and holds_object(
+        template.file_object.value, (GroupKind(_GROUP, source_name.kind),)
+    ):
         return False
-    if wanted.name in _applying_themselves(files, wanted.kind):
+    if source_name.name in _self_applied_sources(files, source_name.kind):
         return True
-    declared = (name for name, _ in _declared(files, wanted.kind))
-    return bool(wanted.name) and not any(_may_be(each, wanted.name) for each in declared)
+    names = (name for name, _ in _declared_sources(files, source_name.kind))
+    return bool(source_name.name) and not any(
+        _may_be_named(declared_name, source_name.name) for declared_name in names
+    )
 
 
 @cached_with_files
-def _applying_themselves(files: Files, kind: str) -> frozenset[str]:
+def _self_applied_sources(files: Files, kind: str) -> frozenset[str]:
     """The names of sources of a kind of which an object applies the file that declares them.
 
     The files of another repository are not here. The root directory, though, has all files, and
     stands for an empty path: there, only the name of the bootstrap counts.
     """
-    declared = _declared(files, kind)
-    found: set[str] = set()
-    for each in _appliers(files):
-        named = source(each)
-        path = text_at(each.resource.value, each.kind.path).strip("./")
+    declarations = _declared_sources(files, kind)
+    names: set[str] = set()
+    for instance in _appliers(files):
+        source_name = source(instance)
+        path = text_at(instance.resource.value, instance.kind.path).strip("./")
         below = f"{path}/" if path else ""
-        if named.kind == kind and (path or named == _bootstrapped(files)):
-            found.update(
-                name for name, file in declared if name == named.name and file.startswith(below)
+        if source_name.kind == kind and (path or source_name == _bootstrap_source(files)):
+            names.update(
+                name
+                for name, file in declarations
+                if name == source_name.name and file.startswith(below)
             )
-    return frozenset(found)
+    return frozenset(names)
 
 
 @cached_with_files
-def _bootstrapped(files: Files) -> SourceName | None:
+def _bootstrap_source(files: Files) -> SourceName | None:
     """The source with the name of its namespace, as the bootstrap gives it.
 
     A tenant's source may be named like this too. Most objects, though, use that of the bootstrap.
     """
-    named = Counter(each for each in map(source, _appliers(files)) if each.name == each.namespace)
-    most = named.most_common(2)
+    counts = Counter(
+        source_name
+        for source_name in map(source, _appliers(files))
+        if source_name.name == source_name.namespace
+    )
+    most = counts.most_common(2)
     is_one = most[:1] and most[0][1] > sum(count for _, count in most[1:])
     return most[0][0] if is_one else None
 
@@ -106,36 +122,38 @@ def _bootstrapped(files: Files) -> SourceName | None:
 def _appliers(files: Files) -> Iterator[Instance]:
     """The objects that apply files, as written."""
     for kind in appliers():
-        for file in files.mentioning(kind.group.encode(), kind.kind):
-            for each in files.objects(file):
-                if group_kind_of(each.value) == GroupKind(kind.group, kind.kind):
-                    yield Instance(each, kind, Resource(each.value))
+        for file in files.files_mentioning(kind.group.encode(), kind.kind):
+            for obj in files.objects(file):
+                if group_kind_of(obj.value) == GroupKind(kind.group, kind.kind):
+                    yield Instance(obj, kind, Resource(obj.value))
 
 
-def _may_be(declared: str, name: str) -> bool:
+def _may_be_named(declared_name: str, name: str) -> bool:
     """Whether an object has a name, or may have it by an input that is not known."""
-    before, unknown, _ = declared.partition("<<")
-    return declared == name or bool(unknown and name.startswith(before))
+    prefix, unknown, _ = declared_name.partition("<<")
+    return declared_name == name or bool(unknown and name.startswith(prefix))
 
 
 @cached_with_files
-def _declared(files: Files, kind: str) -> Sequence[tuple[str, str]]:
+def _declared_sources(files: Files, kind: str) -> Sequence[tuple[str, str]]:
     """The names of the sources of a kind, each with its file; a template may give the kind."""
     group = f"{_GROUP}/".encode()  # CRDs and roles, which may be large, have it without a slash
-    names = {*files.mentioning(group, kind), *files.mentioning(group, "<<")}
+    names = {*files.files_mentioning(group, kind), *files.files_mentioning(group, "<<")}
     return [
-        (text_at(each.value, ("metadata", "name")), file)
+        (text_at(obj.value, ("metadata", "name")), file)
         for file in sorted(names)
-        for each in chain.from_iterable(_objects(it, files) for it in files.objects(file))
-        if each.value.get("kind") == kind
+        for obj in chain.from_iterable(
+            _objects(declared_object, files) for declared_object in files.objects(file)
+        )
+        if obj.value.get("kind") == kind
     ]
 
 
-def _objects(declared: Declared, files: Files) -> Iterator[Declared]:
+def _objects(obj: FileObject, files: Files) -> Iterator[FileObject]:
     """An object, and what the operator builds of it."""
-    yield declared
-    if is_resource_set(declared.value) and holds_text(declared.value, _GROUP):
-        made = built(declared, Resource(declared.value), files, None)
-        yield from made.objects
-        if not made.complete:
-            yield from with_stand_ins(declared, declared.value)
+    yield obj
+    if is_resource_set(obj.value) and holds_text(obj.value, _GROUP):
+        template_objects = build_template(obj, Resource(obj.value), files, None)
+        yield from template_objects.objects
+        if not template_objects.complete:
+            yield from stand_in_objects(obj, obj.value)

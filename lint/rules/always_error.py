@@ -69,8 +69,8 @@ from celvet.lint.cel.syntax.tree import (
     Node,
     Select,
     always_evaluated,
+    dotted_path,
     parents,
-    qualified,
     walk,
 )
 from celvet.lint.checks import CelExpression, CheckedObject
@@ -127,13 +127,13 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
 
 
 def _may_read_a_list(program: Compiled) -> bool:
-    """Whether a text of the outline may read something by name from a list or a boolean."""
+    """Whether an expression may read something by name from a list or a boolean."""
     reads = _reads(program.tree) if program.tree else ()
     return any(_sort(read.container, "") or _is_named(read.container) for read in reads)
 
 
 def _may_look_in_a_text(program: Compiled) -> bool:
-    """Whether a text of the outline may have `in` before a text."""
+    """Whether an expression may have `in` before a text."""
     return any(True for _ in _lookups(program.tree)) if program.tree else False
 
 
@@ -174,7 +174,7 @@ def _sort(node: Node, path: str) -> str:
     """`list` or `boolean`, by the form of a node or since it is at a path of a list; else empty."""
     if isinstance(node, Macro):
         return _RESULTS.get(node.name, "")
-    is_list = isinstance(node, ListExpr) or (_is_named(node) and qualified(node) == path)
+    is_list = isinstance(node, ListExpr) or (_is_named(node) and dotted_path(node) == path)
     return "list" if is_list else ""
 
 
@@ -225,9 +225,9 @@ def _help(text: str, read: _Read, up: Mapping[Node, Node]) -> str:
         if "||" in condition or "?" in condition:
             condition = f"({condition})"
         replacement = f"{target}.exists({variable}, {condition} && {variable}.{field} {comparison})"
-    elif could_be_type and qualified(container) and comparison:
+    elif could_be_type and dotted_path(container) and comparison:
         replacement = (
-            f"{qualified(container)}.exists(c, c.type == '{name}' && c.{field} {comparison})"
+            f"{dotted_path(container)}.exists(c, c.type == '{name}' && c.{field} {comparison})"
         )
     elif isinstance(container, Macro) and _RESULTS.get(container.name) == "boolean":
         return f"Test `{one_line(name)}` of the element inside `{container.name}`."

@@ -63,7 +63,7 @@ from collections.abc import Iterator
 
 from celvet.lint.causes import Cause
 from celvet.lint.checks import CheckedObject
-from celvet.lint.checks.conventions import oddities
+from celvet.lint.checks.conventions import find_oddities
 from celvet.lint.model import Change, Finding, Fix, Severity
 
 SEVERITY = Severity.WARNING
@@ -72,15 +72,15 @@ SEVERITY = Severity.WARNING
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report fields and values that conditions do not have by the conventions."""
     for entry in checked.checks:
-        for expression, oddity in oddities(checked, entry):
+        for expression, oddity in find_oddities(checked, entry):
             where = checked.at(expression, oddity.span)
-            places = (where, *(checked.at(expression, span) for span in oddity.others))
-            changes = tuple(Change(place, oddity.meant) for place in places)
-            title = f"Write `{oddity.meant}`."
+            places = (where, *(checked.at(expression, span) for span in oddity.other_places))
+            changes = tuple(Change(place, oddity.correction) for place in places)
+            title = f"Write `{oddity.correction}`."
             yield Finding(
                 message=oddity.message,
                 where=where,
-                help=title if oddity.meant else oddity.help,
-                fix=Fix(title, changes, safe=False) if oddity.meant else None,
+                help=title if oddity.correction else oddity.help,
+                fix=Fix(title, changes, safe=False) if oddity.correction else None,
                 cause=Cause.ODD_VALUE if oddity.value else Cause.ODD_NAME,
             )

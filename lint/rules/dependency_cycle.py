@@ -50,6 +50,7 @@ from typing import TYPE_CHECKING
 
 from celvet.lint.checks import CheckedObject
 from celvet.lint.model import Finding, Severity
+from celvet.lint.repository.questions import DependencyCycle
 from celvet.lint.values import list_at, text_at
 
 if TYPE_CHECKING:
@@ -92,4 +93,4 @@ def _way(checked: CheckedObject, form: ObjectForm, path: tuple[str | int, ...]) 
         return []
     if resource.identity in dependencies(resource, path, built_in=True):
         return [resource.identity.name]
-    return [resource.name for resource in checked.surroundings.cycle(form, path)]
+    return [resource.name for resource in checked.surroundings.ask(DependencyCycle(form, path))]

@@ -116,6 +116,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from celvet.lint.checks import Check, CheckedObject
 from celvet.lint.model import Finding, Path, Severity
+from celvet.lint.repository.questions import NamesWithout, ObjectsNamed
 from celvet.lint.similar import similar
 from celvet.lint.values import get, text_at
 from celvet.schemas import load
@@ -168,7 +169,7 @@ def _of_another_kind(
     if any(reference.name == wanted.name for reference in names):
         return None
     catalog = load(checked.directories)
-    for resource, by in checked.surroundings.others_named(wanted.name).items():
+    for resource, by in checked.surroundings.ask(ObjectsNamed(wanted.name)).items():
         if catalog.find(resource.api_version, resource.kind):
             return _Bearer(resource.kind, f"{resource.namespace}/{resource.name}", by)
     return None
@@ -208,15 +209,15 @@ def _missing(
     """The dependency that an entry names, and the nearest existing one."""
     from celvet.lint.repository.dependencies import (
         dependencies,
-        named,
+        referenced_name,
     )  # loads what follows patches
 
     path, resource = entry.path[:-1], form.resource
-    dependency = named(entry.value, resource)
+    dependency = referenced_name(entry.value, resource)
     is_listed = resource.knows(*path) and dependency in dependencies(resource, path)
     if not is_listed or "${" in "".join(dependency):
         return None
-    names = checked.surroundings.names_without(form, dependency)
+    names = checked.surroundings.ask(NamesWithout(form, dependency))
     return None if names is None else (dependency, names)
 
 

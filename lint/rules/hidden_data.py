@@ -67,7 +67,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         return
     for entry, model in models(checked):
         other_namespace = _in_other_namespace(checked, entry)
-        for hidden_path in model.dialect.hidden(*entry.objects, elsewhere=other_namespace):
+        for hidden_path in model.dialect.hidden_fields(*entry.objects, elsewhere=other_namespace):
             yield from _blocked(checked, entry, model, hidden_path)
 
 

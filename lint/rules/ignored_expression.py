@@ -63,6 +63,7 @@ from celvet.lint.checks.absent_kinds import absent_kind
 from celvet.lint.checks.advice import well_judged
 from celvet.lint.checks.waiting import among, drops_list, is_met
 from celvet.lint.model import Change, Finding, Fix, Severity, Where
+from celvet.lint.repository.questions import AppliedObjects
 from celvet.lint.values import get, group_kind_of, text_at
 
 if TYPE_CHECKING:
@@ -110,7 +111,7 @@ def _fix(entry: Check, where: Where) -> Fix | None:
 
 def _void(checked: CheckedObject) -> Iterator[Finding]:
     """Fields that another field of the object overrides."""
-    for path, unless in checked.kind.void.items() if checked.kind else ():
+    for path, unless in checked.kind.unused_fields.items() if checked.kind else ():
         if get(checked.value, path) and is_met(unless, checked.value):
             yield Finding(message=unless.reason, where=checked.place(path), help=unless.help)
 
@@ -154,14 +155,14 @@ def _applies_none(checked: CheckedObject, entry: Check, form: ObjectForm, waitin
     is_listed = _lists(waiting, entry)
     if not waiting.everything or (is_listed and not drops_list(checked.kind, form.resource)):
         return False
-    resources = checked.surroundings.applied(form)
+    resources = checked.surroundings.ask(AppliedObjects(form))
     return resources is not None and not among(
         entry.named, (resource.kind for resource in resources)
     )
 
 
 def _lists(waiting: Waiting, entry: Check) -> bool:
-    return among(entry.named, map(group_kind_of, waiting.listed))
+    return among(entry.named, map(group_kind_of, waiting.listed_objects))
 
 
 def _instead(checked: CheckedObject, entry: Check) -> str:

@@ -79,7 +79,9 @@ def _listed(checked: CheckedObject) -> Iterator[Finding]:
     path = kind.waited_list
     for index, reference in enumerate(list_at(checked.value, path)):
         if isinstance(reference, Mapping):
-            end = f"{checked.controller} waits for it until the timeout{checked.timing.after}"
+            end = (
+                f"{checked.controller} waits for it until the timeout{checked.timing.timeout_text}"
+            )
             yield from _absent(checked, (*path, index), reference, end)
             yield from _unplaced(checked, (*path, index), reference)
 

@@ -70,6 +70,7 @@ from celvet.lint.checks import CheckedObject, check_value
 from celvet.lint.checks.advice import insertion, list_of_entries
 from celvet.lint.checks.waiting import among, knows_waits, switches
 from celvet.lint.model import Counterexample, Finding, GroupKind, Path, Related, Severity
+from celvet.lint.repository.questions import AppliedObjects, Dependants
 from celvet.lint.values import get, group_kind_of, list_at
 from celvet.schemas import kind_facts, load
 from celvet.schemas.kind_files import BUILT_IN_GROUPS
@@ -132,7 +133,7 @@ def _gates(checked: CheckedObject, switch: Path) -> Iterator[Finding]:
     if get(checked.value, switch) is not True:
         return
     kinds_by_form = [_unjudged(form, checked, switch) for form in checked.forms()]
-    dependants = checked.surroundings.dependants(checked.forms()[0])
+    dependants = checked.surroundings.ask(Dependants(checked.forms()[0]))
     if not all(kinds_by_form):
         return
     from celvet.lint.controllers.kstatus.misjudged import ready_too_early
@@ -149,11 +150,11 @@ def _unjudged(form: ObjectForm, checked: CheckedObject, switch: Path) -> Collect
     """The kinds that a form applies, if others wait for it and kstatus can judge none of them."""
     resource = form.resource
     on = knows_waits(checked.kind, resource) and get(resource.value, switch) is True
-    if not on or not checked.surroundings.dependants(form):
+    if not on or not checked.surroundings.ask(Dependants(form)):
         return ()
     from celvet.lint.controllers.kstatus.misjudged import says_nothing
 
-    kinds = {resource.kind for resource in checked.surroundings.applied(form) or ()}
+    kinds = {resource.kind for resource in checked.surroundings.ask(AppliedObjects(form)) or ()}
     if not all(says_nothing(kind, checked.directories) for kind in kinds):
         return ()
     _, entries = _judged(form, checked)

@@ -51,7 +51,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from celvet.lint.checks import Check, CheckedObject
-from celvet.lint.checks.advice import plain, recommended
+from celvet.lint.checks.advice import plain, recommend
 from celvet.lint.model import Finding, Severity
 from celvet.lint.predict import companions
 
@@ -74,7 +74,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
             subject = entry.named.kind or "object"
             yield Finding(
                 message=f"a broken `{subject}` is reported only at the timeout"
-                f"{checked.timing.after}: the entry {lack}",
+                f"{checked.timing.timeout_text}: the entry {lack}",
                 where=checked.place(path, None, isinstance(path[-1], str)),
                 help=_help(checked, entry, failed, known_entry),
             )
@@ -85,5 +85,5 @@ def _help(checked: CheckedObject, entry: Check, failed: str, known_entry: Mappin
         condition = "the kind has a state that it cannot recover from"
         return f"Add `{failed}` if {condition}; otherwise set a short `timeout`."
     if other_roles := companions(checked, entry, failed):
-        return recommended(checked, entry, (failed, *other_roles), {})
+        return recommend(checked, entry, (failed, *other_roles), {})
     return f"Add `{failed}: {plain(known_entry[failed])}`."

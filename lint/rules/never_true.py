@@ -123,7 +123,7 @@ def _stuck_finding(
         verb = "gives an error on"
     return Finding(
         message=f"`{role}` {verb} an object {row.state.description}: {checked.controller} waits for"
-        f" it until the timeout{checked.timing.after}",
+        f" it until the timeout{checked.timing.timeout_text}",
         where=checked.at_role(entry, role),
         help=advice(checked, entry, diagnosis),
         related=sources(checked, entry, role, proof.state),
@@ -189,7 +189,7 @@ def _severity(role: Role) -> Severity | None:
 
 
 def _consequence(checked: CheckedObject, role: Role) -> str:
-    delay = checked.timing.after if role.answer == "Current" else ""
+    delay = checked.timing.timeout_text if role.answer == "Current" else ""
     end = f", and the wait fails at the timeout{delay}" if delay else ""
     return f": {role.never}{end}" if role.never else ""
 
@@ -200,5 +200,5 @@ def _spelling(checked: CheckedObject, entry: Check, role: str) -> Fix | None:
     oddities = never_equal(expression)
     if not oddities:
         return None
-    changes = tuple(Change(checked.at(expression, odd.span), odd.meant) for odd in oddities)
-    return Fix(f"Write {enumerated(sorted({odd.meant for odd in oddities}), 'and')}.", changes)
+    changes = tuple(Change(checked.at(expression, odd.span), odd.correction) for odd in oddities)
+    return Fix(f"Write {enumerated(sorted({odd.correction for odd in oddities}), 'and')}.", changes)

@@ -108,7 +108,7 @@ def _explanation(diagnosis: Hidden | Negation, timing: Timing) -> tuple[str, str
     role = diagnosis.role
     if isinstance(diagnosis, Negation):
         fact = f"`{role}` is true whenever `{diagnosis.current_role}` is not"
-        consequence = f"every state in between fails the reconciliation{timing.retried}"
+        consequence = f"every state in between fails the reconciliation{timing.retry_text}"
         help_ = f"List the values that mean failure; if the kind has none, remove `{role}`."
         return fact, consequence, help_
     hidden_role = diagnosis.hidden_role
@@ -127,7 +127,7 @@ def _explanation(diagnosis: Hidden | Negation, timing: Timing) -> tuple[str, str
             return fact, "no object ever becomes ready", help_
         case AllHidden(unless=unless):
             fact = f"`{role}` is true whenever `{hidden_role}` is true and `{unless}` is not"
-            consequence = f"a broken object is reported only at the timeout{timing.after}"
+            consequence = f"a broken object is reported only at the timeout{timing.timeout_text}"
             return fact, consequence, help_
         case _:
             assert_never(diagnosis.proof)

@@ -98,7 +98,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         if entry.role(diagnosis.role).answer != "Failed":
             continue  # a case for `premature-current`
         consequence = (
-            f"an object {diagnosis.state} fails the reconciliation{checked.timing.retried}"
+            f"an object {diagnosis.state} fails the reconciliation{checked.timing.retry_text}"
         )
         finding = premature_finding(checked, entry, diagnosis, _WORDS, consequence)
         notes = (*_other_true(checked, entry, diagnosis), *finding.related)

@@ -91,6 +91,7 @@ from collections.abc import Iterator
 
 from celvet.lint.checks import CheckedObject
 from celvet.lint.model import Finding, Path, Severity
+from celvet.lint.repository.questions import PlaceLabel, UnsetVariables
 from celvet.lint.values import mapping_at
 from celvet.schemas.applier import applier
 from celvet.schemas.cel_go import at_least
@@ -106,14 +107,14 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     strict = kind.strict
     if not at_least(checked.targets.get(strict.target, ""), strict.since):
         return
-    lacking = [checked.surroundings.unset(form) for form in checked.forms()]
+    lacking = [checked.surroundings.ask(UnsetVariables(form)) for form in checked.forms()]
     if all(lacking):
         variable, *more_variables = lacking[0]
         also = f", and {len(more_variables)} more," if more_variables else ""
         yield Finding(
             message=f"from {checked.controller} {strict.since} on, nothing of"
             f" `{checked.object.name}` is applied: `${{{variable.name}}}`{also} has neither a value"
-            f" nor a default ({checked.surroundings.line(variable.place)})",
+            f" nor a default ({checked.surroundings.ask(PlaceLabel(variable.place))})",
             where=checked.place(_written(checked, kind.variables), None, True),
             help=f"Set `{variable.name}` in `{'.'.join(kind.variables)}.substitute`, or write"
             f" `$${{{variable.name}}}` if it is not a variable of {checked.controller}.",

@@ -64,8 +64,8 @@ from celvet.lint.cel.syntax.tree import (
     Macro,
     MapExpr,
     Node,
+    dotted_path,
     parents,
-    qualified,
     walk,
 )
 from celvet.lint.checks import CelExpression, Check, CheckedObject, shown_duration
@@ -88,10 +88,10 @@ def _findings(
 ) -> Iterator[Finding]:
     up = parents(root)
     tested_names = {
-        qualified(child) for node in walk(root) if _is_has(node) for child in node.children
+        dotted_path(child) for node in walk(root) if _is_has(node) for child in node.children
     }
     for node in walk(root):
-        path = qualified(node)
+        path = dotted_path(node)
         name, _, field = path.partition(".")
         if not field or name not in check_.copies.lacking or path in tested_names:
             continue

@@ -59,7 +59,7 @@ SEVERITY = Severity.WARNING
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report the unknown keys that matter."""
-    for unknown in checked.validation.unknown:
+    for unknown in checked.validation.unknown_fields:
         where = checked.place(unknown.path, None, True)
         yield Finding(
             message=unknown.message, where=where, help=unknown.help, fix=_fix(unknown, where)

@@ -65,7 +65,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     kind = checked.kind
     if kind is None:
         return
-    for field, action in kind.unrendered.items():
+    for field, action in kind.literal_templates.items():
         for path, text in _texts(field, checked.get(*field)):
             if match := re.search(action, text):
                 yield Finding(

@@ -53,10 +53,11 @@ from typing import TYPE_CHECKING
 from celvet.lint.checks import CheckedObject
 from celvet.lint.checks.waiting import drops_list, switches
 from celvet.lint.model import Finding, Severity, Value
+from celvet.lint.repository.questions import ApparentObjects, AppliedObjects, PlaceLabel
 from celvet.lint.values import group_kind_of, list_at, text_at
 
 if TYPE_CHECKING:
-    from celvet.lint.repository.object_form import Applied
+    from celvet.lint.repository.object_form import AppliedObject
 
 SEVERITY = Severity.WARNING
 UNUSED = True
@@ -72,8 +73,8 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     forms = [form.resource for form in checked.forms()]
     if all(drops_list(kind, form) for form in forms):
         switch = min(switches(kind))
-        place = forms[0].decided(*switch)
-        source = f" ({checked.surroundings.line(place)})" if place else ""
+        place = forms[0].last_writer(*switch)
+        source = f" ({checked.surroundings.ask(PlaceLabel(place))})" if place else ""
         needless = _applies_all(checked, items)
         only, inclusion = ("", ", including these") if needless else ("only ", "")
         instead = (
@@ -94,7 +95,7 @@ def _effect(checked: CheckedObject, items: Sequence[Value], field: str, *, needl
     if needless:
         return f"`{field}` is redundant"
     forms = checked.forms()
-    resources_by_form = [checked.surroundings.applied(form) for form in forms]
+    resources_by_form = [checked.surroundings.ask(AppliedObjects(form)) for form in forms]
     missing = [
         item
         for item in items
@@ -113,7 +114,7 @@ def _effect(checked: CheckedObject, items: Sequence[Value], field: str, *, needl
 def _applies_all(checked: CheckedObject, items: Sequence[Value]) -> bool:
     """Whether each form that can be seen seems to apply every object of the list."""
     where = checked.place(())
-    forms = [checked.surroundings.seen(where, form) for form in checked.forms()]
+    forms = [checked.surroundings.ask(ApparentObjects(where, form)) for form in checked.forms()]
     known_forms = [resources for resources in forms if resources is not None]
     return bool(known_forms) and all(
         (group_kind_of(item), text_at(item, ("name",))) in resources
@@ -122,7 +123,7 @@ def _applies_all(checked: CheckedObject, items: Sequence[Value]) -> bool:
     )
 
 
-def _may_be(item: Value, resource: Applied) -> bool:
+def _may_be(item: Value, resource: AppliedObject) -> bool:
     """Whether a reference may name an object; a name with an unresolved variable may be any."""
     name = text_at(item, ("name",))
     same_name = name == resource.name or not resource.name or "${" in name

@@ -15,6 +15,7 @@ from celvet.lint.locate import Locator
 from celvet.lint.manifest import Manifest
 from celvet.lint.model import GroupKind, Value
 from celvet.lint.repository.object_form import ObjectForm
+from celvet.lint.repository.questions import ApparentObjects, ObjectForms
 from celvet.lint.repository.surroundings import Repository, Surroundings
 from celvet.lint.values import get, group_kind_of, object_ref_of
 from celvet.record import record
@@ -46,7 +47,7 @@ def named_in(manifest: Manifest, catalog: Catalog) -> frozenset[GroupKind]:
 
 def waits(manifest: Manifest, catalog: Catalog, repository: Repository) -> Iterator[WaitedKinds]:
     """What the objects of a file wait for, including those of its ResourceSets."""
-    locator, around = Locator(manifest), repository.around(manifest.name)
+    locator, around = Locator(manifest), repository.surroundings_of(manifest.name)
     for each in declarations(manifest):
         kind = _kind(each.value, catalog)
         if kind is None:
@@ -73,7 +74,9 @@ def _waited(
         return _listed(found)
     if each.holder and form.by is None:
         return frozenset()
-    return frozenset(found.kind for found in around.seen(each.place(()), form) or ())
+    return frozenset(
+        found.kind for found in around.ask(ApparentObjects(each.place(()), form)) or ()
+    )
 
 
 def uncovered(found: Iterable[WaitedKinds]) -> dict[GroupKind, tuple[str, ...]]:
@@ -93,7 +96,7 @@ def _kind(value: Value, catalog: Catalog) -> Kind | None:
 
 
 def _listed(found: Waiting) -> frozenset[GroupKind]:
-    return frozenset(each for each in map(group_kind_of, found.listed) if each.kind)
+    return frozenset(each for each in map(group_kind_of, found.listed_objects) if each.kind)
 
 
 def _covered(value: Value, catalog: Catalog) -> frozenset[GroupKind]:
@@ -108,10 +111,10 @@ def _forms(each: Declaration, around: Surroundings) -> Iterator[ObjectForm]:
     known.
     """
     if each.holder is None:
-        yield from around.effective(each.value)
+        yield from around.ask(ObjectForms(dict(each.value)))
         return
-    for form in around.effective(each.holder.value):
-        if form.resource.knows("spec") and form.resource.decided("spec") is None:
+    for form in around.ask(ObjectForms(dict(each.holder.value))):
+        if form.resource.knows("spec") and form.resource.last_writer("spec") is None:
             yield ObjectForm(Resource(each.value), form.by)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from celvet.lint.cel.syntax.tree import Call, ListExpr, Literal, Node, qualified
+from celvet.lint.cel.syntax.tree import Call, ListExpr, Literal, Node, dotted_path
 from celvet.lint.typecheck.mismatch import TypeMismatch, none_left
 from celvet.lint.typecheck.types import Type
 from celvet.record import record
@@ -53,7 +53,7 @@ class Exclusions:
         return self._without(one, other.children) if negated else {}
 
     def _without(self, field: Node, excluded: Sequence[Node]) -> dict[str, _Left]:
-        name, what = qualified(field), self._types[field]
+        name, what = dotted_path(field), self._types[field]
         if not name or not what.values or what.node is None or what.node.nullable:
             return {}
         texts = {each.value for each in excluded if isinstance(each, Literal)}

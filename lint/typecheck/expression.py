@@ -220,7 +220,7 @@ class _Flow:
         key = node.args[1]
         if operand.category == "map" and isinstance(key, Literal) and isinstance(key.value, str):
             return self._field(operand, key.value, key.span, node.function == "_[?_]")
-        if operand.category == "map" and operand.node and (each := operand.node.each):
+        if operand.category == "map" and operand.node and (each := operand.node.map_value):
             return Type.of(each, f"{operand.path}[]")
         if operand.category != "list":
             return ANY

@@ -13,12 +13,12 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from itertools import islice
-from typing import Any, Generic, TypeAlias
+from typing import Any, TypeAlias
 
 from celvet.lint.model import Path, Value
-from celvet.lint.validation.keyword_result import Item, KeywordResult, MadeT
+from celvet.lint.validation.result import KeywordResult
 from celvet.record import record
 from celvet.schemas.kind import Schema, is_number
 
@@ -29,64 +29,60 @@ _MOST_UNKNOWN_FIELDS = 100
 """The most unknown fields of one mapping that are reported."""
 
 
-def results(
-    schema: Schema, value: Value, *, partial: bool, items: Items[Any] | None = None
-) -> list[KeywordResult]:
-    """The results of a schema for an object, except those of `items`.
-
-    Of a partial object, absent fields are not required.
-    """
-    found: list[KeywordResult] = items.beside if items else []
-    keywords = _PARTIAL if partial else _COMPLETE
-    _hold(schema, value, (), found, {**keywords, "items": items} if items else keywords)
-    return found[:MOST_RESULTS]
+def keyword_results(schema: Schema, value: Value, *, partial: bool) -> list[KeywordResult]:
+    """The results of a schema for an object. A partial object need not have the required fields."""
+    results: list[KeywordResult] = []
+    _apply(schema, value, (), results, _PARTIAL if partial else _COMPLETE)
+    return results[:MOST_RESULTS]
 
 
-def _hold(
-    schema: Schema, value: Value, path: Path, found: list[KeywordResult], keywords: Keywords
+def _apply(
+    schema: Schema, value: Value, path: Path, results: list[KeywordResult], keywords: Keywords
 ) -> None:
     """Add the results of a schema for the value at a path."""
-    if len(found) >= MOST_RESULTS:
+    if len(results) >= MOST_RESULTS:
         return
-    for name, expected in schema.items():
+    for name, expectation in schema.items():
         if keyword := keywords.get(name):
-            keyword(_At(name, expected, value, path, schema, found, keywords))
+            keyword(_Usage(name, expectation, value, path, schema, results, keywords))
 
 
 @record
-class _At:
-    """A keyword at a value: what it expects, and where its results go."""
+class _Usage:
+    """A keyword of a schema, the value that it is applied to, and the list of results."""
 
-    name: str
-    expected: Any
+    keyword: str
+    expectation: Any
     value: Value
     path: Path
     schema: Schema
-    found: list[KeywordResult]
+    results: list[KeywordResult]
     keywords: Keywords
 
     def report(self, detail: str = "") -> None:
-        """Add the result of the keyword; `detail` is the field that it is about."""
-        self.found.append(
-            KeywordResult(self.path, self.name, self.expected, self.value, self.schema, detail)
+        """Add a result of the keyword; `detail` is the field that it is about."""
+        self.results.append(
+            KeywordResult(
+                self.path, self.keyword, self.expectation, self.value, self.schema, detail
+            )
         )
 
-    def descend(self, schema: Schema, step: str | int) -> None:
+    def apply_to_part(self, schema: Schema, step: str | int) -> None:
         """Apply a schema to a part of the value."""
-        _hold(schema, self.value[step], (*self.path, step), self.found, self.keywords)
+        _apply(schema, self.value[step], (*self.path, step), self.results, self.keywords)
 
-    def also(self, schema: Schema) -> None:
+    def apply(self, schema: Schema) -> None:
         """Apply another schema to the value."""
-        _hold(schema, self.value, self.path, self.found, self.keywords)
+        _apply(schema, self.value, self.path, self.results, self.keywords)
 
-    def beside(self, schema: Schema) -> list[KeywordResult]:
-        """The result of another schema for the value, kept apart from the rest."""
-        found: list[KeywordResult] = []
-        _hold(schema, self.value, self.path, found, self.keywords)
-        return found
+    def results_of(self, schema: Schema) -> list[KeywordResult]:
+        """The results of another schema for the value, which are not yet those of the object."""
+        results: list[KeywordResult] = []
+        _apply(schema, self.value, self.path, results, self.keywords)
+        return results
 
 
-Keyword: TypeAlias = Callable[[_At], None]
+Keyword: TypeAlias = Callable[[_Usage], None]
 Keywords: TypeAlias = Mapping[str, Keyword]
 
 
@@ -101,21 +97,22 @@ _TYPES: Mapping[str, Callable[[Value], bool]] = {
 }
 
 
-def _same(one: Value, other: Value) -> bool:
-    return isinstance(one, bool) == isinstance(other, bool) and bool(one == other)
+def _equal(value: Value, constant: Value) -> bool:
+    # in Python, `True == 1`
+    return isinstance(value, bool) == isinstance(constant, bool) and bool(value == constant)
 
 
 @functools.cache
-def _compiled(pattern: str) -> re.Pattern[str]:
+def _pattern(text: str) -> re.Pattern[str]:
     # Python's `$` also matches before a final line feed; Go's does not
-    return re.compile(pattern[:-1] + r"\Z" if pattern.endswith("$") else pattern)
+    return re.compile(text[:-1] + r"\Z" if text.endswith("$") else text)
 
 
 _LIMITS: Mapping[str, Callable[[Any, Value], bool]] = {
-    "type": lambda wanted, value: not _TYPES[wanted](value),
-    "enum": lambda allowed, value: not any(_same(value, one) for one in allowed),
-    "const": lambda wanted, value: not _same(value, wanted),
-    "pattern": lambda form, value: isinstance(value, str) and not _compiled(form).search(value),
+    "type": lambda name, value: not _TYPES[name](value),
+    "enum": lambda choices, value: not any(_equal(value, choice) for choice in choices),
+    "const": lambda constant, value: not _equal(value, constant),
+    "pattern": lambda text, value: isinstance(value, str) and not _pattern(text).search(value),
     "minLength": lambda least, value: isinstance(value, str) and len(value) < least,
     "maxLength": lambda most, value: isinstance(value, str) and len(value) > most,
     "minItems": lambda least, value: isinstance(value, list) and len(value) < least,
@@ -128,161 +125,125 @@ _LIMITS: Mapping[str, Callable[[Any, Value], bool]] = {
 """Keyword -> whether a value breaks it."""
 
 
-def _limit(fails: Callable[[Any, Value], bool]) -> Keyword:
-    def keyword(at: _At) -> None:
-        if fails(at.expected, at.value):
-            at.report()
+def _limit(breaks: Callable[[Any, Value], bool]) -> Keyword:
+    def keyword(usage: _Usage) -> None:
+        if breaks(usage.expectation, usage.value):
+            usage.report()
 
     return keyword
 
 
-def _required(at: _At) -> None:
-    if isinstance(at.value, dict):
-        for name in at.expected:
-            if at.value.get(name) is None:
-                at.report(name)
+def _required(usage: _Usage) -> None:
+    if isinstance(usage.value, dict):
+        for name in usage.expectation:
+            if usage.value.get(name) is None:
+                usage.report(name)
 
 
-def _properties(at: _At) -> None:
-    if isinstance(at.value, dict):
-        for name, schema in at.expected.items():
-            if schema and at.value.get(name) is not None:
-                at.descend(schema, name)
+def _properties(usage: _Usage) -> None:
+    if isinstance(usage.value, dict):
+        for name, schema in usage.expectation.items():
+            if schema and usage.value.get(name) is not None:
+                usage.apply_to_part(schema, name)
 
 
-def _additional(at: _At) -> None:
-    if isinstance(at.value, dict):
-        known = at.schema.get("properties", {})
-        for name, item in at.value.items():
-            if name not in known and item is not None:
-                at.descend(at.expected, name)
+def _additional(usage: _Usage) -> None:
+    if isinstance(usage.value, dict):
+        fields = usage.schema.get("properties", {})
+        for name, value in usage.value.items():
+            if name not in fields and value is not None:
+                usage.apply_to_part(usage.expectation, name)
 
 
-def _items(at: _At) -> None:
-    if isinstance(at.value, list):
-        for index in range(len(at.value)):
-            at.descend(at.expected, index)
+def _items(usage: _Usage) -> None:
+    if isinstance(usage.value, list):
+        for index in range(len(usage.value)):
+            usage.apply_to_part(usage.expectation, index)
 
 
-class Items(Generic[MadeT]):
-    """The keyword `items`, whose results for an item are reused while it is the same object.
-
-    `make` turns the results of an item into its final form, which is taken from `before` if the
-    item is the same. `beside` are the results about no item, and those in branches of a schema,
-    which may not count.
-    """
-
-    def __init__(
-        self,
-        make: Callable[[Sequence[KeywordResult]], MadeT],
-        before: Mapping[Path, Item[MadeT]],
-    ) -> None:
-        self.beside: list[KeywordResult] = []
-        self.now: dict[Path, Item[MadeT]] = {}
-        self.size = 0
-        self._make = make
-        self._before = before
-
-    def __call__(self, at: _At) -> None:
-        """Validate the items that have changed."""
-        if at.found is not self.beside or (*at.path, 0) in self.now:
-            _items(at)
-            return
-        for index, value in enumerate(at.value if isinstance(at.value, list) else ()):
-            if self.size >= MOST_RESULTS:
-                return
-            path = (*at.path, index)
-            known = self._before.get(path)
-            if not (known and known.schema is at.expected and known.value is value):
-                found: list[KeywordResult] = []
-                _hold(at.expected, value, path, found, at.keywords)
-                known = Item(at.expected, value, len(found), self._make(found))
-            self.now[path] = known
-            self.size += known.size
+def _all_of(usage: _Usage) -> None:
+    for branch in usage.expectation:
+        usage.apply(branch)
 
 
-def _all_of(at: _At) -> None:
-    for branch in at.expected:
-        at.also(branch)
+def _if(usage: _Usage) -> None:
+    branch = "else" if usage.results_of(usage.expectation) else "then"
+    if branch in usage.schema:
+        usage.apply(usage.schema[branch])
 
 
-def _if(at: _At) -> None:
-    branch = "else" if at.beside(at.expected) else "then"
-    if branch in at.schema:
-        at.also(at.schema[branch])
+def _not(usage: _Usage) -> None:
+    if not usage.results_of(usage.expectation):
+        usage.report()
 
 
-def _not(at: _At) -> None:
-    if not at.beside(at.expected):
-        at.report()
-
-
-def _alternatives(at: _At) -> list[str]:
+def _branches_that_hold(usage: _Usage) -> list[str]:
     """The names of the branches that hold; the annotations in all of them are results."""
     names = []
-    for index, branch in enumerate(at.expected):
-        inside = at.beside(branch)
-        notes = [each for each in inside if each.keyword in NOTES]
-        at.found.extend(notes)
-        if len(notes) == len(inside):
+    for index, branch in enumerate(usage.expectation):
+        results = usage.results_of(branch)
+        notes = [result for result in results if result.keyword in NOTES]
+        usage.results.extend(notes)
+        if len(notes) == len(results):
             names.append(branch.get("required", [f"form {index + 1}"])[0])
     return names
 
 
-def _any_of(at: _At) -> None:
-    if not _alternatives(at):
-        at.report()
+def _any_of(usage: _Usage) -> None:
+    if not _branches_that_hold(usage):
+        usage.report()
 
 
-def _one_of(at: _At) -> None:
-    names = _alternatives(at)
+def _one_of(usage: _Usage) -> None:
+    names = _branches_that_hold(usage)
     if len(names) != 1:
-        at.report(" ".join(names))
+        usage.report(" ".join(names))
 
 
-def _notes_of_branches(at: _At) -> None:
-    _alternatives(at)
+def _notes_of_branches(usage: _Usage) -> None:
+    _branches_that_hold(usage)
 
 
-def _expression(at: _At) -> None:
+def _expression(usage: _Usage) -> None:
     # for the controllers, written in Go, an empty string means "not set"
-    if isinstance(at.value, str) and at.value:
-        at.report()
+    if isinstance(usage.value, str) and usage.value:
+        usage.report()
 
 
-def _fields(at: _At) -> None:
-    if isinstance(at.value, dict):
-        known = at.schema.get("properties", {}).keys() | at.schema.get("x-mistaken", {}).keys()
-        names = (name for name in at.value if isinstance(name, str) and name not in known)
+def _fields(usage: _Usage) -> None:
+    if isinstance(usage.value, dict):
+        fields, mistakes = (usage.schema.get(key, ()) for key in ("properties", "x-mistaken"))
+        names = (name for name in usage.value if name not in fields and name not in mistakes)
         # `$patch` and similar keys are for kustomize.
-        for name in islice((name for name in names if name[:1] != "$"), _MOST_UNKNOWN_FIELDS):
-            at.report(name)
+        keys = (name for name in names if isinstance(name, str) and name[:1] != "$")
+        for name in islice(keys, _MOST_UNKNOWN_FIELDS):
+            usage.report(name)
 
 
-def _mistaken(at: _At) -> None:
-    if isinstance(at.value, dict):
-        for name in at.expected:
-            if name in at.value:
-                at.report(name)
+def _mistaken(usage: _Usage) -> None:
+    if isinstance(usage.value, dict):
+        for name in usage.expectation:
+            if name in usage.value:
+                usage.report(name)
 
 
-def _unique(at: _At) -> None:
-    if isinstance(at.value, list):
-        at.report()
+def _unique(usage: _Usage) -> None:
+    if isinstance(usage.value, list):
+        usage.report()
 
 
 NOTES: Keywords = {
-    "x-check": _At.report,
+    "x-check": _Usage.report,
     "x-expression": _expression,
     "x-fields": _fields,
     "x-mistaken": _mistaken,
     "x-unique": _unique,
-    "x-versions": _At.report,
+    "x-versions": _Usage.report,
 }
 """The keywords that describe a value and refuse nothing."""
 
 _COMPLETE: Keywords = {
-    **{keyword: _limit(fails) for keyword, fails in _LIMITS.items()},
+    **{name: _limit(breaks) for name, breaks in _LIMITS.items()},
     "required": _required,
     "properties": _properties,
     "additionalProperties": _additional,

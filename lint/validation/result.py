@@ -1,14 +1,32 @@
-"""The result of validating an object."""
+"""The result of validating an object, and of one keyword for one value."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from typing import Any
 
-from celvet.lint.model import Path, Severity
+from celvet.lint.model import Path, Severity, Value
 from celvet.lint.rule_ids import SCHEMA_VIOLATION
-from celvet.lint.validation.keyword_result import Item, KeywordResult
-from celvet.record import field, record
+from celvet.lint.safe_text import quoted
+from celvet.record import record
 from celvet.schemas import Dialect
+from celvet.schemas.kind import Schema
+
+
+@record
+class KeywordResult:
+    """The result of a keyword for a value: an annotation or a violation.
+
+    `expectation` is the value of the keyword in the schema, `schema` the mapping
+    around it. `detail` is the field that it is about, if any: a missing field, an
+    unknown one, or the alternatives that were chosen.
+    """
+
+    path: Path
+    keyword: str
+    expectation: Any
+    value: Value
+    schema: Schema
+    detail: str = ""
 
 
 @record
@@ -50,7 +68,7 @@ class Violation:
 
     `path` leads to the value at fault; with `on_key` its key is meant, as for a value that lacks a
     field. `keyword` is the schema keyword that it breaks, `rule` the id of the rule that reports
-    it. `related` is a second place, like the entry that this one repeats.
+    it. `repeated_entry` is the path of the entry that this one repeats, if it does.
     """
 
     path: Path
@@ -60,7 +78,7 @@ class Violation:
     on_key: bool = False
     rule: str = SCHEMA_VIOLATION
     severity: Severity = Severity.ERROR
-    related: Path | None = None
+    repeated_entry: Path | None = None
 
 
 @record(kw_only=True)
@@ -79,26 +97,24 @@ class UnknownField:
 
 
 @record
-class Part:
-    """What the schema says about a part of an object.
-
-    `others` are the results that the object as a whole turns into violations and unknown fields.
-    """
-
-    sites: tuple[Site, ...]
-    marks: tuple[Mark, ...]
-    others: tuple[KeywordResult, ...]
-
-
-@record
 class Validation:
-    """Everything that the schema says about one object, each part in document order.
-
-    `items` has the results for list items, by path, kept for a later version of the object.
-    """
+    """Everything that the schema says about one object, each part in document order."""
 
     sites: tuple[Site, ...]
     marks: tuple[Mark, ...]
     violations: tuple[Violation, ...]
-    unknown: tuple[UnknownField, ...]
-    items: Mapping[Path, Item[Part]] = field(default_factory=dict, compare=False)
+    unknown_fields: tuple[UnknownField, ...]
+
+
+def name_of(path: Path) -> str:
+    """The name of the value at a path in a message: `current`, `steps[2]`, the document."""
+    positions = [index for index, step in enumerate(path) if isinstance(step, str)]
+    if not positions:
+        return "the document"
+    name, *indices = path[positions[-1] :]
+    return quoted(f"{name}{''.join(f'[{index}]' for index in indices)}")
+
+
+def listed(names: list[str]) -> str:
+    """Names in backquotes, separated by commas."""
+    return ", ".join(map(quoted, names))

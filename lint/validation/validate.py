@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from itertools import chain, islice
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from itertools import islice
+from typing import TYPE_CHECKING, TypeVar
 
 from celvet.lint.model import GroupKind, Path, Severity, Value
 from celvet.lint.safe_text import quoted
-from celvet.lint.validation.keyword_result import KeywordResult, name_of
-from celvet.lint.validation.keywords import MOST_RESULTS, NOTES, Items, results
+from celvet.lint.validation.keywords import MOST_RESULTS, NOTES, keyword_results
 from celvet.lint.validation.result import (
+    KeywordResult,
     Mark,
-    Part,
     Site,
     UnknownField,
     Validation,
     Violation,
+    name_of,
 )
 from celvet.lint.validation.unknown_fields import unknown_field
 from celvet.lint.validation.wording import violation
-from celvet.lint.values import text_at
-from celvet.record import record, replace
+from celvet.lint.values import get, text_at
+from celvet.record import replace
 
 if TYPE_CHECKING:
     from celvet.schemas import Catalog, Kind
@@ -29,12 +29,9 @@ if TYPE_CHECKING:
 IsHidden = Callable[[Path, Value], bool]
 PlacedT = TypeVar("PlacedT", Mark, Site, Violation, UnknownField)
 
-_WORDS = ("strategy", "objects", "switch", "namespace")
-"""The texts of an `x-check`."""
-_CHECKED = ("x-check", "x-expression")
 _ENCRYPTED = "ENC[AES256_GCM,"
 
-_UNFINISHED = Violation(
+_CUT_OFF = Violation(
     path=(),
     message=f"over {MOST_RESULTS} expressions and mistakes here; the rest is not checked",
     help="Split the object.",
@@ -47,202 +44,146 @@ def _skip_nothing(_: Path) -> bool:
     return False
 
 
-def validate(  # noqa: PLR0913 - most of them named
+def validate(
     value: Value,
     kind: Kind,
     catalog: Catalog,
     *,
     partial: bool = False,
     skip: Callable[[Path], bool] = _skip_nothing,
-    earlier: Validation | None = None,
 ) -> Validation:
     """Validate an object against the schema of its kind, in one pass.
 
     Finds all expressions, even in an object that is otherwise wrong. With `partial` the object is a
     patch, in which a missing field is not a violation. `skip` returns true for a path whose text is
     not known yet, such as an unsubstituted `${VAR}`; such texts, and values encrypted by SOPS, are
-    neither sites nor violations. List items that are the same objects as in an `earlier` validation
-    are not validated again. Never raises, however strange the object is.
+    neither sites nor violations. Never raises, however strange the object is.
     """
 
     def hidden(path: Path, text: Value) -> bool:
         return (isinstance(text, str) and text.startswith(_ENCRYPTED)) or skip(path)
 
+    results = keyword_results(kind.schema, value, partial=partial)
+    cut_off = len(results) == MOST_RESULTS
+    results = [result for result in results if not hidden(result.path, result.value)]
     order = _DocumentOrder(value)
-
-    def ordered(found: Sequence[KeywordResult]) -> Part:
-        made = _part(found, catalog, hidden)
-        return Part(order.of(made.sites), order.of(made.marks), made.others)
-
-    items = Items(ordered, earlier.items) if earlier else None
-    found = results(kind.schema, value, partial=partial, items=items)
-    own, known = _part(found, catalog, hidden), items.now if items else {}
-    parts = [(order.rank(path), each.made) for path, each in known.items()]
-    others = [*own.others, *chain.from_iterable([each.others for _, each in parts])]
-    unknown = order.of(_unknown(others, kind, value))
-    dropped = {key.path for key in unknown}
-    violations = islice(_violations(others, kind, hidden, dropped), MOST_RESULTS)
-    unfinished = len(found) == MOST_RESULTS or bool(items and items.size >= MOST_RESULTS)
+    unknown_fields = order.sort(_unknown_fields(results, kind, value))
+    # A version without a field neither reads nor refuses what is below it.
+    dropped_paths = {field.path for field in unknown_fields}
+    violations = islice(_violations(results, kind, hidden, dropped_paths), MOST_RESULTS)
     return Validation(
-        sites=order.of(own.sites, [(rank, each.sites) for rank, each in parts]),
-        marks=order.of(own.marks, [(rank, each.marks) for rank, each in parts]),
-        violations=(*order.of(violations), *(_UNFINISHED,) * unfinished),
-        unknown=unknown,
-        items=known,
+        sites=order.sort(_sites(results, catalog)),
+        marks=order.sort(_marks(results, catalog)),
+        violations=(*order.sort(violations), *(_CUT_OFF,) * cut_off),
+        unknown_fields=unknown_fields,
     )
 
 
-def _part(found: Sequence[KeywordResult], catalog: Catalog, hidden: IsHidden) -> Part:
-    shown = [result for result in found if not hidden(result.path, result.value)]
-    others = tuple(result for result in shown if result.keyword not in _CHECKED)
-    return Part(tuple(_sites(shown, catalog)), tuple(_marks(shown, catalog)), others)
-
-
-def _sites(found: list[KeywordResult], catalog: Catalog) -> Iterator[Site]:
-    for result in found:
+def _sites(results: list[KeywordResult], catalog: Catalog) -> Iterator[Site]:
+    for result in results:
         if result.keyword == "x-expression":
-            dialect = catalog.dialects[result.expected["dialect"]]
-            yield Site(result.path, result.value, dialect, result.expected["role"])
+            dialect = catalog.dialects[result.expectation["dialect"]]
+            yield Site(result.path, result.value, dialect, result.expectation["role"])
 
 
-def _marks(found: list[KeywordResult], catalog: Catalog) -> Iterator[Mark]:
-    for result in found:
+def _marks(results: list[KeywordResult], catalog: Catalog) -> Iterator[Mark]:
+    for result in results:
         if result.keyword == "x-check":
-            given = result.expected
-            dialect = catalog.dialects[given["dialect"]] if "dialect" in given else None
-            strategy, objects, switch, namespace = (given.get(each, "") for each in _WORDS)
-            yield Mark(result.path, strategy, objects, dialect, switch, namespace)
+            texts = result.expectation
+            yield Mark(
+                path=result.path,
+                strategy=texts.get("strategy", ""),
+                objects=texts.get("objects", ""),
+                dialect=catalog.dialects[texts["dialect"]] if "dialect" in texts else None,
+                switch=texts.get("switch", ""),
+                namespace=texts.get("namespace", ""),
+            )
 
 
 def _violations(
-    found: list[KeywordResult], kind: Kind, hidden: IsHidden, dropped: Set[Path]
+    results: list[KeywordResult], kind: Kind, hidden: IsHidden, dropped_paths: Set[Path]
 ) -> Iterator[Violation]:
-    of_wrong_type = {result.path for result in found if result.keyword == "type"}
-    for result in found:
+    wrong_types = {result.path for result in results if result.keyword == "type"}
+    for result in results:
+        field = _dropped_field(result.path, dropped_paths)
         if result.keyword == "x-unique":
-            within = _dropped_field(result.path, dropped)
-            yield from _repetitions(result, kind, hidden, within)
+            for repetition, first_entry in _repetitions(result, hidden):
+                yield replace(violation(repetition, kind, field), repeated_entry=first_entry)
         # Other violations of a value of the wrong type have the same cause.
         elif result.keyword not in NOTES and (
-            result.keyword == "type" or result.path not in of_wrong_type
+            result.keyword == "type" or result.path not in wrong_types
         ):
-            yield violation(result, kind, _dropped_field(result.path, dropped))
+            yield violation(result, kind, field)
 
 
-def _dropped_field(path: Path, dropped: Set[Path]) -> str:
-    starts = (path[: length + 1] for length in range(len(path)))
-    return next((str(start[-1]) for start in starts if start in dropped), "")
+def _dropped_field(path: Path, dropped_paths: Set[Path]) -> str:
+    """The name of the outermost dropped field on a path, empty without one."""
+    starts = (path[: length + 1] for length in range(len(path) if dropped_paths else 0))
+    return next((str(start[-1]) for start in starts if start in dropped_paths), "")
 
 
-def _repetitions(
-    result: KeywordResult, kind: Kind, hidden: IsHidden, within: str
-) -> Iterator[Violation]:
-    for repetition in repetitions(result, hidden):
-        entry = replace(
-            result, path=(*result.path, repetition.index), detail=_worded(result, repetition)
-        )
-        yield replace(violation(entry, kind, within), related=(*result.path, repetition.first))
-
-
-def _unknown(found: list[KeywordResult], kind: Kind, value: Value) -> Iterator[UnknownField]:
+def _unknown_fields(
+    results: list[KeywordResult], kind: Kind, value: Value
+) -> Iterator[UnknownField]:
     version = text_at(value, ("apiVersion",)).rpartition("/")[2]
-    for result in found:
+    for result in results:
         about_fields = result.keyword in ("x-fields", "x-mistaken", "x-versions")
         if about_fields and (field := unknown_field(result, kind, version)):
             yield field
 
 
-_Rank: TypeAlias = tuple[int, ...]
-
-
-@record
-class _Collection:
-    """A mapping or list, its rank, and the places of the keys of a mapping."""
-
-    value: Value
-    rank: _Rank
-    places: Mapping[str, int]
-
-    def rank_of(self, step: str | int) -> _Rank:
-        """The rank of a child."""
-        return (*self.rank, step if isinstance(step, int) else self.places[step])
-
-
 class _DocumentOrder:
     """Sorts items by the place of their path in the document, and drops duplicates."""
 
-    def __init__(self, value: Value) -> None:
-        self._collections: dict[Path, _Collection] = {(): _collection(value, ())}
+    def __init__(self, root: Value) -> None:
+        self._root = root
+        self._ranks: dict[Path, tuple[int, ...]] = {(): ()}
 
-    def of(
-        self, items: Iterable[PlacedT], parts: Iterable[tuple[_Rank, Sequence[PlacedT]]] = ()
-    ) -> tuple[PlacedT, ...]:
-        """The items in document order, each once; a part has them in it, and they stay together."""
-        groups: list[tuple[_Rank, Sequence[PlacedT]]] = [
-            (self.rank(each.path), (each,)) for each in items
-        ]
-        groups += parts
-        firsts: dict[tuple[Path, str], PlacedT] = {}
-        for _, group in sorted(groups, key=lambda each: each[0]):
-            for item in group:
-                firsts.setdefault((item.path, getattr(item, "message", "")), item)
-        return tuple(firsts.values())
+    def sort(self, items: Iterable[PlacedT]) -> tuple[PlacedT, ...]:
+        """The items in document order, each once."""
+        first_items: dict[tuple[Path, str], PlacedT] = {}
+        for item in sorted(items, key=lambda item: self._rank(item.path)):
+            first_items.setdefault((item.path, getattr(item, "message", "")), item)
+        return tuple(first_items.values())
 
-    def rank(self, path: Path) -> _Rank:
-        """The rank of what is at a path."""
-        if not path:
-            return ()
-        above = self._collections.get(path[:-1]) or self._at(path[:-1])
-        return above.rank_of(path[-1])
-
-    def _at(self, path: Path) -> _Collection:
-        found = self._collections.get(path)
-        if found is None:
-            above = self._at(path[:-1])
-            found = _collection(above.value[path[-1]], above.rank_of(path[-1]))
-            self._collections[path] = found
-        return found
+    def _rank(self, path: Path) -> tuple[int, ...]:
+        """The positions of the steps of a path among their siblings."""
+        if path not in self._ranks:
+            parent = path[:-1]
+            rank, value = self._rank(parent), get(self._root, parent)
+            keys = value if isinstance(value, dict) else range(len(value))
+            self._ranks |= {(*parent, key): (*rank, index) for index, key in enumerate(keys)}
+        return self._ranks[path]
 
 
-def _collection(value: Value, rank: _Rank) -> _Collection:
-    named = value if isinstance(value, dict) else {}
-    return _Collection(value, rank, {name: index for index, name in enumerate(named)})
-
-
-@record
-class _Repetition:
-    """An entry of a list that repeats an earlier one; both are indices."""
-
-    index: int
-    first: int
-    identity: str
-
-
-def repetitions(result: KeywordResult, hidden: IsHidden) -> Iterator[_Repetition]:
-    """The entries of the list that repeat an earlier entry.
+def _repetitions(result: KeywordResult, hidden: IsHidden) -> Iterator[tuple[KeywordResult, Path]]:
+    """The entries of a list that repeat an earlier entry, each with the path of that entry.
 
     The identity consists of the fields that `x-unique` names; the first is required, the others
     count as empty if they are absent. `FIELD/group` means the group of an `apiVersion`. An entry
     with a `hidden` value has no identity.
     """
-    fields: list[str] = result.expected
-    parts = [(name, part) for name, _, part in (field.partition("/") for field in fields)]
-    alike: dict[tuple[str, ...], list[int]] = {}
+    fields = [(name, part) for name, _, part in (f.partition("/") for f in result.expectation)]
+    entries: dict[tuple[str, ...], list[int]] = {}
     for index, entry in enumerate(result.value):
-        identity = _identity(entry, parts)
+        identity = _identity(entry, fields)
         if identity is not None:
-            alike.setdefault(identity, []).append(index)
-    for identity, indices in alike.items():
-        if len(indices) > 1:
-            shown = [index for index in indices if not _hides(result, index, parts, hidden)]
-            for index in shown[1:]:
-                yield _Repetition(index, shown[0], _described(fields, identity))
-
-
-def _worded(result: KeywordResult, repetition: _Repetition) -> str:
-    """The fact: `steps[1]` repeats the name `a` of `steps[0]`."""
-    one, other = (name_of((*result.path, i)) for i in (repetition.index, repetition.first))
-    return f"{one} repeats the {repetition.identity} of {other}"
+            entries.setdefault(identity, []).append(index)
+    for identity, indices in entries.items():
+        if len(indices) > 1:  # only then ask what is hidden, which takes longer
+            visible = [
+                index
+                for index in indices
+                if not any(
+                    hidden((*result.path, index, name), result.value[index].get(name))
+                    for name, _ in fields
+                )
+            ]
+            for index in visible[1:]:
+                entry, first_entry = (*result.path, index), (*result.path, visible[0])
+                words = _identity_words(fields, identity)
+                fact = f"{name_of(entry)} repeats the {words} of {name_of(first_entry)}"
+                yield replace(result, path=entry, detail=fact), first_entry
 
 
 def _identity(entry: Value, fields: Sequence[tuple[str, str]]) -> tuple[str, ...] | None:
@@ -259,15 +200,7 @@ def _identity(entry: Value, fields: Sequence[tuple[str, str]]) -> tuple[str, ...
     return tuple(identity)
 
 
-def _hides(
-    result: KeywordResult, index: int, fields: Sequence[tuple[str, str]], hidden: IsHidden
-) -> bool:
-    """Whether an entry has a hidden value in one of the fields; tested only for equal entries."""
-    entry = result.value[index]
-    return any(hidden((*result.path, index, name), entry.get(name)) for name, _ in fields)
-
-
-def _described(fields: list[str], identity: tuple[str, ...]) -> str:
-    words = [field.rpartition("/")[2] for field in fields]
+def _identity_words(fields: Sequence[tuple[str, str]], identity: tuple[str, ...]) -> str:
+    words = [part or name for name, part in fields]
     parts = [f"{word} {quoted(text)}" for word, text in zip(words, identity, strict=True) if text]
     return " and ".join(parts) or "empty " + " and ".join(words)

@@ -7,13 +7,12 @@ A schema can give either part, and the help, in its `x-refusal`; the tables here
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TypeAlias
 
 from celvet.lint.model import Severity, Value
 from celvet.lint.rule_ids import SCHEMA_VIOLATION
 from celvet.lint.safe_text import quoted
-from celvet.lint.validation.keyword_result import KeywordResult, listed, name_of
-from celvet.lint.validation.result import Violation
+from celvet.lint.validation.result import KeywordResult, Violation, listed, name_of
 from celvet.schemas import Kind
 
 _ABOUT_THE_WHOLE = frozenset(
@@ -21,179 +20,138 @@ _ABOUT_THE_WHOLE = frozenset(
 )
 """Keywords that miss or count something in a value, which may be long: its key is shown."""
 
-_WORDS = {
-    "object": "a mapping",
-    "array": "a list",
-    "string": "a string",
-    "boolean": "a boolean",
-    "integer": "an integer",
-    "number": "a number",
-    "null": "null",
-}
-_TYPES: Mapping[type, str] = {
-    dict: "object",
-    list: "array",
-    str: "string",
-    bool: "boolean",
-    int: "integer",
-    float: "number",
-    type(None): "null",
+_TYPES: Mapping[str, tuple[type, str]] = {
+    "object": (dict, "a mapping"),
+    "array": (list, "a list"),
+    "string": (str, "a string"),
+    "boolean": (bool, "a boolean"),
+    "integer": (int, "an integer"),
+    "number": (float, "a number"),
+    "null": (type(None), "null"),
 }
 
 
-def violation(result: KeywordResult, kind: Kind, dropped: str = "") -> Violation:
+def violation(result: KeywordResult, kind: Kind, dropped_field: str = "") -> Violation:
     """The violation for a result.
 
-    `dropped` is the field around it that the API server silently drops, if there is one: then
+    `dropped_field` is the field around it that the API server silently drops, if there is one: then
     nothing refuses the value, and it is only a warning.
     """
-    given: Mapping[str, str] = result.schema.get("x-refusal", {}).get(result.keyword, {})
-    severity = Severity[given.get("severity", "error").upper()]
-    then = given.get("then") or f"{kind.refused_by} refuses the object"
-    if dropped and severity is Severity.ERROR:
-        severity, then = Severity.WARNING, f"a version that has {quoted(dropped)} refuses it"
+    refusal: Mapping[str, str] = result.schema.get("x-refusal", {}).get(result.keyword, {})
+    severity = Severity[refusal.get("severity", "error").upper()]
+    then = refusal.get("then") or f"{kind.refused_by} refuses the object"
+    if dropped_field and severity is Severity.ERROR:
+        severity, then = Severity.WARNING, f"a version that has {quoted(dropped_field)} refuses it"
+    fact, advice = _WORDINGS[result.keyword](result)
+    has_key = bool(result.path) and isinstance(result.path[-1], str)
     return Violation(
         path=result.path,
-        message=f"{given.get('fact') or _fact_of(result)}; {then}",
-        help=given.get("help") or _help_of(result),
+        message=f"{refusal.get('fact') or fact}; {then}",
+        help=refusal.get("help") or advice,
         keyword=result.keyword,
-        on_key=_is_key_meant(result),
-        rule=given.get("rule", SCHEMA_VIOLATION),
+        on_key=has_key and result.keyword in _ABOUT_THE_WHOLE,
+        rule=refusal.get("rule", SCHEMA_VIOLATION),
         severity=severity,
     )
 
 
-def _is_key_meant(result: KeywordResult) -> bool:
-    return (
-        result.keyword in _ABOUT_THE_WHOLE
-        and result.path != ()
-        and isinstance(result.path[-1], str)
-    )
+_Wording: TypeAlias = tuple[str, str]
+"""A mistake as a clause without final period, and the remedy as a sentence, empty if obvious."""
 
 
-def _fact_of(result: KeywordResult) -> str:
-    """The mistake as a clause without final period: `current` is missing."""
-    return _FACTS[result.keyword](result)
-
-
-def _help_of(result: KeywordResult) -> str:
-    """The remedy as an imperative sentence; empty if it is obvious."""
-    advice = _HELPS.get(result.keyword)
-    return advice(result) if advice else ""
-
-
-def _shown(value: Value) -> str:
+def _value_words(value: Value) -> str:
     if isinstance(value, bool):
         return quoted(str(value).lower())
-    return quoted(str(value)) if isinstance(value, str | int | float) else _type_of(value)
+    return quoted(str(value)) if isinstance(value, str | int | float) else _type_words(value)
 
 
-def _type_of(value: Value) -> str:
-    return _WORDS.get(_TYPES.get(type(value), ""), "a value of another type")
+def _type_words(value: Value) -> str:
+    pairs = _TYPES.values()
+    return next((words for cls, words in pairs if type(value) is cls), "a value of another type")
 
 
-def _type(result: KeywordResult) -> str:
-    needed = _WORDS[result.expected]
-    return f"{name_of(result.path)} is {_type_of(result.value)} where {needed} is needed"
+def _required(result: KeywordResult) -> _Wording:
+    return f"{quoted(result.detail)} is missing", f"Add {quoted(result.detail)}."
 
 
-def _type_help(result: KeywordResult) -> str:
-    if result.expected == "string" and isinstance(result.value, bool | int | float):
-        return "Put the value in quotes."
-    if result.expected == "boolean":
-        quotes = result.value in ("true", "false")
-        return "Remove the quotes." if quotes else "Write `true` or `false`."
-    if result.expected == "array":
-        return "Write a list, each entry behind a `-`."
-    return f"Write {_WORDS[result.expected]}."
+def _type(result: KeywordResult) -> _Wording:
+    value, name, words = result.value, result.expectation, _TYPES[result.expectation][1]
+    fact = f"{name_of(result.path)} is {_type_words(value)} where {words} is needed"
+    if name == "string" and isinstance(value, bool | int | float):
+        return fact, "Put the value in quotes."
+    if name == "boolean":
+        quotes = value in ("true", "false")
+        return fact, "Remove the quotes." if quotes else "Write `true` or `false`."
+    return fact, "Write a list, each entry behind a `-`." if name == "array" else f"Write {words}."
 
 
-def _size(result: KeywordResult, unit: str, limit: str) -> str:
-    size = len(result.value)
-    if not size:
-        return f"{name_of(result.path)} is empty"
-    return f"{name_of(result.path)} has {size} {unit}, {limit} {result.expected}"
+def _enum(result: KeywordResult) -> _Wording:
+    choices = ", ".join(map(_value_words, result.expectation))
+    fact = f"{name_of(result.path)} is {_value_words(result.value)}, none of {choices}"
+    return fact, f"Write one of {choices}."
 
 
-def _least(unit: str) -> Callable[[KeywordResult], str]:
-    return lambda result: _size(result, unit, "the least is")
+def _const(result: KeywordResult) -> _Wording:
+    return _bound("not")(result)[0], f"Write {_value_words(result.expectation)}."
 
 
-def _most(unit: str) -> Callable[[KeywordResult], str]:
-    return lambda result: _size(result, unit, "the most is")
-
-
-def _bound(limit: str) -> Callable[[KeywordResult], str]:
+def _bound(limit: str) -> Callable[[KeywordResult], _Wording]:
+    """The wording of a value that has not, or exceeds, the one in the schema."""
     return lambda result: (
-        f"{name_of(result.path)} is {_shown(result.value)}, {limit} {quoted(str(result.expected))}"
+        f"{name_of(result.path)} is {_value_words(result.value)}, {limit}"
+        f" {quoted(str(result.expectation))}",
+        "",
     )
 
 
-def _choices(result: KeywordResult) -> list[str]:
-    return [branch["required"][0] for branch in result.expected if "required" in branch]
+def _size(limit: str, unit: str) -> Callable[[KeywordResult], _Wording]:
+    """The wording of a value that is too long or too short."""
+
+    def wording(result: KeywordResult) -> _Wording:
+        name, size = name_of(result.path), len(result.value)
+        if not size:
+            return f"{name} is empty", "Write a value." if unit == "characters" else ""
+        return f"{name} has {size} {unit}, the {limit} is {result.expectation}", ""
+
+    return wording
 
 
-def _alternatives(result: KeywordResult) -> str:
-    subject, chosen = name_of(result.path), result.detail.split()
-    if len(_choices(result)) < len(result.expected):
-        return f"{subject} has {'more than one' if chosen else 'none'} of the forms it may have"
-    if chosen:
-        return f"{subject} has {_together(chosen)}"
-    return f"{subject} has none of {listed(_choices(result))}"
+def _alternatives(result: KeywordResult) -> _Wording:
+    name, keys = name_of(result.path), result.detail.split()
+    choices = [branch["required"][0] for branch in result.expectation if "required" in branch]
+    if len(choices) < len(result.expectation):
+        return f"{name} has {'more than one' if keys else 'none'} of the forms it may have", ""
+    if keys:
+        return f"{name} has {_together(keys)}", f"Keep one of {listed(choices)}."
+    return f"{name} has none of {listed(choices)}", f"Write one of {listed(choices)}."
 
 
-def _alternatives_help(result: KeywordResult) -> str:
-    names = _choices(result)
-    if len(names) < len(result.expected):
-        return ""
-    return f"{'Keep' if result.detail else 'Write'} one of {listed(names)}."
+def _not(result: KeywordResult) -> _Wording:
+    if keys := result.expectation.get("required", []):
+        return f"{name_of(result.path)} has {_together(keys)}", "Remove one of them."
+    return f"{name_of(result.path)} has a form it cannot have", ""
 
 
-def _together(names: list[str]) -> str:
-    return " and ".join(map(quoted, names)) + " together"
+def _together(keys: list[str]) -> str:
+    return " and ".join(map(quoted, keys)) + " together"
 
 
-def _excluded(result: KeywordResult) -> str:
-    names = result.expected.get("required", [])
-    return f"{name_of(result.path)} has " + (_together(names) if names else "a form it cannot have")
-
-
-_FACTS: Mapping[str, Callable[[KeywordResult], str]] = {
-    "required": lambda result: f"{quoted(result.detail)} is missing",
+_WORDINGS: Mapping[str, Callable[[KeywordResult], _Wording]] = {
+    "required": _required,
     "type": _type,
-    "enum": lambda result: (
-        f"{name_of(result.path)} is {_shown(result.value)}, none of {_allowed(result.expected)}"
-    ),
-    "const": _bound("not"),
-    "pattern": lambda result: (
-        f"{name_of(result.path)} is {_shown(result.value)}, not of the form"
-        f" {quoted(result.expected)}"
-    ),
-    "minLength": _least("characters"),
-    "maxLength": _most("characters"),
-    "minItems": _least("entries"),
-    "maxItems": _most("entries"),
-    "minProperties": _least("fields"),
-    "maxProperties": _most("fields"),
+    "enum": _enum,
+    "const": _const,
+    "pattern": _bound("not of the form"),
+    "minLength": _size("least", "characters"),
+    "maxLength": _size("most", "characters"),
+    "minItems": _size("least", "entries"),
+    "maxItems": _size("most", "entries"),
+    "minProperties": _size("least", "fields"),
+    "maxProperties": _size("most", "fields"),
     "minimum": _bound("less than"),
     "maximum": _bound("more than"),
     "anyOf": _alternatives,
     "oneOf": _alternatives,
-    "not": _excluded,
-    "x-unique": lambda result: result.detail,
+    "not": _not,
+    "x-unique": lambda result: (result.detail, "Remove or rename one of them."),
 }
-_HELPS: Mapping[str, Callable[[KeywordResult], str]] = {
-    "required": lambda result: f"Add {quoted(result.detail)}.",
-    "type": _type_help,
-    "minLength": lambda result: "Write a value." if not result.value else "",
-    "enum": lambda result: f"Write one of {_allowed(result.expected)}.",
-    "const": lambda result: f"Write {_shown(result.expected)}.",
-    "anyOf": _alternatives_help,
-    "oneOf": _alternatives_help,
-    "not": lambda result: "Remove one of them." if "required" in result.expected else "",
-    "x-unique": lambda _: "Remove or rename one of them.",
-}
-
-
-def _allowed(values: list[Any]) -> str:
-    return ", ".join(map(_shown, values))

@@ -70,7 +70,7 @@ class Evaluator(Protocol):
 
     @property
     def path(self) -> Path:
-        """From the root of the declaring object to the part; empty for all of it."""
+        """The path of the part in the declaring object; empty for all of it."""
 
     @property
     def title(self) -> str:
@@ -94,7 +94,7 @@ class Evaluator(Protocol):
 
     @property
     def timing(self) -> Timing:
-        """When the controller checks the objects and gives up; empty if it does not wait."""
+        """The times of the controller's checks, and when it gives up; empty without a wait."""
 
     def applies(self, obj: Value) -> bool:
         """Whether the controller evaluates this object by this part."""
@@ -126,11 +126,11 @@ class BaseEvaluator:
 
     @property
     def timing(self) -> Timing:
-        """None: the controller does not wait."""
+        """No times: the controller does not wait."""
         return Timing()
 
     def variables(self, _: ClusterState) -> Mapping[str, Value]:
-        """None."""
+        """No variables."""
         return {}
 
     def examples(self: _Named, _: Value) -> Iterator[Example]:
@@ -138,5 +138,5 @@ class BaseEvaluator:
         return conventional(self.group_kind)
 
     def diagnoses(self) -> Iterator[RuleDiagnosis]:
-        """None: an expression decides, or nothing that a user writes."""
+        """No faults: an expression decides, or nothing that a user writes."""
         return iter(())

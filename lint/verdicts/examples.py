@@ -40,23 +40,19 @@ class Example:
 def example(api_version: str, kind: str, name: str = "", namespace: str = "") -> dict[str, Value]:
     """An object without a status."""
     metadata = {"name": name or "example", **({"namespace": namespace} if namespace else {})}
-    return {
-        "apiVersion": api_version,
-        "kind": kind,
-        "metadata": {**metadata, "generation": 1},
-    }
+    return {"apiVersion": api_version, "kind": kind, "metadata": {**metadata, "generation": 1}}
 
 
 def with_conditions(obj: Value, conditions: Mapping[str, str]) -> dict[str, Value]:
     """The object with these further conditions, type -> status."""
     status = obj.get("status", {})
-    added = [{"type": kind, "status": value} for kind, value in conditions.items()]
+    new_conditions = [{"type": kind, "status": value} for kind, value in conditions.items()]
     return {
         **obj,
         "status": {
             "observedGeneration": obj["metadata"].get("generation", 1),
             **status,
-            "conditions": [*status.get("conditions", []), *added],
+            "conditions": [*status.get("conditions", []), *new_conditions],
         },
     }
 
@@ -72,27 +68,29 @@ def conventional(kind: GroupKind | None) -> Iterator[Example]:
             yield Example(name, (with_conditions(fresh, {condition: status}),))
 
 
-def placed(obj: Value, path: CompiledPath, value: Value) -> Value | None:
+def with_value(obj: Value, path: CompiledPath, value: Value) -> Value | None:
     """The object with the value where a path reads it; None if no such object is known."""
     groups = path.template.groups if path.template else ()
     if len(groups) != 1 or not isinstance(groups[0], ListNode) or len(groups[0].nodes) > _DEEPEST:
         return None
     try:
-        made = _put(obj, groups[0].nodes, value)
+        target = _put(obj, groups[0].nodes, value)
     except _CannotPlaceError:
         return None
-    return made if _is_object(made, obj) and path.read(made).state == "value" else None
+    return target if _is_object(target, obj) and path.read(target).state == "value" else None
 
 
 def _is_object(made: Value, before: Mapping[str, Value]) -> bool:
     """Whether this is still an object, with the same kind and metadata."""
     if not isinstance(made, dict) or not isinstance(made.get("metadata"), dict):
         return False
-    kept = all(made.get(key) == before[key] for key in ("apiVersion", "kind"))
-    same = all(made["metadata"].get(key) == text for key, text in before["metadata"].items())
+    has_same_kind = all(made.get(key) == before[key] for key in ("apiVersion", "kind"))
+    has_same_metadata = all(
+        made["metadata"].get(key) == text for key, text in before["metadata"].items()
+    )
     status = made.get("status", {})
-    whole = isinstance(status, dict) and isinstance(status.get("conditions", []), list)
-    return kept and same and whole
+    has_status = isinstance(status, dict) and isinstance(status.get("conditions", []), list)
+    return has_same_kind and has_same_metadata and has_status
 
 
 class _CannotPlaceError(ValueError):
@@ -102,20 +100,20 @@ class _CannotPlaceError(ValueError):
 def _put(into: Value, nodes: Sequence[PathNode], value: Value) -> Value:
     if not nodes:
         return value
-    step, *rest = nodes
+    step, *next_nodes = nodes
     if isinstance(step, FieldNode) and step.name:
         fields = into if isinstance(into, dict) else {}
-        return {**fields, step.name: _put(fields.get(step.name), rest, value)}
+        return {**fields, step.name: _put(fields.get(step.name), next_nodes, value)}
     items = list(into) if isinstance(into, list) else []
     if isinstance(step, ArrayNode):
         at = step.start or 0
         if not 0 <= at < _LONGEST:
             raise _CannotPlaceError
         items += [{} for _ in range(at + 1 - len(items))]
-        items[at] = _put(items[at], rest, value)
+        items[at] = _put(items[at], next_nodes, value)
         return items
     if isinstance(step, FilterNode):
-        return [*items, _put(_selected(step), rest, value)]
+        return [*items, _put(_selected(step), next_nodes, value)]
     raise _CannotPlaceError
 
 

@@ -7,7 +7,7 @@ evaluation.
 from __future__ import annotations
 
 from celvet.lint.cel import Outcome
-from celvet.lint.cel.syntax.refusal import refused
+from celvet.lint.cel.syntax.refusal import refusal_message
 from celvet.lint.checks import CelExpression, Check, Outcomes, fold_roles
 from celvet.lint.model import Path, Value
 from celvet.lint.verdicts.verdict import Cause, Verdict
@@ -18,21 +18,21 @@ def refusal(expression: CelExpression) -> str:
 
     The last part, which comes from cel-go, has celvet's wording.
     """
-    compiled = expression.program
-    if not compiled.refusals:
+    program = expression.program
+    if not program.refusals:
         return ""
-    first = compiled.refusals[0]
-    if first.stage == "type":
-        expected = compiled.dialect.result
+    first_refusal = program.refusals[0]
+    if first_refusal.stage == "type":
+        wanted_type = program.dialect.result
         words = "CEL expression output type mismatch"
-        return f"{words}: expected {expected}, got {compiled.result_type}"
-    reason = first.message.removesuffix(refused(""))
-    if first.stage == "program":
+        return f"{words}: expected {wanted_type}, got {program.result_type}"
+    reason = first_refusal.message.removesuffix(refusal_message(""))
+    if first_refusal.stage == "program":
         return f"failed to create CEL program: {reason}"
-    return f"failed to parse the CEL expression '{compiled.text}': {reason}"
+    return f"failed to parse the CEL expression '{program.text}': {reason}"
 
 
-def terminal(error: str, path: Path) -> Verdict:
+def terminal_verdict(error: str, path: Path) -> Verdict:
     """The verdict for an error that Flux does not retry, caused by the text at a path."""
     message = f"Reconciliation failed terminally due to configuration error: {error}"
     return Verdict(

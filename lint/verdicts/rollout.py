@@ -62,16 +62,16 @@ def _wait(
     timeout: timedelta,
 ) -> Wait | None:
     """The wait that begins at a time, if there is one."""
-    waited = timedelta()
+    wait_time = timedelta()
     while True:
-        cluster = replace(seen(begin + waited), waited=waited)
+        cluster = replace(seen(begin + wait_time), waited=wait_time)
         verdict = evaluator.evaluate(cluster)
         if verdict.status in _NOT_STARTED:
             return None
         if verdict.end:
-            return Wait(verdict, cluster, begin, waited)
-        waited += look
-        if waited >= timeout:
+            return Wait(verdict, cluster, begin, wait_time)
+        wait_time += look
+        if wait_time >= timeout:
             # the last check decides, since none happens at the timeout itself
             cluster = replace(cluster, waited=timeout)
             return Wait(evaluator.evaluate(cluster), cluster, begin, timeout)

@@ -76,8 +76,8 @@ def elements(obj: Value, *path: str) -> list[Value]:
 
 def names(obj: Value, kind: GroupKind, namespace: str, name: str) -> bool:
     """Whether an object is that of a reference; a missing namespace on either side matches any."""
-    own = text_or("", obj, "metadata", "namespace")
-    same_place = not (namespace and own) or namespace == own
+    object_namespace = text_or("", obj, "metadata", "namespace")
+    same_place = not (namespace and object_namespace) or namespace == object_namespace
     return (kind_of(obj), text_or("", obj, "metadata", "name")) == (kind, name) and same_place
 
 
@@ -91,19 +91,19 @@ def timestamp(text: str) -> datetime | None:
     match = _TIMESTAMP.fullmatch(text)
     if match is None:
         return None
-    date, hour, rest, fraction, zone = match.groups()
+    date, hour, minutes, fraction, zone = match.groups()
     try:
-        return datetime.fromisoformat(f"{date}T{hour:0>2}{rest}.{fraction or '':0<6.6}{zone}")
+        return datetime.fromisoformat(f"{date}T{hour:0>2}{minutes}.{fraction or '':0<6.6}{zone}")
     except ValueError:
         return None
 
 
 def _or(default: T, read: Callable[..., T | None], obj: Value, path: tuple[str, ...]) -> T:
     try:
-        found = read(obj, *path)
+        value = read(obj, *path)
     except FieldTypeError:
         return default
-    return default if found is None else found
+    return default if value is None else value
 
 
 def _typed(obj: Value, path: tuple[str, ...], kind: type[T], name: str) -> T | None:
@@ -119,9 +119,9 @@ def _mismatch(path: tuple[str, ...], value: Value, wanted: str) -> FieldTypeErro
     from celvet.lint.jsonpath import formatted  # hardly any object has a mismatch
     from celvet.lint.jsonpath.eval.values import type_name
 
-    shown = formatted(value, _SHOWN)
-    found = "<nil>" if value is None else type_name(value)
+    text = formatted(value, _SHOWN)
+    value_type = "<nil>" if value is None else type_name(value)
     where = "." + ".".join(path)
     return FieldTypeError(
-        f"{where} accessor error: {shown} is of the type {found}, expected {wanted}"
+        f"{where} accessor error: {text} is of the type {value_type}, expected {wanted}"
     )

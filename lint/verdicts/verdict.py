@@ -15,10 +15,7 @@ IGNORED = "Ignored"
 """The status of objects that no controller checks; this word is not one of theirs."""
 
 VOCABULARIES = (
-    (
-        *("Current", "InProgress", "Failed", "Terminating", "NotFound", "Unknown", "Stalled"),
-        IGNORED,
-    ),
+    ("Current", "InProgress", "Failed", "Terminating", "NotFound", "Unknown", "Stalled", IGNORED),
     ("True", "False", "Unknown", "Progressing", "Stalled"),
 )
 """The statuses of Flux and kstatus, and those of a condition."""

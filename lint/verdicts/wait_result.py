@@ -17,7 +17,7 @@ MISSING = Verdict(status="NotFound", message="Resource not found")
 """The verdict on an object that does not exist."""
 
 
-def observed(
+def wait_verdict(
     objects: Sequence[Value], verdicts: Sequence[Verdict], *, over: bool, fail_fast: bool = True
 ) -> tuple[Verdict, str]:
     """The verdict on all objects together from those on each, and the error of the wait.
@@ -27,7 +27,9 @@ def observed(
     it.
     """
     verdict = verdicts[0] if len(verdicts) == 1 else Verdict(status=aggregate(verdicts))
-    end = _end({each.status for each in verdicts}, over=over, fail_fast=fail_fast)
+    end = _end(
+        {object_verdict.status for object_verdict in verdicts}, over=over, fail_fast=fail_fast
+    )
     return replace(verdict, end=end), _error(end, [*map(name_of, objects)], verdicts)
 
 
@@ -40,7 +42,7 @@ def aggregate(verdicts: Sequence[Verdict]) -> str:
     return "InProgress" if statuses - {"Current"} else "Current"
 
 
-def decisive(verdicts: Sequence[Verdict]) -> int:
+def decisive_index(verdicts: Sequence[Verdict]) -> int:
     """The index of the verdict that decides the result of `aggregate`: the first of the worst."""
     return min(range(len(verdicts)), key=lambda index: _rank(verdicts[index]))
 
@@ -56,12 +58,12 @@ def _end(statuses: set[str], *, over: bool, fail_fast: bool) -> End:
 
 def _error(end: End, names: Sequence[str], verdicts: Sequence[Verdict]) -> str:
     """The message of a failed wait; if failed objects ended it, it names only these."""
-    named = list(zip(names, verdicts, strict=True))
+    pairs = list(zip(names, verdicts, strict=True))
     if end == "failed":
-        failed = [_shown(name, item) for name, item in named if item.status == "Failed"]
+        failed = [_status_words(name, item) for name, item in pairs if item.status == "Failed"]
         return f"failed early due to stalled resources: [{', '.join(failed)}]"
     if end == "timed out":
-        late = [_shown(name, item) for name, item in named if item.status != "Current"]
+        late = [_status_words(name, item) for name, item in pairs if item.status != "Current"]
         return f"timeout waiting for: [{', '.join(late)}]"
     return ""
 
@@ -77,6 +79,6 @@ def _rank(verdict: Verdict) -> int:
     return ranks.get(verdict.status, 2)
 
 
-def _shown(name: str, verdict: Verdict) -> str:
+def _status_words(name: str, verdict: Verdict) -> str:
     because = f": {verdict.error}" if verdict.error else ""
     return f"{name} status: '{verdict.status}'{because}"

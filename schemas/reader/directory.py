@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +16,8 @@ from celvet.schemas.kind_files import KINDS
 from celvet.schemas.reader.dialect_forms import check_dialect
 from celvet.schemas.reader.kind_forms import read_kind
 
-_DIALECT_DIRECTORY, _SHARED_DIRECTORY = "dialects", "shared"
+_DIALECTS, _SHARED = "dialects", "shared"
 _OURS = ("controllers", "libraries", "reader", "repository")
-_NO_SYSTEMS = (_DIALECT_DIRECTORY, _SHARED_DIRECTORY, KINDS)
 _REFERENCE = regex(r"(?:\.\./shared/(?P<file>[\w.-]+\.json))?#/\$defs/(?P<name>[\w.-]+)")
 
 
@@ -27,10 +26,7 @@ def read_dialects(directory: Path) -> dict[str, Dialect]:
 
     Raises `CatalogError` for a file that does not describe a dialect.
     """
-    folder = directory / _DIALECT_DIRECTORY
-    if not folder.is_dir():
-        return {}
-    return {file.stem: _dialect(file) for file in _json_files(folder)}
+    return {file.stem: _dialect(file) for file in _json_files(directory / _DIALECTS, missing=True)}
 
 
 def read_kinds(directory: Path, dialects: Collection[str]) -> tuple[Kind, ...]:
@@ -39,42 +35,32 @@ def read_kinds(directory: Path, dialects: Collection[str]) -> tuple[Kind, ...]:
     `dialects` are the names that an `x-expression` may use. Raises `CatalogError` for anything
     that is not understood.
     """
-    references = _References(directory, _read)
+    references = _References(directory / _SHARED)
     kinds = tuple(
         _kind(file, references, dialects)
         for system in _systems(directory)
         for file in _json_files(system)
     )
-    _assure_once(kinds, directory)
-    if (directory / _SHARED_DIRECTORY).is_dir():
-        for file in _json_files(directory / _SHARED_DIRECTORY):
-            _read(file)
+    names = Counter((str(kind), version) for kind in kinds for version in kind.versions)
+    for (name, version), count in names.items():
+        if count > 1:
+            raise CatalogError(directory, f"has {version} of {name} more than once")
+    for file in _json_files(directory / _SHARED, missing=True):
+        _read(file)  # a broken file is an error, even if nothing refers to it
     return kinds
 
 
-def _assure_once(kinds: tuple[Kind, ...], directory: Path) -> None:
-    names = Counter((str(kind), version) for kind in kinds for version in kind.versions)
-    for (name, version), times in names.items():
-        if times > 1:
-            raise CatalogError(directory, f"has {version} of {name} more than once")
-
-
 def _systems(directory: Path) -> Iterator[Path]:
+    """The directories of kinds; our own also has code, and data that only celvet has."""
+    built_in = directory == Path(__file__).parent.parent
     for entry in _entries(directory):
-        if _is_part_of_celvet(entry):
+        if built_in and (entry.suffix in (".py", ".jsonl") or entry.name in _OURS):
             continue
-        if entry.is_dir():
-            if entry.name not in _NO_SYSTEMS:
-                yield entry
-        else:
+        if not entry.is_dir():
             reason = "unexpected entry; a kind belongs in a directory named after its system"
             raise CatalogError(entry, reason)
-
-
-def _is_part_of_celvet(entry: Path) -> bool:
-    """Whether this entry beside the built-in schemas is code, or data that only celvet has."""
-    ours = entry.parent == Path(__file__).parent.parent
-    return ours and (entry.suffix in (".py", ".jsonl") or entry.name in _OURS)
+        if entry.name not in (_DIALECTS, _SHARED, KINDS):
+            yield entry
 
 
 def _entries(directory: Path) -> list[Path]:
@@ -89,8 +75,9 @@ def _entries(directory: Path) -> list[Path]:
     ]
 
 
-def _json_files(directory: Path) -> list[Path]:
-    files = _entries(directory)
+def _json_files(directory: Path, *, missing: bool = False) -> list[Path]:
+    """The files of a directory, which may be `missing`."""
+    files = [] if missing and not directory.is_dir() else _entries(directory)
     for file in files:
         if file.suffix != ".json" or not file.is_file():
             raise CatalogError(file, "unexpected entry; only `.json` files belong here")
@@ -138,16 +125,13 @@ class _References:
     """Resolves each `$ref` in the schemas of one directory: a schema becomes a finite tree.
 
     That keeps validation fast and its depth bounded. A reference leads to `$defs` of the same file
-    or of a file in `shared/`. The keys beside `$ref` are merged into the target: `properties` are
-    united, and any other key that both have is an error.
-
-    `read` gives the content of a JSON file; each target is resolved once.
+    or of a file in `shared`. The keys beside `$ref` are merged into the target: `properties` are
+    united, and any other key that both have is an error. Each target is resolved once.
     """
 
-    def __init__(self, directory: Path, read: Callable[[Path], Any]) -> None:
-        self._shared = directory / "shared"
-        self._read = read
-        self._resolved: dict[tuple[Path, str], Mapping[str, Any]] = {}
+    def __init__(self, shared: Path) -> None:
+        self._shared = shared
+        self._definitions: dict[tuple[Path, str], Mapping[str, Any]] = {}
         self._open: list[tuple[Path, str]] = []
 
     def resolve(self, node: Any, file: Path) -> Any:
@@ -159,49 +143,42 @@ class _References:
             return [self.resolve(item, file) for item in node]
         if not isinstance(node, Mapping):
             return node
-        rest = {
+        schema = {
             key: self.resolve(value, file)
             for key, value in node.items()
             if key not in ("$ref", "$defs")
         }
-        reference = node.get("$ref")
-        if reference is None:
-            return rest
-        return _merged(self._target(reference, file), rest, file)
+        if node.get("$ref") is None:
+            return schema
+        return _merged(self._definition(node["$ref"], file), schema, file)
 
-    def _target(self, reference: Any, file: Path) -> Mapping[str, Any]:
+    def _definition(self, reference: Any, file: Path) -> Mapping[str, Any]:
         match = isinstance(reference, str) and _REFERENCE.fullmatch(reference)
         if not match:
             raise CatalogError(file, f"`$ref` {reference!r} is not `[../shared/FILE]#/$defs/NAME`")
-        source = self._shared / match["file"] if match["file"] else file
-        key = (source, match["name"])
-        if key not in self._resolved:
-            self._resolved[key] = self._resolve_target(key, file)
-        return self._resolved[key]
-
-    def _resolve_target(self, key: tuple[Path, str], file: Path) -> Mapping[str, Any]:
-        source, name = key
+        source, name = self._shared / match["file"] if match["file"] else file, match["name"]
+        key = (source, name)
+        if key in self._definitions:
+            return self._definitions[key]
         if key in self._open:
             raise CatalogError(file, f"`$ref` to `{name}` leads back into itself")
         if not source.is_file():
             raise CatalogError(file, f"`$ref` to {source}, which does not exist")
-        content = self._read(source)
-        definitions = content.get("$defs") if isinstance(content, Mapping) else None
+        definitions = _read(source).get("$defs")
         if not isinstance(definitions, Mapping) or not isinstance(definitions.get(name), Mapping):
             raise CatalogError(file, f"`$ref` to `{name}`, which is not in the `$defs` of {source}")
         self._open.append(key)
-        resolved: Mapping[str, Any] = self.resolve(definitions[name], source)
+        self._definitions[key] = self.resolve(definitions[name], source)
         self._open.pop()
-        return resolved
+        return self._definitions[key]
 
 
-def _merged(target: Mapping[str, Any], rest: Mapping[str, Any], file: Path) -> dict[str, Any]:
-    both = {key for key in target if key in rest} - {"properties", "$comment"}
-    fields = [schema.get("properties", {}) for schema in (target, rest)]
-    both |= fields[0].keys() & fields[1].keys()
-    if both:
-        raise CatalogError(file, f"`$ref` and its siblings both have {sorted(both)}")
-    merged = {**target, **rest}
-    if any(fields):
-        merged["properties"] = {**fields[0], **fields[1]}
-    return merged
+def _merged(target: Mapping[str, Any], schema: Mapping[str, Any], file: Path) -> dict[str, Any]:
+    """The schema with the target of its reference; `$comment` may be in both."""
+    fields, target_fields = (part.get("properties", {}) for part in (schema, target))
+    duplicates = (target.keys() & schema.keys()) - {"properties", "$comment"}
+    duplicates |= fields.keys() & target_fields.keys()
+    if duplicates:
+        raise CatalogError(file, f"`$ref` and its siblings both have {sorted(duplicates)}")
+    properties = {**target_fields, **fields}
+    return {**target, **schema, **({"properties": properties} if properties else {})}

@@ -6,128 +6,70 @@ schemas/README.md explains the annotations.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Collection, Mapping
-from typing import Any
+from collections.abc import Collection, Mapping
 
 from celvet.schemas.errors import FormError
 from celvet.schemas.kind import Schema, is_number
+from celvet.schemas.reader.forms import (
+    Test,
+    fields,
+    filled,
+    is_count,
+    is_mapping,
+    is_pattern,
+    is_scalar,
+    is_text,
+    list_of,
+    map_of,
+    one_of,
+)
 from celvet.schemas.walk import ALTERNATIVES, CONDITIONS, children
 
-_TYPES = {"object", "array", "string", "boolean", "integer", "number", "null"}
-_SEVERITIES = {"error", "warning", "info"}
+_TYPES = ("object", "array", "string", "boolean", "integer", "number", "null")
 _RULES = {"duplicate-group-kind", "schema-violation"}
 """The rules that report broken keywords."""
-_WORDS = {"rule", "severity", "fact", "then", "help"}
 
-Form = Callable[[Any], bool]
+_WORDING = {
+    "rule": one_of(*_RULES),
+    "severity": one_of("error", "warning", "info"),
+    "fact": is_text,
+    "then": is_text,
+    "help": is_text,
+}
+_COUNTS = ("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties")
+_TEXTS = list_of(is_text)
 
-
-def _text(value: Any) -> bool:
-    return isinstance(value, str) and value != ""
-
-
-def is_texts(value: Any) -> bool:
-    """Whether a value is a list of texts, none of them empty."""
-    return isinstance(value, list) and all(map(_text, value))
-
-
-def _count(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
-
-
-def is_pattern(value: Any) -> bool:
-    """Whether a value is a regular expression."""
-    try:
-        re.compile(value)
-    except (re.error, TypeError):
-        return False
-    return True
-
-
-def _scalars(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and not any(map(_nested, value))
-
-
-def _nested(value: Any) -> bool:
-    return isinstance(value, Mapping | list)
-
-
-def _schema(value: Any) -> bool:
-    return isinstance(value, Mapping)
-
-
-def _schemas(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(map(_schema, value))
-
-
-def _named_schemas(value: Any) -> bool:
-    return isinstance(value, Mapping) and all(map(_schema, value.values()))
-
-
-def _wording(value: Any, words: Collection[str]) -> bool:
-    if not isinstance(value, Mapping) or not value or not value.keys() <= set(words):
-        return False
-    if value.get("rule", "schema-violation") not in _RULES:
-        return False
-    return all(map(_text, value.values())) and value.get("severity", "error") in _SEVERITIES
-
-
-def _wordings(*more: str) -> Form:
-    words = _WORDS | set(more)
-    return lambda table: (
-        isinstance(table, Mapping) and all(_wording(entry, words) for entry in table.values())
-    )
-
-
-def _expression(value: Any) -> bool:
-    if not isinstance(value, Mapping) or value.keys() != {"dialect", "role"}:
-        return False
-    return all(map(_text, value.values()))
-
-
-def _check_mark(value: Any) -> bool:
-    keys = {"strategy", "dialect", "objects", "switch", "namespace"}
-    return isinstance(value, Mapping) and value.keys() <= keys and all(map(_text, value.values()))
-
-
-FORMS: Mapping[str, Form] = {
-    "$schema": _text,
-    "$comment": _text,
-    "title": _text,
-    "description": _text,
-    "type": lambda value: isinstance(value, str) and value in _TYPES,
-    "required": is_texts,
-    "properties": _named_schemas,
-    "additionalProperties": _schema,
-    "items": _schema,
-    **dict.fromkeys(ALTERNATIVES, _schemas),
-    **dict.fromkeys(CONDITIONS, _schema),
-    "enum": _scalars,
-    "const": lambda value: not _nested(value),
+_TESTS: Mapping[str, Test] = {
+    **dict.fromkeys(("$schema", "$comment", "title", "description"), is_text),
+    "type": one_of(*_TYPES),
+    "required": _TEXTS,
+    "properties": map_of(is_mapping),
+    "additionalProperties": is_mapping,
+    "items": is_mapping,
+    **dict.fromkeys(ALTERNATIVES, filled(list_of(is_mapping))),
+    **dict.fromkeys(CONDITIONS, is_mapping),
+    "enum": filled(list_of(is_scalar)),
+    "const": is_scalar,
     "pattern": is_pattern,
     "minimum": is_number,
     "maximum": is_number,
-    "minLength": _count,
-    "maxLength": _count,
-    "minItems": _count,
-    "maxItems": _count,
-    "minProperties": _count,
-    "maxProperties": _count,
-    "x-check": _check_mark,
-    "x-expression": _expression,
-    "x-fields": lambda value: value in ("all", "near"),
-    "x-mistaken": _wordings("meant"),
-    "x-refusal": _wordings(),
-    "x-unique": is_texts,
-    "x-versions": is_texts,
+    **dict.fromkeys(_COUNTS, is_count),
+    "x-check": fields(
+        {}, dict.fromkeys(("strategy", "dialect", "objects", "switch", "namespace"), is_text)
+    ),
+    "x-expression": fields({"dialect": is_text, "role": is_text}),
+    "x-fields": one_of("all", "near"),
+    "x-mistaken": map_of(filled(fields({}, {**_WORDING, "meant": is_text}))),
+    "x-refusal": map_of(filled(fields({}, _WORDING))),
+    "x-unique": _TEXTS,
+    "x-versions": _TEXTS,
 }
-"""The form of each keyword below the root."""
+"""The test for the value of each keyword below the root."""
 
-_ANNOTATIONS = {key for key in FORMS if key.startswith("x-")} - {"x-refusal"}
+_ANNOTATIONS = {key for key in _TESTS if key.startswith("x-")} - {"x-refusal"}
 
 
-def check(schema: Schema, dialects: Collection[str]) -> None:
+def check_schema(schema: Schema, dialects: Collection[str]) -> None:
     """Check that a resolved schema, without its root's own keys, is well formed.
 
     Raises `FormError` for an unknown keyword, a value of the wrong form, an expression of an
@@ -139,10 +81,9 @@ def check(schema: Schema, dialects: Collection[str]) -> None:
 
 def _check(schema: Schema, where: str, dialects: set[str]) -> None:
     for keyword, value in schema.items():
-        form = FORMS.get(keyword)
-        if form is None:
+        if keyword not in _TESTS:
             raise FormError(f"unknown keyword `{keyword}` at {where}")
-        if not form(value):
+        if not _TESTS[keyword](value):
             raise FormError(f"`{keyword}` at {where} cannot be {value!r:.80}")
     for mark in ("x-expression", "x-check"):
         dialect = schema.get(mark, {}).get("dialect")

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import hashlib
+import inspect
 import os
 import shutil
 import subprocess
@@ -11,9 +12,20 @@ from pathlib import Path
 import pytest
 
 from tests.certs.virtual_time import VirtualTime
+from tests.certs.virtual_time import run as run_coroutine
 
 _GO_SOURCE = Path(__file__).parent / "goclient" / "main.go"
 _BUILD = Path(__file__).parents[2] / "build"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Run an asynchronous test in an event loop of its own."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    names = inspect.signature(pyfuncitem.obj).parameters
+    run_coroutine(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names}))
+    return True
 
 
 @pytest.fixture(autouse=True)

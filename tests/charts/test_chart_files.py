@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -51,9 +51,16 @@ def test_nothing_but_spec_is_judged() -> None:
 def test_every_dependency_of_the_image_is_pinned() -> None:
     project = tomllib.loads((_ROOT / "pyproject.toml").read_text())["project"]
     wanted = [*project["dependencies"], *project["optional-dependencies"]["webhook"]]
-    pinned = [line for line in _lines(_ROOT / "constraints.txt") if "==" in line]
-    assert {_project(each) for each in wanted} <= {_project(each) for each in pinned}
+    requirements = _lines(_ROOT / ".github" / "requirements" / "webhook.txt")
+    pinned = [line for line in requirements if "==" in line]
+    assert {_project(line) for line in wanted} <= {_project(line) for line in pinned}
+    assert all(hashed.startswith("    --hash=") for hashed in _after(pinned, requirements))
     assert all("@sha256:" in line for line in _lines(_ROOT / "Dockerfile") if "BASE=" in line)
+
+
+def _after(lines: Iterable[str], text: list[str]) -> list[str]:
+    """The line behind each of some lines of a text."""
+    return [text[text.index(line) + 1] for line in lines]
 
 
 def _project(requirement: str) -> str:

@@ -83,12 +83,22 @@ def test_eval(case: dict[str, Any], obj: Any, verdict: str, directory: Path) -> 
         assert [each["value"] for each in answer["expressions"]] == [case["value"]]
 
 
-@pytest.mark.parametrize("case", _CASES, ids=lambda case: case["name"])
+def _is_accepted(case: dict[str, Any]) -> bool:
+    """Whether the expression is accepted; one that is refused has no life to explain."""
+    rules = {rule for rule, *_ in case["findings"]}
+    return not rules & {
+        "unknown-variable",
+        "cel-syntax",
+        "unknown-function",
+        "result-type",
+        "jsonpath-syntax",
+    }
+
+
+@pytest.mark.parametrize(
+    "case", [case for case in _CASES if _is_accepted(case)], ids=lambda case: case["name"]
+)
 def test_explain(case: dict[str, Any], directory: Path) -> None:
-    broken = {"unknown-variable", "cel-syntax", "unknown-function", "result-type"}
-    broken |= {"jsonpath-syntax"}
-    if broken & {rule for rule, *_ in case["findings"]}:
-        pytest.skip("an expression that is refused has no life")
     page = _run("explain", _written(directory, case))
     assert case["manifest"]["kind"] in page
     if case["name"].startswith("ProbeConfig, paths"):

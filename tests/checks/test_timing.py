@@ -27,8 +27,8 @@ def test_the_timing_of_a_declaration(case: dict[str, Any]) -> None:
 
 def test_times_that_are_not_set_are_not_told() -> None:
     second = timedelta(seconds=1)
-    assert Timing().after == ""
+    assert Timing().timeout_text == ""
     assert Timing(look=second).sentence == ""
     assert Timing(timeout=second).sentence == ""
-    assert Timing(timeout=second).after == " of 1s"
-    assert Timing(timeout=timedelta()).after == " of 0s"
+    assert Timing(timeout=second).timeout_text == " of 1s"
+    assert Timing(timeout=timedelta()).timeout_text == " of 0s"

@@ -242,8 +242,8 @@ def test_more_files_than_any_repository_has_are_refused_at_once(
         (tmp_path / name).write_text("", encoding="utf-8")
     monkeypatch.setattr(session, "_MOST_FILES", 2)
     with pytest.raises(UsageError, match=r"more than 2 YAML and JSON files in .*exclude"):
-        session.selected([tmp_path], Config())
-    assert len(session.selected([tmp_path / "a.yaml", tmp_path / "b.yaml"], Config())) == 2
+        session.selected_files([tmp_path], Config())
+    assert len(session.selected_files([tmp_path / "a.yaml", tmp_path / "b.yaml"], Config())) == 2
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""A value placed into an example keeps it an object."""
+"""A value with_value into an example keeps it an object."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from celvet.lint.jsonpath import CompiledPath, compile_path
-from celvet.lint.verdicts.examples import example, placed, with_conditions
+from celvet.lint.verdicts.examples import example, with_conditions, with_value
 from celvet.schemas import load
 
 _STEPS = st.sampled_from(
@@ -25,7 +25,7 @@ def compiled(path: str) -> CompiledPath:
 @given(_PATHS, st.sampled_from(["text", 1, True]))
 def test_an_object_stays_one(path: str, value: str | int) -> None:
     fresh = example("example.com/v1", "Thing", "one")
-    made = placed(fresh, compiled(path), value)
+    made = with_value(fresh, compiled(path), value)
     if made is None:
         return
     assert {key: made[key] for key in ("apiVersion", "kind")} == {
@@ -38,9 +38,9 @@ def test_an_object_stays_one(path: str, value: str | int) -> None:
 
 def test_what_can_be_placed() -> None:
     fresh = example("example.com/v1", "Thing")
-    assert placed(fresh, compiled(".status.phase"), "Ready") == {
+    assert with_value(fresh, compiled(".status.phase"), "Ready") == {
         **fresh,
         "status": {"phase": "Ready"},
     }
-    assert placed(fresh, compiled(".metadata"), "Ready") is None
-    assert placed(fresh, compiled(".metadata.name"), "other") is None
+    assert with_value(fresh, compiled(".metadata"), "Ready") is None
+    assert with_value(fresh, compiled(".metadata.name"), "other") is None

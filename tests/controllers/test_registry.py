@@ -10,7 +10,6 @@ import pytest
 from celvet import schemas
 from celvet.lint import controllers
 from celvet.lint.checks import check_value
-from celvet.schemas.sites import described
 from tests.conformance.__main__ import main
 from tests.controllers.evaluating import evaluators
 
@@ -23,20 +22,6 @@ def test_importing_the_package_loads_neither_cel_nor_a_system(
     names = "[name for name in sys.modules if name.startswith(('celvet.lint.', 'cel_expr'))]"
     code = f"import sys, celvet.lint.controllers; print(sorted({names}))"
     assert python(code).strip() == "['celvet.lint.controllers']"
-
-
-_ELSEWHERE = {"cozystack"}
-"""Systems whose entries apply to objects of another one, which decides by them."""
-
-
-def test_every_kind_with_a_strategy_has_its_system() -> None:
-    wanted = {
-        kind.group
-        for kind in schemas.load().kinds
-        for _, schema in described(kind.schema)
-        if "strategy" in schema.get("x-check", {}) and kind.system not in _ELSEWHERE
-    }
-    assert wanted <= set(controllers._by_group())
 
 
 def test_a_kind_of_the_users_own_in_the_group_of_a_system(tmp_path: Path) -> None:

@@ -82,7 +82,7 @@ def test_a_child_below_a_preserving_node_is_pruned_by_its_own_schema() -> None:
 
 
 def test_every_object_has_its_metadata() -> None:
-    root = Structural(fields(metadata={"type": "object"}), whole=True)
+    root = Structural(fields(metadata={"type": "object"}), is_object=True)
     metadata = root.field("metadata")
     assert metadata is not None
     generation, label = metadata.field("generation"), metadata.field("labels")
@@ -132,7 +132,7 @@ def test_a_schema_that_contains_itself_can_be_walked_for_ever() -> None:
 
 
 def test_what_is_required() -> None:
-    assert Structural({"required": ["phase", 7]}).required == {"phase"}
-    assert Structural({"required": "phase"}).required == set()
+    assert Structural({"required": ["phase", 7]}).required_fields == {"phase"}
+    assert Structural({"required": "phase"}).required_fields == set()
     assert Structural({"minItems": 2}).least == 2
     assert Structural({"minItems": "two"}).least == 0

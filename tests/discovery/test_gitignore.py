@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from celvet.lint.discovery.gitignore import Ignored, ignore_pattern
+from celvet.lint.discovery.gitignore import IgnoreList, ignore_pattern
 
 _PIECES = ["a", "b", "/", "*", "**", "**/", "/**", "?", "[", "]", "!", "^", "-", "\\", " ", "#"]
 _PIECES += ["[ab]", "[!a]", "[^-b]", "[a-b]", "[b-a]", "[[:alpha:]]", "[[:no:]]", "[]a]", "[\\]-a]"]
@@ -41,7 +41,7 @@ def test_what_is_ignored_is_what_git_ignores(repository: Path, lines: list[str])
     command = ["git", "-C", str(repository), "check-ignore", "--no-index", "--stdin", "-z"]
     asked = "\0".join(_FILES)
     ran = subprocess.run(command, input=asked, capture_output=True, text=True, check=False)
-    found = Ignored.by(lines)
+    found = IgnoreList.by(lines)
     assert [each for each in _FILES if found.holds(each)] == ran.stdout.split("\0")[:-1]
 
 
@@ -60,6 +60,6 @@ def test_a_line_may_have_no_pattern(line: str) -> None:
     ("line", "path"), [("*a" * 30 + "*b", "a" * 200), ("**/a*/" * 30 + "b", "a/" * 500)]
 )
 def test_a_pattern_of_many_stars_takes_no_longer_than_its_path(line: str, path: str) -> None:
-    ignored = Ignored.by([line])
+    ignored = IgnoreList.by([line])
     assert not ignored.holds(f"{path}c")
     assert ignored.holds(f"{path}b")

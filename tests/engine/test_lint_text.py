@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 import yaml
@@ -11,6 +12,7 @@ import yaml
 from celvet.lint.checks import CheckedObject
 from celvet.lint.engine import Settings, lint_object, lint_text, run_rules
 from celvet.lint.model import Finding, Severity, field_path
+from celvet.lint.repository.questions import Question, VariableValues
 from celvet.lint.repository.surroundings import Surroundings
 from celvet.lint.rules import rules
 
@@ -61,8 +63,10 @@ def test_what_is_dismissed_is_not_read() -> None:
 class _Given(Surroundings):
     """A file whose parent gives a variable its value."""
 
-    def variables(self, names: Sequence[str]) -> Mapping[str, str]:
-        return dict.fromkeys(names, "a b")
+    def ask(self, question: Question[Any]) -> Any:
+        if isinstance(question, VariableValues):
+            return dict.fromkeys(question.names, "a b")
+        return question.default
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])

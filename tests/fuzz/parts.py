@@ -17,7 +17,7 @@ from celvet.certs.pki.bundle import Bundle
 from celvet.certs.pki.material import decode, encode
 from celvet.certs.pki.policy import RenewalPolicy
 from celvet.lint.config.table import ConfigError
-from celvet.lint.repository.builds import KustomizationBuilder, effective
+from celvet.lint.repository.builds import KustomizationBuilder, transform
 from celvet.lint.repository.files import Files
 from celvet.webhook.decide.policy_file import parse
 from celvet.webhook.decide.review import MalformedError, read
@@ -130,7 +130,7 @@ def _build(tree: Tree, data: bytes) -> None:
         files = Files(Path(name))
         for entry in KustomizationBuilder(files).build(root.name).entries:
             for each in files.objects(entry.file):
-                effective(each.value, entry.passes)
+                transform(each.value, entry.passes)
 
 
 def damaged(random: Random) -> Damaged:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from celvet.lint.kustomize.resource import Resource
-from celvet.lint.repository.builds import KustomizationBuilder, effective
+from celvet.lint.repository.builds import KustomizationBuilder, transform
 from celvet.lint.repository.files import Files
 
 CONFIGURATION = """\
@@ -57,7 +57,7 @@ def _built(directory: Path, files: dict[str, str], obj: str = OBJECT) -> Resourc
     read = Files(directory)
     entries = KustomizationBuilder(read).build("apps").entries
     (entry,) = (each for each in entries if each.file == "apps/a.yaml")
-    found = effective(next(iter(read.objects(entry.file))).value, entry.passes)
+    found = transform(next(iter(read.objects(entry.file))).value, entry.passes)
     assert found
     return found
 

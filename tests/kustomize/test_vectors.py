@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from celvet.lint.kustomize.resource import Resource
-from celvet.lint.repository.builds import KustomizationBuilder, effective
+from celvet.lint.repository.builds import KustomizationBuilder, transform
 from celvet.lint.repository.files import Files
 from tests.kustomize.record import ANSWERS, PATHS, fields
 from tests.kustomize.unusual import tree
@@ -29,7 +29,7 @@ def _built(number: int, directory: Path) -> list[Resource]:
     root = tree(number).write(directory)
     files = Files(directory)
     found = [
-        effective(each.value, entry.passes)
+        transform(each.value, entry.passes)
         for entry in KustomizationBuilder(files).build(root.name).entries
         for each in files.objects(entry.file)
     ]

@@ -6,10 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from celvet.lint.repository.surroundings import Repository
+from celvet.lint.repository.questions import DependencyCycle, ObjectForms
+from celvet.lint.repository.surroundings import Repository, Surroundings
 from tests import libyaml
 
 _APP = {"apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization"}
+
+
+def _surroundings(file: Path) -> Surroundings:
+    root = next(parent for parent in file.parents if parent.name.startswith("test_"))
+    return Repository(root).surroundings_of(str(file))
 
 
 def _app(name: str, path: str) -> dict[str, object]:
@@ -27,7 +33,7 @@ def test_a_file_with_many_applications_is_unknown(
     (tmp_path / "apps").mkdir()
     app = _app("app", "./app")
     (tmp_path / "apps/app.yaml").write_text(libyaml.dump(app))
-    found = Repository(tmp_path).around(str(tmp_path / "apps/app.yaml")).effective(app)
+    found = _surroundings(tmp_path / "apps/app.yaml").ask(ObjectForms(app))
     assert len(found) == forms
     assert all(each.resource.knows("spec") is known for each in found)
 
@@ -37,7 +43,7 @@ def test_kustomizations_that_apply_each_other_end(tmp_path: Path) -> None:
     every = [_app(f"app-{index}", "./all") for index in range(400)]
     (tmp_path / "all").mkdir()
     (tmp_path / "all/all.yaml").write_text(libyaml.dump_all(every))
-    (found,) = Repository(tmp_path).around(str(tmp_path / "all/all.yaml")).effective(every[0])
+    (found,) = _surroundings(tmp_path / "all/all.yaml").ask(ObjectForms(every[0]))
     assert not found.resource.knows("spec")
 
 
@@ -48,8 +54,8 @@ def test_of_a_directory_with_too_many_files_nothing_is_known(
     app = _app("app", "./apps")
     for name in ("app", "other", "third"):
         (tmp_path / f"{name}.yaml").write_text(libyaml.dump(app))
-    around = Repository(tmp_path).around(str(tmp_path / "app.yaml"))
-    (found,) = around.effective(app)
+    around = _surroundings(tmp_path / "app.yaml")
+    (found,) = around.ask(ObjectForms(app))
     assert not found.resource.knows("spec")
     assert "too many YAML files" in around.problems[0]
 
@@ -61,7 +67,7 @@ def test_directories_that_name_each_other_in_a_long_row_end(tmp_path: Path) -> N
         (tmp_path / f"d{number}/kustomization.yaml").write_text(text)
     app = _app("app", "./d0")
     (tmp_path / "app.yaml").write_text(libyaml.dump(app))
-    (found,) = Repository(tmp_path).around(str(tmp_path / "app.yaml")).effective(app)
+    (found,) = _surroundings(tmp_path / "app.yaml").ask(ObjectForms(app))
     assert found.resource.value == app
 
 
@@ -74,7 +80,7 @@ def test_directories_that_configure_each_other_end(tmp_path: Path, number: int, 
         (tmp_path / f"d{index}/kustomization.yaml").write_text(text)
         (tmp_path / f"d{index}/app.yaml").write_text(libyaml.dump(_app("app", "./d0")))
     app = _app("app", "./d0")
-    found = Repository(tmp_path).around(str(tmp_path / "d0/app.yaml")).effective(app)
+    found = _surroundings(tmp_path / "d0/app.yaml").ask(ObjectForms(app))
     assert not any(each.resource.knows("spec") for each in found)
 
 
@@ -96,7 +102,7 @@ def test_a_config_map_of_many_is_looked_for_once(
     (tmp_path / "app").mkdir()
     (tmp_path / "app/app.yaml").write_text(libyaml.dump(_app("app", "./other")))
     (tmp_path / "all.yaml").write_text(libyaml.dump_all([*every, settings]))
-    Repository(tmp_path).around(str(tmp_path / "all.yaml")).effective(every[0])
+    _surroundings(tmp_path / "all.yaml").ask(ObjectForms(every[0]))
     assert texts == [(b"settings",)]
 
 
@@ -109,6 +115,9 @@ def test_a_cycle_through_one_of_two_kustomizations_of_a_name_is_found(tmp_path: 
     for name, app in (("a", first), ("b", other), ("c", second)):
         (tmp_path / f"apps/{name}.yaml").write_text(libyaml.dump(app))
     (tmp_path / "all.yaml").write_text(libyaml.dump(_app("all", "./apps")))
-    around = Repository(tmp_path).around(str(tmp_path / "apps/a.yaml"))
-    (form,) = around.effective(first)
-    assert [each.name for each in around.cycle(form, ("spec", "dependsOn"))] == ["other", "app"]
+    around = _surroundings(tmp_path / "apps/a.yaml")
+    (form,) = around.ask(ObjectForms(first))
+    assert [each.name for each in around.ask(DependencyCycle(form, ("spec", "dependsOn")))] == [
+        "other",
+        "app",
+    ]

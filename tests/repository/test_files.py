@@ -11,6 +11,6 @@ def test_the_objects_of_a_file_that_cannot_be_opened_are_not_known(tmp_path: Pat
     (tmp_path / "gone.yaml").symlink_to(tmp_path / "nowhere.yaml")
     (tmp_path / "empty.yaml").write_text("")
     files = Files(tmp_path)
-    assert files.inside("") == ["empty.yaml", "gone.yaml"]
-    assert files.readable("empty.yaml")
-    assert not files.readable("gone.yaml")
+    assert files.files_in("") == ["empty.yaml", "gone.yaml"]
+    assert files.is_readable("empty.yaml")
+    assert not files.is_readable("gone.yaml")

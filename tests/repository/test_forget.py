@@ -7,6 +7,7 @@ import weakref
 from pathlib import Path
 
 from celvet.lint.engine import Settings, lint_text
+from celvet.lint.repository.questions import InputProviders
 from celvet.lint.repository.surroundings import Repository, forget
 
 _KUSTOMIZATION = """\
@@ -26,9 +27,9 @@ def test_files_that_are_read_again_are_not_kept(tmp_path: Path) -> None:
     path = tmp_path / "apps.yaml"
     path.write_text(_KUSTOMIZATION)
     repository = Repository(tmp_path)
-    around = repository.around(str(path))
+    around = repository.surroundings_of(str(path))
     lint_text(path.read_bytes(), str(path), Settings(surroundings=around))
-    around.providers()
+    around.ask(InputProviders())
     files = weakref.ref(repository.index.files)
     assert files() is not None
     forget()

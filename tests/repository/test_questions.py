@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache, partial
 from pathlib import Path
 from shutil import rmtree
@@ -15,14 +16,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from celvet.lint.cli.run.lint_files import LintFile, linted
+from celvet.lint.cli.run.lint_files import LintFile, lint_files
 from celvet.lint.engine import Settings, lint_text
-from celvet.lint.kustomize.resource import Resource
-from celvet.lint.model import Severity
+from celvet.lint.kustomize.resource import ObjectName, Resource, SourcePlace
+from celvet.lint.model import Severity, Where
 from celvet.lint.report.report import Report
+from celvet.lint.repository import questions
 from celvet.lint.repository.object_form import ObjectForm
-from celvet.lint.repository.questions import Questions, answered_alike
+from celvet.lint.repository.question_log import QuestionLog, has_same_answers
+from celvet.lint.repository.questions import ObjectForms, Question, UnsetVariables
 from celvet.lint.repository.surroundings import Repository, forget
+from celvet.record import record
 from tests.properties import examples
 from tests.rules.repository import files_in, write
 from tests.tables import read_table
@@ -62,7 +66,7 @@ def _edited(files: Mapping[str, str], data: st.DataObject) -> dict[str, str]:
 def _report(root: Path, cache: Path | None) -> Report:
     forget()
     files = sorted(root.rglob("*.yaml"))
-    return linted(files, LintFile(Settings(), "", cache=cache), 1, Severity.INFO)
+    return lint_files(files, LintFile(Settings(), "", cache=cache), 1, Severity.INFO)
 
 
 @examples(200)
@@ -93,16 +97,24 @@ spec:
 @pytest.mark.parametrize(
     "text",
     [
-        *("null", "[]", "", "[1, 2]", '["", [[]]]', '["", [["problems"]]]', '["", [["root"]]]'),
-        *('["", [["effective", 1]]]', '["", [["line", ["a", [1, [], null]]]]]'),
-        *('["", [["names_without", 0, []]]]', '["", [["names_without", [0, {}, []], []]]]'),
+        *(
+            "null",
+            "[]",
+            "",
+            "[1, 2]",
+            '["", [[]]]',
+            '["", [["IndexProblems"]]]',
+            '["", [["Question"]]]',
+        ),
+        *('["", [["ObjectForms", 1]]]', '["", [["PlaceLabel", ["a", [1, [], null]]]]]'),
+        *('["", [["NamesWithout", 0, []]]]', '["", [["NamesWithout", [0, {}, []], []]]]'),
         "[" * 100_000,
     ],
 )
 def test_damaged_questions_have_other_answers(tmp_path: Path, text: str) -> None:
     file = tmp_path / "child.yaml"
     file.write_text(_CHILD)
-    assert not answered_alike(text, partial(Repository(tmp_path).around, str(file)))
+    assert not has_same_answers(text, partial(Repository(tmp_path).surroundings_of, str(file)))
 
 
 _PARENT = """\
@@ -138,19 +150,57 @@ def test_the_name_of_an_object_matters_to_those_that_want_it(
         tmp_path,
     )
     app = tmp_path / "apps/app.yaml"
-    around = partial(Repository(tmp_path).around, str(app))
-    asked = Questions()
-    lint_text(app.read_bytes(), str(app), Settings(surroundings=around(asked)))
+    around = partial(Repository(tmp_path).surroundings_of, str(app))
+    log = QuestionLog()
+    lint_text(app.read_bytes(), str(app), Settings(surroundings=around(log)))
     (tmp_path / "apps/other.yaml").write_text(_RELEASE % ("renamed", "operator"))
     forget()
-    assert answered_alike(asked.text(), around) is alike
+    assert has_same_answers(log.text(), around) is alike
+
+
+_FORM = ObjectForm(Resource({"kind": "ConfigMap"}))
+_FIELDS: Mapping[str, object] = {
+    "ObjectForm": _FORM,
+    "ObjectName": ObjectName("apps", "app"),
+    "Path": ("spec", 0),
+    "Sequence[str]": ["NAME"],
+    "SourcePlace": SourcePlace("app.yaml", Where(1, ("spec",), inner=Where(0, ("data",)))),
+    "Where": Where(0, ("spec", "path")),
+    "dict[str, Value]": {"kind": "Secret"},
+    "str": "app",
+}
+_QUESTIONS = [
+    cls
+    for cls in vars(questions).values()
+    if isinstance(cls, type) and issubclass(cls, Question) and cls is not Question
+]
+
+
+@pytest.mark.parametrize("cls", _QUESTIONS)
+def test_each_question_is_read_as_it_was_written(cls: Callable[..., Question[Any]]) -> None:
+    kinds = vars(cls).get("__annotations__", {}).values()
+    question = cls(*(_FIELDS[kind] for kind in kinds))
+    log = QuestionLog()
+    log.add(ObjectForms({}), [_FORM])
+    log.add(question, question.default)
+    _, (_, (name, *fields)) = json.loads(log.text())
+    assert log.question(name, fields) == question
+
+
+def test_a_question_without_an_answer_cannot_be_asked() -> None:
+    @record
+    class Unanswered(Question[str]):
+        default = ""
+
+    with pytest.raises(TypeError, match="abstract method"):
+        Unanswered()  # type: ignore[abstract]
 
 
 def test_what_json_does_not_hold_is_not_asked_again(tmp_path: Path) -> None:
-    asked = Questions()
-    around = partial(Repository(tmp_path).around, str(tmp_path / "child.yaml"))
-    around(asked).effective({"spec": {1, 2}})
-    assert not answered_alike(asked.text(), around)
+    log = QuestionLog()
+    around = partial(Repository(tmp_path).surroundings_of, str(tmp_path / "child.yaml"))
+    around(log).ask(ObjectForms({"spec": {1, 2}}))
+    assert not has_same_answers(log.text(), around)
 
 
 def test_the_work_to_write_questions_grows_with_the_forms() -> None:
@@ -161,10 +211,10 @@ def test_the_work_to_write_questions_grows_with_the_forms() -> None:
 def _lines_run(count: int) -> int:
     """The number of lines that run to write one question about each of so many forms."""
     forms = [ObjectForm(Resource({"number": number})) for number in range(count)]
-    asked = Questions()
-    asked.add("effective", ({},), forms)
+    log = QuestionLog()
+    log.add(ObjectForms({}), forms)
     for form in forms:
-        asked.add("unset", (form,), ())
+        log.add(UnsetVariables(form), ())
     lines = 0
 
     def trace(_frame: object, event: str, _value: object) -> Any:
@@ -175,7 +225,7 @@ def _lines_run(count: int) -> int:
     before = sys.gettrace()
     sys.settrace(trace)
     try:
-        assert asked.text()
+        assert log.text()
     finally:
         sys.settrace(before)
     return lines

@@ -34,5 +34,5 @@ def write(files: Mapping[str, str], root: Path) -> None:
 
 
 def _linted(root: Path, name: str, content: str, settings: Settings) -> FileResult:
-    settings = replace(settings, surroundings=Repository(root).around(name))
+    settings = replace(settings, surroundings=Repository(root).surroundings_of(name))
     return lint_text(content, name, settings)

@@ -14,7 +14,7 @@ from celvet.lint.manifest.problem import KINDS
 from celvet.lint.rules import ids
 from celvet.schemas import load
 from celvet.schemas.reader.vocabulary import _RULES
-from celvet.schemas.sites import described
+from celvet.schemas.sites import subschemas
 
 _LINT = Path(__file__).parents[2] / "lint"
 _CONSTANTS = {
@@ -52,7 +52,7 @@ def test_schemas_name_rules_that_report_broken_keywords() -> None:
     named = {
         wording["rule"]
         for kind in load().kinds
-        for _, schema in described(kind.schema)
+        for _, schema in subschemas(kind.schema)
         for wording in schema.get("x-refusal", {}).values()
         if "rule" in wording
     }

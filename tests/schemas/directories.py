@@ -7,10 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-_DEEP = {
-    "DEEP": "[" * 100_000,
-    "DEEP SCHEMA": '{"items": ' * 600 + "{}" + "}" * 600,
-}
+_DEEP = {"DEEP": "[" * 100_000, "DEEP SCHEMA": '{"items": ' * 600 + "{}" + "}" * 600}
 
 
 def write(directory: Path, files: Mapping[str, Any]) -> Path:
@@ -29,8 +26,8 @@ def _text(content: Any) -> str:
 
 
 def _completed(content: Mapping[str, Any]) -> dict[str, Any]:
-    rest = {key: value for key, value in content.items() if key != "KIND"}
+    completion = {key: value for key, value in content.items() if key != "KIND"}
     if "KIND" in content:
         names = {"group": "acme.example", "version": "v1", "kind": content["KIND"]}
-        rest["x-kubernetes-group-version-kind"] = [names]
-    return rest
+        completion["x-kubernetes-group-version-kind"] = [names]
+    return completion

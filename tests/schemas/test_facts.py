@@ -67,16 +67,16 @@ def test_a_kind_that_nobody_has_read(group: str, kind: str) -> None:
 
 
 def test_a_file_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    read: list[str] = []
+    file_names: list[str] = []
 
     def counted(file: Path) -> Any:
-        read.append(file.name)
+        file_names.append(file.name)
         return read_kind(file)
 
     monkeypatch.setattr("celvet.schemas.known_kinds.read_kind", counted)
     for _ in range(3):
         kind_facts("acme.example", "Widget", [_write(tmp_path, WIDGET)])
-    assert read == ["Widget.yaml"]
+    assert file_names == ["Widget.yaml"]
 
 
 def test_a_group_that_nobody_has_read_is_not_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,8 +93,8 @@ def test_a_kind_of_the_users_own(tmp_path: Path) -> None:
 
 
 def test_the_users_own_takes_precedence(tmp_path: Path) -> None:
-    own = {**WIDGET, "group": "dragonflydb.io", "kind": "Dragonfly"}
-    _write(tmp_path, own, "kinds/dragonflydb.io/Dragonfly.yaml")
+    widget = {**WIDGET, "group": "dragonflydb.io", "kind": "Dragonfly"}
+    _write(tmp_path, widget, "kinds/dragonflydb.io/Dragonfly.yaml")
     facts = kind_facts("dragonflydb.io", "Dragonfly", load([tmp_path]).directories)
     assert facts is not None
     assert facts.project == "Acme"
@@ -105,10 +105,10 @@ def test_what_is_not_understood_is_an_error(case: dict[str, Any], tmp_path: Path
     content = case["text"] if "text" in case else {**WIDGET, **case["with"]}
     content = {k: v for k, v in content.items() if v != "DROP"} if "with" in case else content
     name = case.get("name", "kinds/acme.example/Widget.yaml")
-    with pytest.raises(CatalogError) as raised:
+    with pytest.raises(CatalogError) as error_info:
         load([_write(tmp_path, content, name)])
-    assert case["error"] in raised.value.reason
-    assert raised.value.path == tmp_path / case.get("at", name)
+    assert case["error"] in error_info.value.reason
+    assert error_info.value.path == tmp_path / case.get("at", name)
 
 
 def test_the_kinds_built_in_are_no_directory_of_the_user() -> None:

@@ -14,11 +14,11 @@ CASES = read_table(Path(__file__).parent / "strictness.yaml")
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
 def test_what_is_not_understood_is_an_error(case: dict[str, Any], tmp_path: Path) -> None:
-    with pytest.raises(CatalogError) as raised:
+    with pytest.raises(CatalogError) as error_info:
         load([write(tmp_path, case["files"])])
-    assert case["error"] in raised.value.reason
-    assert raised.value.path.is_relative_to(tmp_path)
-    assert str(raised.value).startswith(str(raised.value.path))
+    assert case["error"] in error_info.value.reason
+    assert error_info.value.path.is_relative_to(tmp_path)
+    assert str(error_info.value).startswith(str(error_info.value.path))
 
 
 def test_a_directory_that_does_not_exist(tmp_path: Path) -> None:

@@ -82,7 +82,7 @@ def test_its_structure_is_judged(directory: Path) -> None:
     assert [violation.message for violation in validation.violations] == [
         "`when` is missing; the API server refuses the object"
     ]
-    assert [key.suggestion for key in validation.unknown] == ["when", "readiness"]
+    assert [key.suggestion for key in validation.unknown_fields] == ["when", "readiness"]
 
 
 def test_sites_are_found_in_every_alternative_once(directory: Path) -> None:
@@ -109,8 +109,8 @@ def test_the_catalogue_has_it_beside_the_built_in_ones(directory: Path) -> None:
 
 def test_a_kind_takes_the_place_of_a_built_in_one(tmp_path: Path) -> None:
     names = {"group": "helm.toolkit.fluxcd.io", "version": "v2", "kind": "HelmRelease"}
-    own = {"x-kubernetes-group-version-kind": [names], "title": "ours"}
-    catalog = load([write(tmp_path, {"mine/HelmRelease.json": own})])
+    schema = {"x-kubernetes-group-version-kind": [names], "title": "ours"}
+    catalog = load([write(tmp_path, {"mine/HelmRelease.json": schema})])
     newest = catalog.find("helm.toolkit.fluxcd.io/v2", "HelmRelease")
     older = catalog.find("helm.toolkit.fluxcd.io/v2beta2", "HelmRelease")
     assert newest is not None
@@ -119,9 +119,12 @@ def test_a_kind_takes_the_place_of_a_built_in_one(tmp_path: Path) -> None:
 
 
 def test_a_later_directory_takes_the_place_of_an_earlier_one(tmp_path: Path) -> None:
-    one = write(tmp_path / "one", {"a/Widget.json": {"KIND": "Widget"}})
-    two = write(tmp_path / "two", {"b/Widget.json": {"KIND": "Widget"}})
-    for order, system in (((one, two), "b"), ((two, one), "a")):
+    first_directory = write(tmp_path / "one", {"a/Widget.json": {"KIND": "Widget"}})
+    second_directory = write(tmp_path / "two", {"b/Widget.json": {"KIND": "Widget"}})
+    for order, system in (
+        ((first_directory, second_directory), "b"),
+        ((second_directory, first_directory), "a"),
+    ):
         kind = load(order).find("acme.example/v1", "Widget")
         assert kind is not None
         assert kind.system == system
@@ -134,8 +137,8 @@ def test_a_kind_of_two_groups_is_not_found_by_its_name(tmp_path: Path) -> None:
 
 def test_a_field_that_no_search_of_bytes_finds_leaves_the_kind(tmp_path: Path) -> None:
     mark = {"x-expression": {"dialect": "flux-health", "role": "current"}}
-    own = {"KIND": "Gadget", "properties": {"averylong spacedname": mark}}
-    catalog = load([write(tmp_path, {"acme/Gadget.json": own})])
+    schema = {"KIND": "Gadget", "properties": {"averylong spacedname": mark}}
+    catalog = load([write(tmp_path, {"acme/Gadget.json": schema})])
     assert "Gadget" in catalog.words
     text = "apiVersion: acme.example/v1\nkind: Gadget\naverylong spacedname: a b\n"
     findings = lint_text(text, settings=Settings(schemas=(tmp_path,))).findings
@@ -144,8 +147,8 @@ def test_a_field_that_no_search_of_bytes_finds_leaves_the_kind(tmp_path: Path) -
 
 def test_every_library_can_be_named(tmp_path: Path) -> None:
     dialect = {"language": "cel", "description": "a", "libraries": [*library_names()]}
-    own = load([write(tmp_path, {"dialects/all.json": dialect})]).dialects["all"]
-    assert compile_expression("'a'.lowerAscii() == b", own).refusals == ()
+    new_dialect = load([write(tmp_path, {"dialects/all.json": dialect})]).dialects["all"]
+    assert compile_expression("'a'.lowerAscii() == b", new_dialect).refusals == ()
 
 
 @pytest.mark.parametrize(
@@ -153,5 +156,5 @@ def test_every_library_can_be_named(tmp_path: Path) -> None:
 )
 def test_types_of_variables(tmp_path: Path, kind: str) -> None:
     dialect = {"language": "cel", "description": "a", "checked": True, "variables": {"v": kind}}
-    own = load([write(tmp_path, {"dialects/own.json": dialect})]).dialects["own"]
-    assert compile_expression("v == v", own).refusals == ()
+    new_dialect = load([write(tmp_path, {"dialects/own.json": dialect})]).dialects["own"]
+    assert compile_expression("v == v", new_dialect).refusals == ()

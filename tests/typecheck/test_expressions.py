@@ -18,7 +18,7 @@ from tests.tables import read_table
 
 _TABLE = read_table(Path(__file__).parent / "cases.yaml")
 _SCHEMAS = {
-    name: Structural(schema, "dropped", schema, whole=True)
+    name: Structural(schema, "dropped", schema, is_object=True)
     for name, schema in _TABLE["schemas"].items()
 }
 _DIALECTS = schemas.load().dialects

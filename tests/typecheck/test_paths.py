@@ -19,8 +19,8 @@ _STATUS = {
         "urls": {"type": "object", "additionalProperties": _TEXT},
     },
 }
-_OLD = Structural({"type": "object", "properties": {"status": _STATUS}}, whole=True)
-_NEW = Structural({"type": "object", "properties": {"status": {"type": "object"}}}, whole=True)
+_OLD = Structural({"type": "object", "properties": {"status": _STATUS}}, is_object=True)
+_NEW = Structural({"type": "object", "properties": {"status": {"type": "object"}}}, is_object=True)
 
 
 def _messages(text: str, *versions: Structural) -> list[str]:

@@ -17,7 +17,7 @@ from tests.tables import read_table
 
 _TABLE = read_table(Path(__file__).parent / "cases.yaml")
 _SCHEMA = _TABLE["schemas"]["v1"]
-_ROOT = Structural(_SCHEMA, "dropped", _SCHEMA, whole=True)
+_ROOT = Structural(_SCHEMA, "dropped", _SCHEMA, is_object=True)
 _DIALECT = schemas.load().dialects["flux-health"]
 
 _LEAVES = {

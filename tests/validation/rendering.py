@@ -14,16 +14,16 @@ def validated(case: Mapping[str, Any], catalog: Catalog | None = None) -> Valida
     """The validation of a case's object, by its `kind` and `apiVersion`."""
     catalog = catalog or load()
     value = case["object"]
-    kind = next((known for known in catalog.kinds if known.kind == value["kind"]), None)
+    kind = next((candidate for candidate in catalog.kinds if candidate.kind == value["kind"]), None)
     assert kind is not None, f"no kind {value['kind']}"
     assert not value.get("apiVersion") or catalog.find(value["apiVersion"], value["kind"]) is kind
-    skipped = set(case.get("skip", ()))
+    skipped_paths = set(case.get("skip", ()))
     return validate(
         value,
         kind,
         catalog,
         partial=case.get("partial", False),
-        skip=lambda path: field_path(path) in skipped,
+        skip=lambda path: field_path(path) in skipped_paths,
     )
 
 
@@ -34,18 +34,18 @@ def rendered(validation: Validation) -> dict[str, list[str]]:
             f"{field_path(site.path)} {site.dialect.name} {site.role}" for site in validation.sites
         ],
         "violations": [_violation(violation) for violation in validation.violations],
-        "unknown": [_unknown(key) for key in validation.unknown],
+        "unknown": [_unknown(key) for key in validation.unknown_fields],
     }
     return {name: lines for name, lines in parts.items() if lines}
 
 
-def _violation(found: Violation) -> str:
-    place = field_path(found.path) + (" (key)" if found.on_key else "")
-    rule = "" if found.rule == "schema-violation" else f" {found.rule}"
-    help_ = f" [{found.help}]" if found.help else ""
-    return f"{place} {found.severity}{rule}: {found.message}{help_}"
+def _violation(violation: Violation) -> str:
+    place = field_path(violation.path) + (" (key)" if violation.on_key else "")
+    rule = "" if violation.rule == "schema-violation" else f" {violation.rule}"
+    help_ = f" [{violation.help}]" if violation.help else ""
+    return f"{place} {violation.severity}{rule}: {violation.message}{help_}"
 
 
 def _unknown(key: UnknownField) -> str:
-    meant = f" -> {key.suggestion}" if key.suggestion else ""
-    return f"{field_path(key.path)}{meant}: {key.message} [{key.help}]"
+    suggestion = f" -> {key.suggestion}" if key.suggestion else ""
+    return f"{field_path(key.path)}{suggestion}: {key.message} [{key.help}]"

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from celvet.lint.model import Path, Severity
-from celvet.lint.validation import Validation, validate
-from celvet.lint.validation.keyword_result import KeywordResult
-from celvet.lint.validation.keywords import NOTES, results
+from celvet.lint.validation import validate
+from celvet.lint.validation.keywords import NOTES, keyword_results
+from celvet.lint.validation.result import KeywordResult
 from celvet.schemas import Kind, load
 
 CATALOG = load()
@@ -51,37 +51,16 @@ OBJECTS = st.recursive(
 @given(KINDS, OBJECTS, st.booleans())
 def test_any_value_is_inspected(kind: Kind, value: Any, partial: bool) -> None:
     for spec in (value, {"apiVersion": f"{kind.group}/v1", "kind": kind.kind, "spec": value}):
-        found = validate(spec, kind, CATALOG, partial=partial)
-        for site in found.sites:
+        validation = validate(spec, kind, CATALOG, partial=partial)
+        for site in validation.sites:
             assert at(spec, site.path) == site.text
-        for violation in found.violations:
+        for violation in validation.violations:
             at(spec, violation.path)
             assert violation.message[0].islower() or violation.message[0] == "`"
             assert not violation.message.endswith(".")
-        for key in found.unknown:
+        for key in validation.unknown_fields:
             assert key.name in at(spec, key.path[:-1])
             assert key.help.endswith(".")
-
-
-def lists_in(kind: Kind) -> list[str]:
-    """The fields of `spec` that hold lists."""
-    spec = kind.schema.get("properties", {}).get("spec", {}).get("properties", {})
-    return sorted(name for name, schema in spec.items() if "items" in schema)
-
-
-@given(st.sampled_from([kind for kind in CATALOG.kinds if lists_in(kind)]), st.data())
-def test_what_is_said_of_items_is_kept_for_a_later_version(kind: Kind, data: st.DataObject) -> None:
-    held = st.lists(OBJECTS, min_size=1, max_size=4)
-    spec = data.draw(st.dictionaries(st.sampled_from(lists_in(kind)), held, min_size=1))
-    value = {"apiVersion": f"{kind.group}/v1", "kind": kind.kind, "spec": spec}
-    partial = data.draw(st.booleans())
-    nothing = Validation((), (), (), ())
-    fresh = validate(value, kind, CATALOG, partial=partial)
-    first = validate(value, kind, CATALOG, partial=partial, earlier=nothing)
-    again = validate(value, kind, CATALOG, partial=partial, earlier=first)
-    assert fresh == first == again
-    assert {path[1] for path in first.items} == {*spec}
-    assert all(again.items[path] is each for path, each in first.items.items())
 
 
 def at(value: Any, path: Path) -> Any:
@@ -96,9 +75,9 @@ def test_the_order_of_keys_changes_nothing_but_the_order(shuffler: random.Random
     gate = {"name": "x", "readyExpr": "4"}
     spec = {"wait": True, "healthCheckExprs": [entry, dict(entry, kind="B")], "dependsOn": [gate]}
     value = shuffled({"kind": "Kustomization", "spec": spec}, shuffler)
-    found = [site.path for site in validate(value, kind_of("Kustomization"), CATALOG).sites]
+    site_paths = [site.path for site in validate(value, kind_of("Kustomization"), CATALOG).sites]
     in_document = [path for path in leaves(value) if path[-1] in CATALOG_ROLES]
-    assert found == in_document
+    assert site_paths == in_document
 
 
 CATALOG_ROLES = ("inProgress", "failed", "current", "readyExpr")
@@ -142,41 +121,43 @@ def test_depth_does_no_harm_anywhere(kind: Kind) -> None:
         )
     ]
     for value in (deep, *({"spec": spec} for spec in specs)):
-        found = validate(value, kind, CATALOG)
-        assert all(len(violation.message) < 2_000 for violation in found.violations)
+        validation = validate(value, kind, CATALOG)
+        assert all(len(violation.message) < 2_000 for violation in validation.violations)
 
 
 @pytest.mark.slow
 def test_a_hostile_amount_is_cut_off_and_said_so() -> None:
     value: Any = {"spec": {"healthCheckExprs": [{} for _ in range(50_000)]}}
-    found = validate(value, kind_of("Kustomization"), CATALOG)
-    assert len(found.violations) < 20_000
-    assert found.violations[-1].path == ()
-    assert "the rest is not checked" in found.violations[-1].message
-    assert found.violations[-1].severity is Severity.WARNING
+    validation = validate(value, kind_of("Kustomization"), CATALOG)
+    assert len(validation.violations) < 20_000
+    assert validation.violations[-1].path == ()
+    assert "the rest is not checked" in validation.violations[-1].message
+    assert validation.violations[-1].severity is Severity.WARNING
 
 
 def test_many_unknown_keys_are_not_all_reported() -> None:
     entry = {f"currant{index}": "x" for index in range(5_000)}
-    found = validate({"spec": {"healthCheckExprs": [entry]}}, kind_of("Kustomization"), CATALOG)
-    assert 0 < len(found.unknown) <= 100
+    validation = validate(
+        {"spec": {"healthCheckExprs": [entry]}}, kind_of("Kustomization"), CATALOG
+    )
+    assert 0 < len(validation.unknown_fields) <= 100
 
 
 def test_long_texts_are_cut_in_messages() -> None:
     text = "`" + "x\n" * 100_000
     fields = [{"key": "a", "operator": text, text: text}]
     rule = {"multiMatch": {"healthy": {"matchFields": fields}, "unhealthy": {}}}
-    found = validate({"spec": {"healthRule": rule}}, kind_of("ClusterTemplate"), CATALOG)
-    messages = [item.message for item in found.violations]
-    for message in messages + [key.message for key in found.unknown]:
+    validation = validate({"spec": {"healthRule": rule}}, kind_of("ClusterTemplate"), CATALOG)
+    messages = [item.message for item in validation.violations]
+    for message in messages + [key.message for key in validation.unknown_fields]:
         assert len(message) < 300
         assert "\n" not in message
 
 
 def test_keys_that_are_no_strings_are_left_alone() -> None:
     value: Any = {1: 2, "spec": {3: 4, None: 5, "healthCheckExprs": [{True: 1}]}}
-    found = validate(value, kind_of("Kustomization"), CATALOG)
-    assert not found.unknown
+    validation = validate(value, kind_of("Kustomization"), CATALOG)
+    assert not validation.unknown_fields
 
 
 @pytest.mark.parametrize(
@@ -193,8 +174,10 @@ def test_keys_that_are_no_strings_are_left_alone() -> None:
     ],
 )
 def test_a_limit_is_within_itself(keyword: str, limit: int, within: Any, beyond: Any) -> None:
-    broken = [[*results({keyword: limit}, value, partial=False)] for value in (within, beyond)]
-    assert [[each.keyword for each in found] for found in broken] == [[], [keyword]]
+    broken = [
+        [*keyword_results({keyword: limit}, value, partial=False)] for value in (within, beyond)
+    ]
+    assert [[result.keyword for result in results] for results in broken] == [[], [keyword]]
 
 
 PRESENT = st.recursive(
@@ -210,12 +193,16 @@ PRESENT = st.recursive(
 @given(KINDS, PRESENT)
 def test_what_is_refused_is_what_jsonschema_refuses(kind: Kind, spec: Any) -> None:
     value = {"apiVersion": f"{kind.group}/v1", "kind": kind.kind, "spec": spec}
-    refused = [each for each in results(kind.schema, value, partial=False) if is_refusal(each)]
-    assert bool(refused) != Draft202012Validator(kind.schema).is_valid(value)
+    refusals = [
+        result
+        for result in keyword_results(kind.schema, value, partial=False)
+        if is_refusal(result)
+    ]
+    assert bool(refusals) != Draft202012Validator(kind.schema).is_valid(value)
     places = {
-        tuple(each.absolute_path) for each in Draft202012Validator(kind.schema).iter_errors(value)
+        tuple(error.absolute_path) for error in Draft202012Validator(kind.schema).iter_errors(value)
     }
-    assert {each.path for each in refused} == places
+    assert {refusal.path for refusal in refusals} == places
 
 
 def is_refusal(result: KeywordResult) -> bool:

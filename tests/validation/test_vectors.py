@@ -28,20 +28,22 @@ def refusals(rule: Any) -> list[Violation]:
     kind = catalog.find("carto.run/v1alpha1", "ClusterTemplate")
     assert kind is not None
     validation = validate({"spec": {"healthRule": rule}}, kind, catalog)
-    return [found for found in validation.violations if found.severity is Severity.ERROR]
+    return [
+        violation for violation in validation.violations if violation.severity is Severity.ERROR
+    ]
 
 
 def test_a_rule_is_refused_where_the_webhook_or_the_crd_refuses_it() -> None:
-    seen = {True: 0, False: 0}
+    counts = {True: 0, False: 0}
     for vector in rules():
-        accepted = vector["want"]["ok"]
-        seen[accepted] += 1
-        broken = {found.keyword for found in refusals(vector["rule"])}
-        assert bool(broken & OF_THE_WEBHOOK) is not accepted, vector["id"]
+        is_accepted = vector["want"]["ok"]
+        counts[is_accepted] += 1
+        broken = {violation.keyword for violation in refusals(vector["rule"])}
+        assert bool(broken & OF_THE_WEBHOOK) is not is_accepted, vector["id"]
         # The vectors ask the webhook alone; the CRD also refuses other operators.
         assert ("enum" in broken) == ("Equals" in json.dumps(vector["rule"])), vector["id"]
         assert broken <= OF_THE_WEBHOOK | {"enum"}, vector["id"]
-    assert min(seen.values()) > 100
+    assert min(counts.values()) > 100
 
 
 def test_the_message_names_the_reason_of_the_webhook() -> None:
@@ -55,5 +57,5 @@ def test_the_message_names_the_reason_of_the_webhook() -> None:
         error = vector["want"].get("error", "")
         for words, ours in reasons.items():
             if words in error:
-                messages = [found.message for found in refusals(vector["rule"])]
+                messages = [violation.message for violation in refusals(vector["rule"])]
                 assert any(ours in message for message in messages), vector["id"]

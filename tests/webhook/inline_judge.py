@@ -15,7 +15,7 @@ from celvet.lint.engine import Settings, lint_object
 from celvet.webhook.decide import admission
 from celvet.webhook.decide.admission import AdmissionDecision
 from celvet.webhook.decide.policy import AdmissionPolicy
-from celvet.webhook.decide.review import MalformedError, Review, opened
+from celvet.webhook.decide.review import MalformedError, Review, peek
 from celvet.webhook.judgement import GIVEN_UP, Judgement
 from celvet.webhook.judging.judge import judge
 
@@ -48,9 +48,9 @@ class InlineJudge:
         settings = replace(self._settings, severities=dict.fromkeys(off))
         finals = (each for each in judge(body, settings) if each.final)
         found = next(each for each in finals if each.complete or not self._complete)
-        if found.malformed:
-            raise MalformedError(found.malformed)
-        crashes = ((self.crash, "KeyError: 'x'"),) if self.crash and not found.passed else ()
+        if found.format_error:
+            raise MalformedError(found.format_error)
+        crashes = ((self.crash, "KeyError: 'x'"),) if self.crash and not found.exemption else ()
         return replace(found, crashes=(*found.crashes, *crashes))
 
 
@@ -58,7 +58,7 @@ def decide(
     body: bytes, policy: AdmissionPolicy, judge: InlineJudge | None = None
 ) -> AdmissionDecision:
     """The decision on the review in a body."""
-    review = opened(body)
+    review = peek(body)
     off = policy.off(review.namespace)
     judgement = asyncio.run((judge or InlineJudge()).judge(body, review, off))
     return admission.decide(judgement, policy, review.namespace)

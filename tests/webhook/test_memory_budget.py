@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from celvet.webhook import memory_budget
-from celvet.webhook.memory_budget import MIB, MemoryBudget, fixed
+from celvet.webhook.memory_budget import MIB, MemoryBudget, fixed_bytes
 from celvet.webhook.options import ServeOptions
 
 BODY = ServeOptions().max_body_bytes
@@ -19,11 +19,11 @@ def test_all_parts_together_stay_below_the_limit(limit: int, processes: int) -> 
     budget = MemoryBudget.of(limit * MIB, processes, BODY)
     assert 1 <= budget.large_bodies <= 8
     assert 64 * MIB <= budget.process <= 1024 * MIB
-    assert fixed(budget.large_bodies * BODY) + processes * budget.process <= limit * MIB
+    assert fixed_bytes(budget.large_bodies * BODY) + processes * budget.process <= limit * MIB
 
 
 def test_the_chart_s_limit_has_what_is_no_judging_process() -> None:
-    assert 440 * MIB < fixed(8 * BODY) <= 448 * MIB
+    assert 440 * MIB < fixed_bytes(8 * BODY) <= 448 * MIB
 
 
 def test_more_processes_get_less_each() -> None:

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import click
 
 from celvet.certs.references import check_service, parse_secret
-from celvet.lint.cli.options.help import Command, grouped
+from celvet.lint.cli.options.help import Command, option_group
 from celvet.lint.cli.run.session import targets
 from celvet.path_type import PathType
 from celvet.webhook.options import ServeOptions, parse_address
@@ -24,10 +24,10 @@ _FILE = PathType(dir_okay=False)
 _DIRECTORY = PathType(file_okay=False, exists=True)
 _SECONDS = click.FloatRange(min=0)
 
-_listening = grouped("Listening")
-_certificate = grouped("Certificate")
-_linting = grouped("Linting")
-_processes = grouped("Processes")
+_listening = option_group("Listening")
+_certificate = option_group("Certificate")
+_linting = option_group("Linting")
+_processes = option_group("Processes")
 
 _FunctionT = TypeVar("_FunctionT", bound=Callable[..., Any])
 
@@ -190,13 +190,15 @@ _FLAGS = (
 )
 
 
-def _serving(command: _FunctionT) -> _FunctionT:
+def _with_options(command: _FunctionT) -> _FunctionT:
     """Declare all options on a command, in the order that `--help` lists them."""
-    return reduce(lambda declared, flag: flag(declared), reversed(_FLAGS), command)
+    return reduce(
+        lambda decorated_command, flag: flag(decorated_command), reversed(_FLAGS), command
+    )
 
 
 @click.command("serve", cls=Command)
-@_serving
+@_with_options
 @click.pass_context
 def serve(context: click.Context, /, **given: Any) -> None:
     """Lint objects at admission: a validating webhook.
@@ -230,28 +232,28 @@ def _plain(value: Any) -> Any:
     return tuple(map(str, value)) if isinstance(value, tuple) else value
 
 
-def _check(given: dict[str, Any]) -> None:
+def _check(options: dict[str, Any]) -> None:
     """Raise `click.UsageError` for options that are wrong or contradict each other."""
-    _check_finite(given)
-    files = given["tls_cert_file"], given["tls_private_key_file"]
+    _check_finite(options)
+    files = options["tls_cert_file"], options["tls_private_key_file"]
     if any(files) and not all(files):
         raise click.UsageError("--tls-cert-file and --tls-private-key-file must be used together")
-    if any(files) == bool(given["tls_secret"]):
+    if any(files) == bool(options["tls_secret"]):
         raise click.UsageError("a certificate is required: either --tls-cert-file or --tls-secret")
     for option in ("service_name", "webhook_configuration"):
-        if given[option] and not given["tls_secret"]:
+        if options[option] and not options["tls_secret"]:
             raise click.UsageError(f"--{option.replace('_', '-')} needs --tls-secret")
     calls = ("tls_secret", "crds_from_api_server", "events")
-    if given["kubeconfig"] and not any(given[each] for each in calls):
+    if options["kubeconfig"] and not any(options[name] for name in calls):
         raise click.UsageError(
             "--kubeconfig needs --tls-secret, --crds-from-api-server or --events"
         )
-    if given["tls_secret"]:
-        _check_secret(given["tls_secret"], given["service_name"])
-    if not given["bind_address"]:
+    if options["tls_secret"]:
+        _check_secret(options["tls_secret"], options["service_name"])
+    if not options["bind_address"]:
         raise click.UsageError("--bind-address is empty; write 0.0.0.0 for every address")
-    _check_address(given["metrics_bind_address"])
-    targets(given["targets"])
+    _check_address(options["metrics_bind_address"])
+    targets(options["targets"])
 
 
 def _check_secret(secret: str, service: str | None) -> None:
@@ -274,7 +276,7 @@ def _check_address(text: str) -> None:
         raise click.UsageError(f"--metrics-bind-address: {error}") from None
 
 
-def _check_finite(given: dict[str, Any]) -> None:
-    for name, value in given.items():
+def _check_finite(options: dict[str, Any]) -> None:
+    for name, value in options.items():
         if isinstance(value, float) and not isfinite(value):
             raise click.UsageError(f"--{name.replace('_', '-')}: `{value}` is not a duration")

@@ -46,7 +46,7 @@ class CrdCollection:
     def put(self, document: Mapping[str, Value]) -> None:
         """Add or replace a CRD."""
         self.remove(document)
-        name, kind = text_at(document, ("metadata", "name")), defined(document)
+        name, kind = text_at(document, ("metadata", "name")), defined_kind(document)
         content = pack(document)
         fits = len(content) <= MAX_ALL - self._size and len(self._entries) < MAX_KINDS
         if content and fits:
@@ -67,7 +67,7 @@ class CrdCollection:
         return dict(self._entries.values())
 
 
-def defined(document: Mapping[str, Value]) -> GroupKind:
+def defined_kind(document: Mapping[str, Value]) -> GroupKind:
     """The kind that a CRD defines."""
     kind = text_at(document, ("spec", "names", "kind"))
     return GroupKind(text_at(document, ("spec", "group")), kind)
@@ -94,8 +94,8 @@ def _without_descriptions(value: Value) -> Value:
     """A schema without descriptions; that of a field named `description` is a mapping."""
     if isinstance(value, Mapping):
         return {
-            key: _without_descriptions(each)
-            for key, each in value.items()
-            if key != "description" or not isinstance(each, str)
+            key: _without_descriptions(item)
+            for key, item in value.items()
+            if key != "description" or not isinstance(item, str)
         }
-    return [_without_descriptions(each) for each in value] if isinstance(value, list) else value
+    return [_without_descriptions(item) for item in value] if isinstance(value, list) else value

@@ -59,24 +59,24 @@ class CrdWatcher:
         pauses = self._clock.pauses(_FIRST_PAUSE, _LONGEST_PAUSE)
         while True:
             try:
-                collection = await self._listed()
+                collection = await self._list_all()
                 pauses = self._clock.pauses(_FIRST_PAUSE, _LONGEST_PAUSE)
                 async with asyncio.timeout(self._watch_seconds):
                     await self._follow(collection)
             except TimeoutError:
                 continue
             except StoreError as error:
-                self._failed(str(error))
+                self._report_failure(str(error))
             except Exception as error:
                 # A bug here must not end the server, which works without CRDs.
                 _log.exception("the CRDs could not be updated")
-                self._failed(f"internal error: {type(error).__name__}: {error}")
+                self._report_failure(f"internal error: {type(error).__name__}: {error}")
             await self._clock.sleep(next(pauses))
 
-    async def _listed(self) -> CrdCollection:
+    async def _list_all(self) -> CrdCollection:
         collection = CrdCollection()
-        async with aclosing(self._source.all()) as listed:
-            async for document in listed:
+        async with aclosing(self._source.all()) as definitions:
+            async for document in definitions:
                 collection.put(document)
         self._publish(collection)
         self._problem = ""
@@ -97,8 +97,8 @@ class CrdWatcher:
             _log.warning("CRDs beyond the limits are ignored", extra={"fields": fields})
         self._left_out = len(collection.left_out)
 
-    def _failed(self, problem: str) -> None:
-        self._metrics.failed_to_watch()
+    def _report_failure(self, problem: str) -> None:
+        self._metrics.count_watch_error()
         if problem != self._problem:
             _log.error("%s; the CRDs stay as they are", problem)
         self._problem = problem

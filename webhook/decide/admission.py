@@ -12,22 +12,22 @@ class RuleCrashError(Exception):
     """A rule crashed: a bug in celvet, which must neither allow nor deny an object."""
 
 
-@record
+@record(kw_only=True)
 class AdmissionDecision:
     """The answer to a review, and its reason.
 
-    `audited` findings go only to the audit log. `would_deny` are the audited findings and warnings
-    that would deny under `enforce: deny`. `passed` is the reason why the object was not linted,
-    empty if it was. `unjudged` is a warning to the user that the object could not be linted. A
-    decision that is not `complete` may lack warnings.
+    `audit_findings` go only to the audit log. `would_deny` are the audit findings and warnings that
+    would deny under `enforce: deny`. `skip_reason` is why the object was not linted, empty if it
+    was. `failure_warning` tells the user that the object could not be linted. A decision that is
+    not `complete` may lack warnings.
     """
 
     denials: tuple[FindingRecord, ...] = ()
     warnings: tuple[FindingRecord, ...] = ()
-    audited: tuple[FindingRecord, ...] = ()
+    audit_findings: tuple[FindingRecord, ...] = ()
     would_deny: tuple[FindingRecord, ...] = ()
-    passed: str = ""
-    unjudged: str = ""
+    skip_reason: str = ""
+    failure_warning: str = ""
     complete: bool = True
 
     @property
@@ -38,12 +38,12 @@ class AdmissionDecision:
     @property
     def findings(self) -> tuple[FindingRecord, ...]:
         """All findings, most severe first."""
-        return (*self.denials, *self.warnings, *self.audited)
+        return (*self.denials, *self.warnings, *self.audit_findings)
 
     @property
     def verdict(self) -> str:
         """The outcome in a word: a label of metrics, a field of the log."""
-        if self.unjudged:
+        if self.failure_warning:
             return "unjudged"
         if self.denials:
             return "denied"
@@ -56,26 +56,33 @@ def decide(judgement: Judgement, policy: AdmissionPolicy, namespace: str) -> Adm
     Errors that the object had before an update deny nothing. Advice (`INFO`) only goes to the audit
     log, whatever its mode.
     """
+    # A rule that is off in this namespace may crash: its findings would not count either.
     for rule, error in judgement.crashes:
         if policy.mode(rule, namespace):
             raise RuleCrashError(f"rule {rule} failed: {error}")
-    if reason := judgement.unjudged:
-        return AdmissionDecision(passed=reason, unjudged=f"celvet did not check it: {reason}")
-    denials, warnings, audited, would_deny = [], [], [], []
-    for each in judgement.findings:
-        mode = policy.mode(each.rule, namespace)
-        denies = each.severity is Severity.ERROR and not each.known
+    if reason := judgement.failure:
+        return AdmissionDecision(
+            skip_reason=reason, failure_warning=f"celvet did not check it: {reason}"
+        )
+    denials, warnings, audit_findings, would_deny = [], [], [], []
+    for finding in judgement.findings:
+        mode = policy.mode(finding.rule, namespace)
+        denies = finding.severity is Severity.ERROR and not finding.is_old
         if denies and mode is Mode.DENY:
-            denials.append(each)
+            denials.append(finding)
             continue
+        # The finding is reported in a milder way as well.
         if denies and mode:
-            would_deny.append(each)
-        if mode >= Mode.WARN and each.severity >= Severity.WARNING:
-            warnings.append(each)
+            would_deny.append(finding)
+        if mode >= Mode.WARN and finding.severity >= Severity.WARNING:
+            warnings.append(finding)
         elif mode:
-            audited.append(each)
+            audit_findings.append(finding)
     return AdmissionDecision(
-        *(tuple(denials), tuple(warnings), tuple(audited), tuple(would_deny)),
-        passed=judgement.passed,
+        denials=tuple(denials),
+        warnings=tuple(warnings),
+        audit_findings=tuple(audit_findings),
+        would_deny=tuple(would_deny),
+        skip_reason=judgement.exemption,
         complete=judgement.complete,
     )

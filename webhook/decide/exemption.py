@@ -13,23 +13,23 @@ def exemption(review: Review, catalog: Catalog) -> str:
     A webhook that denies deletion, status writes or the removal of a finalizer can
     wedge a cluster. Raises `MalformedError`.
     """
-    if found := exemption_of_request(review):
-        return found
-    if review.object is None or not _known(review.object, catalog):
+    if reason := exemption_of_request(review):
+        return reason
+    if review.object is None or not _may_concern(review.object, catalog):
         return "the kind has no expressions"
     if review.operation == "UPDATE":
-        return _update(review.object, review.old_object)
+        return _exemption_of_update(review.object, review.old_object)
     return ""
 
 
 def exemption_of_request(review: Review) -> str:
-    """As `exemption`, but decided from the request without its objects."""
+    """Why a request passes whatever its objects hold; empty if these must be looked at."""
     if review.operation not in ("CREATE", "UPDATE"):
         return "nothing is written"
     return "a subresource is written" if review.subresource else ""
 
 
-def _update(new: RawMembers, old: RawMembers | None) -> str:
+def _exemption_of_update(new: RawMembers, old: RawMembers | None) -> str:
     if value_of(metadata(new).get("deletionTimestamp")):
         return "the object is being deleted"
     if old is not None and same_content(new, old):
@@ -37,7 +37,7 @@ def _update(new: RawMembers, old: RawMembers | None) -> str:
     return ""
 
 
-def _known(object_: RawMembers, catalog: Catalog) -> bool:
+def _may_concern(object_: RawMembers, catalog: Catalog) -> bool:
     """Whether an object, or an item of a list, may have expressions or hold objects that do."""
     if begins(object_.get("items", b""), b"["):
         return True

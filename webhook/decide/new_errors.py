@@ -26,25 +26,25 @@ def new_errors(new: Iterable[FindingRecord], old: Iterable[FindingRecord]) -> se
     Errors with the same fingerprint are interchangeable: if there are three more than before, three
     are new. Those at the fields of old errors count as the old ones.
     """
-    before = Counter(map(_here, old))
-    elsewhere = _unmatched(new, before, _here)
-    left: Counter[_Key] = Counter()
-    for (fingerprint, _), count in before.items():
-        left[fingerprint, ""] += count
-    return set(_unmatched(elsewhere, left, _anywhere))
+    old_counts = Counter(map(_here, old))
+    moved_errors = _without_matches(new, old_counts, _here)
+    counts_anywhere: Counter[_Key] = Counter()
+    for (fingerprint, _), count in old_counts.items():
+        counts_anywhere[fingerprint, ""] += count
+    return set(_without_matches(moved_errors, counts_anywhere, _anywhere))
 
 
-def _unmatched(
-    findings: Iterable[FindingRecord], known: Counter[_Key], key: Callable[[FindingRecord], _Key]
+def _without_matches(
+    findings: Iterable[FindingRecord], counts: Counter[_Key], key: Callable[[FindingRecord], _Key]
 ) -> list[FindingRecord]:
-    """The findings that match no known one; each known one matches only once."""
-    found = []
-    for each in findings:
-        if known[key(each)] > 0:
-            known[key(each)] -= 1
+    """The findings whose key has no count left; each match takes one from its count."""
+    new_findings = []
+    for finding in findings:
+        if counts[key(finding)] > 0:
+            counts[key(finding)] -= 1
         else:
-            found.append(each)
-    return found
+            new_findings.append(finding)
+    return new_findings
 
 
 def _here(finding: FindingRecord) -> _Key:

@@ -57,19 +57,19 @@ class AdmissionPolicy:
         general mode and the rule's general mode. A namespace that sets neither is treated like any
         other.
         """
-        there = self._namespace(namespace)
-        if there and rule in there.rules:
-            return there.rules[rule]
-        if there is None or there.enforce is None:
+        namespace_policy = self._namespace(namespace)
+        if namespace_policy and rule in namespace_policy.rules:
+            return namespace_policy.rules[rule]
+        if namespace_policy is None or namespace_policy.enforce is None:
             return self.rules.get(rule, self.enforce)
-        return min(there.enforce, self.rules.get(rule, Mode.DENY))
+        return min(namespace_policy.enforce, self.rules.get(rule, Mode.DENY))
 
     def off(self, namespace: str) -> frozenset[str]:
         """The rules that are switched off in a namespace."""
-        there = self._namespace(namespace)
-        named = {*self.rules, *(there.rules if there else ())}
-        return frozenset(rule for rule in named if self.mode(rule, namespace) is Mode.OFF)
+        namespace_policy = self._namespace(namespace)
+        rules = {*self.rules, *(namespace_policy.rules if namespace_policy else ())}
+        return frozenset(rule for rule in rules if self.mode(rule, namespace) is Mode.OFF)
 
     def _namespace(self, name: str) -> NamespacePolicy | None:
-        matching = (each for each in self.namespaces if fnmatchcase(name, each.pattern))
+        matching = (policy for policy in self.namespaces if fnmatchcase(name, policy.pattern))
         return next(matching, None) if name else None

@@ -49,7 +49,7 @@ class PolicyFile:
             if last_good is None or not last_good.exists():
                 raise
             self.policy = parse(last_good.read_bytes(), enforce, last_good)
-            self._failed(error)
+            self._report_failure(error)
 
     def reload(self) -> bool:
         """Read the file and return whether it has changed. The outcome is logged once."""
@@ -59,24 +59,24 @@ class PolicyFile:
             self.problem = None
             _log.info("the policy in `%s` was read and is in force", self._path)
         except ConfigError as error:
-            self._failed(error)
+            self._report_failure(error)
         return True
 
-    def _failed(self, error: ConfigError) -> None:
+    def _report_failure(self, error: ConfigError) -> None:
         self.problem = str(error)
         _log.error("%s; the previous policy stays in force", error)
 
     def _load(self, path: Path) -> bool:
         """Apply new content; False if it is unchanged. Raises `ConfigError` once per content."""
-        found = _content(path)
-        if found == self._seen:
+        content = _content(path)
+        if content == self._seen:
             return False
-        self._seen = found
-        if isinstance(found, str):
-            raise ConfigError(found)
-        self.policy = parse(found, self._enforce, path)
+        self._seen = content
+        if isinstance(content, str):
+            raise ConfigError(content)
+        self.policy = parse(content, self._enforce, path)
         if self._last_good:
-            _keep(self._last_good, found)
+            _keep(self._last_good, content)
         return True
 
 
@@ -102,8 +102,8 @@ def parse(content: bytes, enforce: Mode, path: Path) -> AdmissionPolicy:
     table = yaml_table(path, content)
     table.check(read_schema(SCHEMA))
     namespaces = tuple(
-        NamespacePolicy(each["match"], **_modes(each))
-        for each in table.values.get("namespaces", ())
+        NamespacePolicy(entry["match"], **_modes(entry))
+        for entry in table.values.get("namespaces", ())
     )
     return AdmissionPolicy(**{"enforce": enforce, **_modes(table.values)}, namespaces=namespaces)
 
@@ -111,7 +111,7 @@ def parse(content: bytes, enforce: Mode, path: Path) -> AdmissionPolicy:
 def _modes(values: Mapping[str, Any]) -> dict[str, Any]:
     """The modes that a part of the policy sets."""
     modes: dict[str, Any] = {
-        "rules": {rule: _mode(each) for rule, each in values.get("rules", {}).items()}
+        "rules": {rule: _mode(mode) for rule, mode in values.get("rules", {}).items()}
     }
     return modes | ({"enforce": _mode(values["enforce"])} if "enforce" in values else {})
 

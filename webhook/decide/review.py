@@ -55,8 +55,8 @@ class Review:
     deep: bool = False
 
 
-def opened(body: bytes) -> Review:
-    """The part of a review that the event loop can read fast enough; raises `MalformedError`."""
+def peek(body: bytes) -> Review:
+    """Read what the event loop can read fast enough of a review; raises `MalformedError`."""
     return read(body) if len(body) <= SMALL_BODY else _read_head(body)
 
 
@@ -131,7 +131,7 @@ def _review(request: RawMembers) -> Review:
     if object_ is None and operation in ("CREATE", "UPDATE"):
         raise MalformedError("`request.object` is missing")
     version, kind = _kind(_mapping(fields.get("kind"), "`request.kind`"), object_)
-    named = metadata(object_ or {})
+    object_metadata = metadata(object_ or {})
     user = _mapping(fields.get("userInfo") or {}, "`request.userInfo`")
     return Review(
         uid=uid,
@@ -139,8 +139,8 @@ def _review(request: RawMembers) -> Review:
         kind=kind,
         version=version,
         namespace=_text(fields, "namespace"),
-        name=_text(fields, "name") or _first_text(named, "name", "generateName"),
-        object_uid=_first_text(named, "uid"),
+        name=_text(fields, "name") or _first_text(object_metadata, "name", "generateName"),
+        object_uid=_first_text(object_metadata, "uid"),
         subresource=_text(fields, "subResource"),
         user=_text(user, "username", "request.userInfo."),
         dry_run=_flag(fields, "dryRun"),
@@ -159,16 +159,18 @@ def _kind(requested: Mapping[str, Any], object_: RawMembers | None) -> tuple[str
     group, version, kind = (
         _text(requested, key, "request.kind.") for key in ("group", "version", "kind")
     )
-    own = {key: _first_text(object_ or {}, key) for key in ("apiVersion", "kind")}
-    if all(own.values()):
-        return own["apiVersion"].rpartition("/")[2], GroupKind.of(own["apiVersion"], own["kind"])
+    object_fields = {key: _first_text(object_ or {}, key) for key in ("apiVersion", "kind")}
+    if all(object_fields.values()):
+        return object_fields["apiVersion"].rpartition("/")[2], GroupKind.of(
+            object_fields["apiVersion"], object_fields["kind"]
+        )
     return version, GroupKind(group, kind)
 
 
 def _first_text(object_: RawMembers, *keys: str) -> str:
     """The first of the values that is a non-empty string; empty if there is none."""
     values = (value_of(object_.get(key)) for key in keys)
-    return next((each for each in values if isinstance(each, str) and each), "")
+    return next((value for value in values if isinstance(value, str) and value), "")
 
 
 def metadata(object_: RawMembers) -> RawMembers:

@@ -32,7 +32,7 @@ def answer(review: Review, decision: AdmissionDecision) -> dict[str, Any]:
     response: dict[str, Any] = {"uid": review.uid, "allowed": decision.allowed}
     if not decision.allowed:
         response["status"] = _status(review, decision.denials)
-    if warnings := list(_fitting(decision)):
+    if warnings := list(_warnings(decision)):
         response["warnings"] = warnings
     if annotations := _annotations(decision):
         response["auditAnnotations"] = annotations
@@ -51,7 +51,7 @@ def refusal(code: int, reason: str, message: str) -> dict[str, Any]:
     }
 
 
-def refused(status: int, reason: str, message: str) -> web.Response:
+def refusal_response(status: int, reason: str, message: str) -> web.Response:
     """The response with that `Status`."""
     return json_response(refusal(status, reason, message), status)
 
@@ -63,14 +63,14 @@ def json_response(content: dict[str, Any], status: int = 200) -> web.Response:
 
 
 def _status(review: Review, denials: Sequence[FindingRecord]) -> dict[str, Any]:
-    listed = "; ".join(each.summary for each in denials[:MAX_CAUSES])
+    summaries = "; ".join(finding.summary for finding in denials[:MAX_CAUSES])
     details = {
         "name": _line(review.name, _MAX_MESSAGE),
         "group": review.kind.group,
         "kind": review.kind.kind,
-        "causes": [_cause(each) for each in denials[:MAX_CAUSES]],
+        "causes": [_cause(finding) for finding in denials[:MAX_CAUSES]],
     }
-    message = f'{review.kind} "{review.name}" is invalid: {listed}'
+    message = f'{review.kind} "{review.name}" is invalid: {summaries}'
     return {**refusal(422, "Invalid", message), "details": details}
 
 
@@ -82,11 +82,11 @@ def _cause(finding: FindingRecord) -> dict[str, str]:
     }
 
 
-def _fitting(decision: AdmissionDecision) -> Iterator[str]:
+def _warnings(decision: AdmissionDecision) -> Iterator[str]:
     """As many warnings as fit, and a line that counts the others."""
-    texts = [f"{each.field}: {each.text}" for each in decision.warnings]
-    if decision.unjudged:
-        texts.insert(0, decision.unjudged)
+    texts = [f"{finding.field}: {finding.text}" for finding in decision.warnings]
+    if decision.failure_warning:
+        texts.insert(0, decision.failure_warning)
     if not decision.complete:
         texts.append(_INCOMPLETE)
     free = MAX_WARNINGS - MAX_WARNING  # room for the last line
@@ -101,16 +101,16 @@ def _fitting(decision: AdmissionDecision) -> Iterator[str]:
 
 def _annotations(decision: AdmissionDecision) -> dict[str, str]:
     findings = decision.findings
-    if decision.unjudged:
-        return {"unjudged": decision.passed}
+    if decision.failure_warning:
+        return {"unjudged": decision.skip_reason}
     incomplete = {} if decision.complete else {"incomplete": _INCOMPLETE}
     if not findings:
         return incomplete
-    listed = "; ".join(each.summary for each in findings[:_ANNOTATED])
+    summaries = "; ".join(finding.summary for finding in findings[:_ANNOTATED])
     return {
         "verdict": decision.verdict,
-        "rules": ",".join(sorted({each.rule for each in findings})),
-        "findings": _line(listed, _MAX_MESSAGE),
+        "rules": ",".join(sorted({finding.rule for finding in findings})),
+        "findings": _line(summaries, _MAX_MESSAGE),
         **incomplete,
     }
 

@@ -13,7 +13,7 @@ from typing import Any, cast
 from aiohttp import web
 from aiohttp.web_protocol import RequestHandler
 
-from celvet.webhook.http.answer import refused
+from celvet.webhook.http.answer import refusal_response
 from celvet.webhook.http.client_limits import Limits
 
 _log = logging.getLogger(__name__)
@@ -50,26 +50,26 @@ class Connections:
         self._new: dict[RequestHandler, float] = {}
         self._idle: dict[RequestHandler, None] = {}
         self._headers: dict[RequestHandler, asyncio.TimerHandle] = {}
-        self._handshakes = _Handshakes(tls, limits, self._connected)
+        self._handshakes = _Handshakes(tls, limits, self._new_protocol)
         self.server = web.Server(self._handle)
 
     def __call__(self) -> asyncio.Protocol:
         """A protocol for a new connection, before its TLS handshake."""
         return self._handshakes.new()
 
-    def _connected(self) -> asyncio.Protocol:
+    def _new_protocol(self) -> asyncio.Protocol:
         """A protocol for a connection after its handshake."""
         if len(self.server.connections) >= self._limits.connections and not self._evict():
             return _Refused()
         return _Connection(self, self._limits)
 
-    def made(self, protocol: RequestHandler) -> None:
+    def register(self, protocol: RequestHandler) -> None:
         """Called after a handshake: from now on a header must arrive in time."""
         self._new[protocol] = asyncio.get_running_loop().time()
         self._idle[protocol] = None
         self._expect_header(protocol)
 
-    def received(self, protocol: RequestHandler) -> None:
+    def note_bytes(self, protocol: RequestHandler) -> None:
         """Called for bytes: on an idle connection they begin a header, which must end in time."""
         if protocol in self._idle and protocol not in self._headers:
             self._expect_header(protocol)
@@ -78,7 +78,7 @@ class Connections:
         loop = asyncio.get_running_loop()
         self._headers[protocol] = loop.call_later(self._limits.first_request, protocol.force_close)
 
-    def lost(self, protocol: RequestHandler) -> None:
+    def unregister(self, protocol: RequestHandler) -> None:
         """A connection was closed."""
         self._forget(protocol)
 
@@ -96,8 +96,10 @@ class Connections:
         now = asyncio.get_running_loop().time()
         if now - self._logged >= _LOG_INTERVAL:
             self._logged = now
-            done = "the new one is refused" if idlest is None else "the one idle longest is closed"
-            _log.warning("%d connections are too many: %s", self._limits.connections, done)
+            outcome = (
+                "the new one is refused" if idlest is None else "the one idle longest is closed"
+            )
+            _log.warning("%d connections are too many: %s", self._limits.connections, outcome)
         if idlest is None:
             return False
         del self._idle[idlest]
@@ -113,16 +115,16 @@ class Connections:
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await asyncio.sleep(_POLL)  # the last accepted connection begins its handshake
-                while self._active or len(self._handshakes) or self._expected(linger):
+                while self._active or len(self._handshakes) or self._expects_request(linger):
                     await asyncio.sleep(_POLL)
         for handshake in self._handshakes:
             self._handshakes.end(handshake)
         await self.server.shutdown(_POLL)
 
-    def _expected(self, linger: float) -> bool:
+    def _expects_request(self, linger: float) -> bool:
         """Whether a connection of the last `linger` seconds has not sent a request yet."""
         now = asyncio.get_running_loop().time()
-        return any(now - connected < linger for connected in self._new.values())
+        return any(now - start < linger for start in self._new.values())
 
     async def _handle(self, request: web.BaseRequest) -> web.StreamResponse:
         protocol = request.protocol
@@ -154,15 +156,15 @@ class _Connection(RequestHandler):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
-        self._connections.made(self)
+        self._connections.register(self)
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
-        self._connections.received(self)
+        self._connections.note_bytes(self)
 
     def connection_lost(self, exc: BaseException | None) -> None:
         super().connection_lost(exc)
-        self._connections.lost(self)
+        self._connections.unregister(self)
 
     def handle_error(
         self,
@@ -178,7 +180,7 @@ class _Connection(RequestHandler):
             if status < 500
             else ("InternalError", "internal error")
         )
-        response = refused(status, reason, text)
+        response = refusal_response(status, reason, text)
         response.headers["Server"] = "celvet"
         response.force_close()
         return response
@@ -191,7 +193,7 @@ class _Refused(asyncio.Protocol):
         transport.close()
 
 
-def not_accepted(listener: socket.socket) -> Iterator[socket.socket]:
+def accept_backlog(listener: socket.socket) -> Iterator[socket.socket]:
     """Accept the connections in the backlog, which closing the listener would reset."""
     with suppress(OSError):  # the backlog is empty
         while True:
@@ -221,7 +223,7 @@ class _Handshakes:
         return len(self._under_way)
 
     def __iter__(self) -> Iterator[_Handshake]:
-        """Those in progress, the oldest first."""
+        """The handshakes in progress, the oldest first."""
         return iter([*self._under_way])
 
     def new(self) -> asyncio.Protocol:
@@ -242,7 +244,7 @@ class _Handshakes:
 
     async def _run(self, handshake: _Handshake, transport: asyncio.Transport) -> None:
         try:
-            encrypted = await asyncio.get_running_loop().start_tls(
+            tls_transport = await asyncio.get_running_loop().start_tls(
                 transport,
                 handshake,
                 self._context,
@@ -258,8 +260,8 @@ class _Handshakes:
             return
         finally:
             self._under_way.pop(handshake, None)
-        if encrypted and not handshake.lost:
-            handshake.hand_over(encrypted, self._connected())
+        if tls_transport and not handshake.lost:
+            handshake.hand_over(tls_transport, self._connected())
 
 
 class _Handshake(asyncio.Protocol):

@@ -15,8 +15,8 @@ from aiohttp import HttpVersion11, web
 from celvet.record import replace
 from celvet.webhook.decide.admission import AdmissionDecision, decide
 from celvet.webhook.decide.policy import AdmissionPolicy
-from celvet.webhook.decide.review import MalformedError, Review, opened
-from celvet.webhook.http.answer import answer, json_response, refused
+from celvet.webhook.decide.review import MalformedError, Review, peek
+from celvet.webhook.http.answer import answer, json_response, refusal_response
 from celvet.webhook.http.client_limits import Limits
 from celvet.webhook.judgement import Judgement
 from celvet.webhook.memory_budget import SMALL_BODY
@@ -80,38 +80,40 @@ class Webhook:
                 problem = self._problem()
                 response = web.Response(text=problem or "ok", status=503 if problem else 200)
             case _, "/validate" | "/healthz" | "/readyz":
-                response = refused(405, "MethodNotAllowed", "this path does not allow the method")
+                response = refusal_response(
+                    405, "MethodNotAllowed", "this path does not allow the method"
+                )
             case _:
-                response = refused(404, "NotFound", "the only path is /validate")
+                response = refusal_response(404, "NotFound", "the only path is /validate")
         response.headers["Server"] = "celvet"
         if self.draining:
             response.force_close()
         return response
 
     async def _validate(self, request: web.BaseRequest) -> web.Response:
-        started = perf_counter()
+        start = perf_counter()
         review: Review | None = None
         try:
             self._check_head(request)
             async with self._place(request):  # until the answer
                 body = await self._body(request)
-                review = opened(body)
+                review = peek(body)
                 policy = self._policy()
                 judgement = await self._judge.judge(body, review, policy.off(review.namespace))
             review = replace(review, dry_run=review.dry_run or judgement.dry_run)
             decision = decide(judgement, policy, review.namespace)
             content = answer(review, decision)
         except MalformedError as error:
-            return self._malformed(str(error), review.uid if review else "")
+            return self._malformed_response(str(error), review.uid if review else "")
         except _RefusedError as error:
-            self._metrics.failed(error.reason)
+            self._metrics.count_error(error.reason)
             _log.warning("refused request", extra={"fields": {"reason": str(error)}})
             return error.response
         except (ConnectionError, asyncio.CancelledError):
             raise
         except Exception as error:
-            return self._failed(error, review.uid if review else "")
-        self._record(review, decision, perf_counter() - started)
+            return self._error_response(error, review.uid if review else "")
+        self._record(review, decision, perf_counter() - start)
         self._decided(review, decision)
         return json_response(content)
 
@@ -158,41 +160,43 @@ class Webhook:
                 raise _too_large(self._limits)
         return body.getvalue()
 
-    def _malformed(self, reason: str, uid: str) -> web.Response:
-        self._metrics.failed("malformed")
+    def _malformed_response(self, reason: str, uid: str) -> web.Response:
+        self._metrics.count_error("malformed")
         _log.warning("malformed request", extra={"fields": {"uid": uid, "reason": reason[:500]}})
-        return refused(400, "BadRequest", reason)
+        return refusal_response(400, "BadRequest", reason)
 
-    def _failed(self, error: Exception, uid: str) -> web.Response:
-        self._metrics.failed("internal")
+    def _error_response(self, error: Exception, uid: str) -> web.Response:
+        self._metrics.count_error("internal")
         fields = {"uid": uid, "reason": f"{type(error).__name__}: {error}"[:500]}
         _log.error("internal error", exc_info=error, extra={"fields": fields})
-        return refused(500, "InternalError", f"internal error; see the log for uid {uid}")
+        return refusal_response(500, "InternalError", f"internal error; see the log for uid {uid}")
 
     def _record(self, review: Review, decision: AdmissionDecision, seconds: float) -> None:
-        self._metrics.answered(
+        self._metrics.count_review(
             review.kind,
             review.operation,
             decision.verdict,
             dry_run=review.dry_run,
             seconds=seconds,
         )
-        self._metrics.found(decision.findings, decision.would_deny)
-        if decision.unjudged:
-            self._metrics.failed("unjudged")
+        self._metrics.count_findings(decision.findings, decision.would_deny)
+        if decision.failure_warning:
+            self._metrics.count_error("unjudged")
         if not decision.complete:
-            self._metrics.failed("incomplete")
-        level = logging.INFO if decision.allowed and not decision.unjudged else logging.WARNING
+            self._metrics.count_error("incomplete")
+        level = (
+            logging.INFO if decision.allowed and not decision.failure_warning else logging.WARNING
+        )
         if _log.isEnabledFor(level):
             _log.log(level, "review", extra={"fields": _log_fields(review, decision, seconds)})
 
 
 async def _meet_expectation(request: web.BaseRequest) -> None:
     """Send `100 Continue` if the client waits for it (RFC 9110, 10.1.1); raises `_RefusedError`."""
-    expected = request.headers.get("Expect", "").lower()
-    if not expected or request.version < HttpVersion11:
+    expectation = request.headers.get("Expect", "").lower()
+    if not expectation or request.version < HttpVersion11:
         return
-    if expected != "100-continue":
+    if expectation != "100-continue":
         message = "`Expect` must be `100-continue`"
         raise _RefusedError("malformed", 417, "ExpectationFailed", message)
     await request.writer.write(b"HTTP/1.1 100 Continue\r\n\r\n")
@@ -210,10 +214,10 @@ def _log_fields(review: Review, decision: AdmissionDecision, seconds: float) -> 
         "name": review.name,
         "dryRun": review.dry_run,
         "verdict": decision.verdict,
-        "reason": decision.passed,
+        "reason": decision.skip_reason,
         "complete": decision.complete,
-        "rules": sorted({each.rule for each in decision.findings}),
-        "wouldDeny": sorted({each.rule for each in decision.would_deny}),
+        "rules": sorted({finding.rule for finding in decision.findings}),
+        "wouldDeny": sorted({finding.rule for finding in decision.would_deny}),
         "seconds": round(seconds, 6),
     }
 
@@ -222,7 +226,7 @@ class _RefusedError(Exception):
     def __init__(self, reason: str, status: int, kind: str, message: str) -> None:
         super().__init__(message)
         self.reason = reason
-        self.response = refused(status, kind, message)
+        self.response = refusal_response(status, kind, message)
         self.response.force_close()
 
 

@@ -69,14 +69,14 @@ class CrdCache:
 
     def find(self, api_version: str, kind: str) -> CrdSchema | None:
         """The schema of a kind."""
-        wanted = GroupKind.of(api_version, kind)
-        if wanted not in self._packed:
+        group_kind = GroupKind.of(api_version, kind)
+        if group_kind not in self._packed:
             return None
-        if wanted not in self._unpacked:
+        if group_kind not in self._unpacked:
             if len(self._unpacked) >= _UNPACKED:
                 del self._unpacked[next(iter(self._unpacked))]
-            self._unpacked[wanted] = of_definition(unpack(self._packed[wanted]))
-        return self._unpacked[wanted]
+            self._unpacked[group_kind] = of_definition(unpack(self._packed[group_kind]))
+        return self._unpacked[group_kind]
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -98,18 +98,23 @@ class ChildSettings:
     targets: tuple[tuple[str, str], ...] = ()
 
 
-def serve(connection: socket.socket, given: ChildSettings) -> None:
+def serve(connection: socket.socket, child_settings: ChildSettings) -> None:
     """Judge until the server closes the connection, or until the process has grown."""
-    os.nice(given.niceness)
+    os.nice(child_settings.niceness)
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
-    shared = _bytes_of("size")
-    resource.setrlimit(resource.RLIMIT_AS, (shared + given.memory, shared + given.memory))
+    shared_bytes = _bytes_of("size")
+    resource.setrlimit(
+        resource.RLIMIT_AS,
+        (shared_bytes + child_settings.memory, shared_bytes + child_settings.memory),
+    )
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    settings = Settings(given.schemas, annotations=False, fixes=False, targets=given.targets)
+    settings = Settings(
+        child_settings.schemas, annotations=False, fixes=False, targets=child_settings.targets
+    )
     lint_object(_WARM_UP, settings)  # copies the memory that it touches, and reads a user's kinds
     stream = connection.makefile("rwb")
     try:
-        _serve(stream, settings, _bytes_of("resident") + given.memory // 3)
+        _serve(stream, settings, _bytes_of("resident") + child_settings.memory // 3)
     except (BrokenPipeError, ConnectionResetError):
         os._exit(0)  # the server is gone, and no one would read a traceback
 
@@ -126,14 +131,14 @@ def _serve(stream: BufferedRWPair, settings: Settings, resident: int) -> None:
             if _bytes_of("resident") > resident:
                 return  # the server gives the review to a fresh process
             body, (seconds, off) = frames.read_review(content)
-            chosen = replace(settings, crds=crds, severities=dict.fromkeys(off))
-            judgements = judge(body, chosen)
+            review_settings = replace(settings, crds=crds, severities=dict.fromkeys(off))
+            judgements = judge(body, review_settings)
         signal.setitimer(signal.ITIMER_PROF, seconds)
         try:
-            for each in judgements:
-                stream.write(frames.judgement(each))
+            for judgement in judgements:
+                stream.write(frames.judgement(judgement))
                 stream.flush()
-                if each.final:
+                if judgement.final:
                     break
         except MemoryError:
             signal.raise_signal(signal.SIGPROF)  # as if the time were up

@@ -43,8 +43,8 @@ def frame(content: bytes) -> bytes:
 def review(body: bytes, terms: Terms) -> tuple[bytes, ...]:
     """A request to judge a review, in parts, so that a large body is not copied."""
     head = _REVIEW + msgspec.json.encode(terms) + b"\n"
-    framed = LENGTH.pack(len(head) + len(body)) + head
-    return (framed, body) if len(body) > _COPIED else (framed + body,)
+    start = LENGTH.pack(len(head) + len(body)) + head
+    return (start, body) if len(body) > _COPIED else (start + body,)
 
 
 def read_review(content: bytes) -> tuple[bytes, Terms]:
@@ -66,9 +66,9 @@ def read_crd_update(content: bytes) -> tuple[GroupKind, bytes] | None:
     return GroupKind(*msgspec.json.decode(head, type=list[str])), packed
 
 
-def judgement(found: Judgement) -> bytes:
+def judgement(result: Judgement) -> bytes:
     """An answer to a request."""
-    return frame(msgspec.json.encode(found))
+    return frame(msgspec.json.encode(result))
 
 
 def read_judgement(content: bytes) -> Judgement:

@@ -43,12 +43,12 @@ def judge(body: bytes, settings: Settings) -> Iterator[Judgement]:
     """
     try:
         review = read(body)
-        for each in _judge(review, settings):
-            yield replace(each, dry_run=review.dry_run)
+        for judgement in _judge(review, settings):
+            yield replace(judgement, dry_run=review.dry_run)
     except MalformedError as error:
-        yield Judgement(malformed=str(error))
+        yield Judgement(format_error=str(error))
     except RecursionError:
-        yield Judgement(unjudged=_TOO_DEEP)
+        yield Judgement(failure=_TOO_DEEP)
     except MemoryError:
         raise
     except Exception as error:  # the engine promises never to raise: the result is unknown
@@ -57,53 +57,55 @@ def judge(body: bytes, settings: Settings) -> Iterator[Judgement]:
 
 def _judge(review: Review, settings: Settings) -> Iterator[Judgement]:
     if review.deep:
-        passed = exemption_of_request(review)
-        yield Judgement(passed=passed, unjudged="" if passed else _TOO_DEEP)
+        reason = exemption_of_request(review)
+        yield Judgement(exemption=reason, failure="" if reason else _TOO_DEEP)
         return
-    if passed := exemption(review, settings.catalog):
-        yield Judgement(passed=passed)
+    if reason := exemption(review, settings.catalog):
+        yield Judgement(exemption=reason)
         return
     value = _value(review.object or {})
     if value is None:
-        yield Judgement(unjudged=_TOO_LARGE)
+        yield Judgement(failure=_TOO_LARGE)
         return
-    first = replace(settings, least=Severity.ERROR)
-    new = _lint(value, first)
-    errors = [each for each in new.findings if each.severity is Severity.ERROR]
-    excused: set[FindingRecord] = set()
+    # Errors come first, so that a later limit cannot keep an object from being denied.
+    error_settings = replace(settings, least=Severity.ERROR)
+    new = _lint(value, error_settings)
+    errors = [finding for finding in new.findings if finding.severity is Severity.ERROR]
+    old_errors: set[FindingRecord] = set()
+    # Only an update with errors needs the old object: those that it had too are excused.
     if errors and review.old_object is not None:
-        yield _judgement(new, excused, final=False, complete=False)
-        old = _lint(_value(review.old_object), first)
-        excused = set(errors) - new_errors(errors, old.findings)
-    yield _judgement(new, excused, complete=False)
-    yield _judgement(_lint(value, settings), excused)
+        yield _judgement(new, old_errors, final=False, complete=False)
+        old = _lint(_value(review.old_object), error_settings)
+        old_errors = set(errors) - new_errors(errors, old.findings)
+    yield _judgement(new, old_errors, complete=False)
+    yield _judgement(_lint(value, settings), old_errors)
 
 
 def _lint(value: Value, settings: Settings) -> Judgement:
     """All findings; none in an object that is too large."""
     result = lint_object(value, settings)
-    crashes = tuple((each.rule, each.error) for each in result.crashes)
+    crashes = tuple((crash.rule, crash.error) for crash in result.crashes)
     return Judgement(_records(result.findings, value), crashes)
 
 
 def _judgement(
-    found: Judgement,
-    excused: Container[FindingRecord],
+    judgement: Judgement,
+    old_errors: Container[FindingRecord],
     *,
     final: bool = True,
     complete: bool = True,
 ) -> Judgement:
-    known = (each._replace(known=each in excused) for each in found.findings)
-    return replace(found, findings=_shortened(known), final=final, complete=complete)
+    findings = (finding._replace(is_old=finding in old_errors) for finding in judgement.findings)
+    return replace(judgement, findings=_most_important(findings), final=final, complete=complete)
 
 
 def _value(object_: RawMembers) -> Value:
     """The content of an object; None if it is too large."""
     text = content(object_)
-    return None if len(text) > _MAX_OBJECT else _parsed(text)
+    return None if len(text) > _MAX_OBJECT else _parse(text)
 
 
-def _parsed(text: bytes) -> Value:
+def _parse(text: bytes) -> Value:
     try:
         with _no_garbage_collection():
             value: Value = json.loads(text)
@@ -124,19 +126,19 @@ def _no_garbage_collection() -> Iterator[None]:
 
 def _records(findings: Iterable[Finding], object_: Value) -> tuple[FindingRecord, ...]:
     """Stamped findings of an object as records, without duplicates, most severe first."""
-    found = dict.fromkeys(_record(each, object_) for each in findings)
-    return tuple(sorted(found, key=lambda each: -each.severity))
+    records = dict.fromkeys(_record(finding, object_) for finding in findings)
+    return tuple(sorted(records, key=lambda record: -record.severity))
 
 
-def _shortened(findings: Iterable[FindingRecord]) -> tuple[FindingRecord, ...]:
+def _most_important(findings: Iterable[FindingRecord]) -> tuple[FindingRecord, ...]:
     """As many findings of each rule as anybody reads, new errors first."""
     counts: Counter[str] = Counter()
-    kept = []
-    for each in sorted(findings, key=lambda each: each.known):
-        counts[each.rule] += 1
-        if counts[each.rule] <= _OF_ONE_RULE:
-            kept.append(each._replace(fingerprint=""))
-    return tuple(sorted(kept, key=lambda each: -each.severity))
+    records = []
+    for record in sorted(findings, key=lambda finding: finding.is_old):
+        counts[record.rule] += 1
+        if counts[record.rule] <= _OF_ONE_RULE:
+            records.append(record._replace(fingerprint=""))
+    return tuple(sorted(records, key=lambda finding: -finding.severity))
 
 
 def _record(finding: Finding, object_: Value) -> FindingRecord:

@@ -103,25 +103,25 @@ class JudgingPool:
     ) -> Judgement:
         """The judgement of a review; raises `ProcessDiedError`, `MalformedError`.
 
-        `body` is its text, and `review` what `opened` has read of it. Rules that are `off` do
+        `body` is its text, and `review` what `peek` has read of it. Rules that are `off` do
         not run.
         """
         request = JudgingRequest(body, review.namespace, off)
         if len(body) > SMALL_BODY or review.deep:
-            if passed := exemption_of_request(review):
-                return Judgement(passed=passed)
+            if reason := exemption_of_request(review):
+                return Judgement(exemption=reason)
             return await self._judge(request)
-        if passed := exemption(review, self._catalog):
-            return Judgement(passed=passed, dry_run=review.dry_run)
+        if reason := exemption(review, self._catalog):
+            return Judgement(exemption=reason, dry_run=review.dry_run)
         key = self._key(review, off)
-        found = self._cache.get(key)
-        if found:
-            if found.complete or self._large.queue.full:
+        cached_judgement = self._cache.get(key)
+        if cached_judgement:
+            if cached_judgement.complete or self._large.queue.full:
                 self._cached()
-                return replace(found, dry_run=review.dry_run)
-            request.judgement = found
+                return replace(cached_judgement, dry_run=review.dry_run)
+            request.judgement = cached_judgement
         judgement = await self._judge(request)
-        if judgement.final and not judgement.unjudged:
+        if judgement.final and not judgement.failure:
             self._cache.put(key, judgement)
         return judgement
 
@@ -129,7 +129,7 @@ class JudgingPool:
         """A digest of all that the judgement depends on."""
         digest = blake2b(digest_size=16, key=str(self._crds.version).encode())
         objects = (review.object, review.old_object)
-        texts = (b"" if each is None else content(each) for each in objects)
+        texts = (b"" if obj is None else content(obj) for obj in objects)
         for text in (" ".join(sorted(off)).encode(), *texts):
             digest.update(len(text).to_bytes(8, "big") + text)
         return digest.digest()
@@ -140,8 +140,8 @@ class JudgingPool:
                 small = len(request.body) <= SMALL and request.judgement is GIVEN_UP
                 if not small or await self._is_left(request):
                     await self._large.judge(request)
-        if request.judgement.malformed:
-            raise MalformedError(request.judgement.malformed)
+        if request.judgement.format_error:
+            raise MalformedError(request.judgement.format_error)
         return request.judgement
 
     async def _is_left(self, request: JudgingRequest) -> bool:
@@ -150,12 +150,12 @@ class JudgingPool:
             await self._small.judge(request)
         except ReviewLimitError:
             return True
-        known = request.judgement.complete or self._large.queue.full
-        return not (known or await self._small.others_wait() or self._large.queue.full)
+        is_complete = request.judgement.complete or self._large.queue.full
+        return not (is_complete or await self._small.others_wait() or self._large.queue.full)
 
 
 def _bytes(judgement: Judgement) -> int:
-    texts = (text for each in judgement.findings for text in (each.field, each.message))
+    texts = (text for finding in judgement.findings for text in (finding.field, finding.message))
     return _OVERHEAD + sum(_OVERHEAD + len(text) for text in texts)
 
 
@@ -195,17 +195,17 @@ class _JudgingSlot:
         """Start the processes; raises `ProcessDiedError`."""
         for _ in range(self._count):
             self._idle.append(await JudgingProcess.start(self._settings))
-        self._spare = self._starting()
+        self._spare = self._start_process()
         await self._spare
 
     async def stop(self) -> None:
         """End the processes; no request may follow."""
-        stopped, self._idle = self._idle, []
+        processes, self._idle = self._idle, []
         spare, self._spare = self._spare, None
         if spare:
             with suppress(ProcessDiedError):
-                stopped.append(await spare)
-        await asyncio.gather(*(process.stop() for process in stopped))
+                processes.append(await spare)
+        await asyncio.gather(*(process.stop() for process in processes))
 
     async def judge(self, request: JudgingRequest) -> None:
         """Fill in the judgement of a request.
@@ -215,7 +215,7 @@ class _JudgingSlot:
         """
         async with self.queue.turn(len(request.body), request.namespace):
             try:
-                await self._judge(request, await self._running())
+                await self._judge(request, await self._take_process())
             except ProcessDiedError as error:
                 _log.log(
                     logging.DEBUG if error.grown else logging.ERROR,
@@ -224,15 +224,15 @@ class _JudgingSlot:
                 )
                 self._replaced("grown" if error.grown else "died")
                 # not an idle one, which may have ended for the same reason
-                fresh = self._take_spare() if error.grown else self._starting()
+                fresh = self._take_spare() if error.grown else self._start_process()
                 await self._judge(request, await fresh)
 
     async def _judge(self, request: JudgingRequest, process: JudgingProcess) -> None:
         try:
             terms = Terms(self._seconds, off=request.off)
             await process.judge(request, self._crds.kinds, terms)
-            known = not self._predicts or request.judgement.complete
-            if not (known or await self.others_wait()):
+            is_complete = not self._predicts or request.judgement.complete
+            if not (is_complete or await self.others_wait()):
                 await process.complete(request)
         except ReviewLimitError:
             self._replaced("limit")
@@ -248,7 +248,7 @@ class _JudgingSlot:
             await asyncio.sleep(0)
         return len(self.queue) > 0
 
-    async def _running(self) -> JudgingProcess:
+    async def _take_process(self) -> JudgingProcess:
         """An idle process, or the spare one if all idle ones have ended."""
         while self._idle:
             process = self._idle.pop()
@@ -259,17 +259,17 @@ class _JudgingSlot:
 
     async def _take_spare(self) -> JudgingProcess:
         """The spare process, or a new one if it has ended; another spare is started."""
-        spare = self._spare or self._starting()
-        self._spare = self._starting()
+        spare = self._spare or self._start_process()
+        self._spare = self._start_process()
         process = await spare
         if not process.ended:
             return process
         await self._dismiss(process)
-        return await self._starting()
+        return await self._start_process()
 
     async def _dismiss(self, process: JudgingProcess) -> None:
         """Count a process that has ended."""
         self._replaced("grown" if await process.stop(_EXIT) == 0 else "died")
 
-    def _starting(self) -> asyncio.Task[JudgingProcess]:
+    def _start_process(self) -> asyncio.Task[JudgingProcess]:
         return asyncio.create_task(JudgingProcess.start(self._settings))

@@ -108,7 +108,7 @@ class JudgingProcess:
         await self._ask(request, *self._crd_updates(crds), *frames.review(request.body, terms))
 
     async def complete(self, request: JudgingRequest) -> None:
-        """Fill in the warnings of the request that was judged last; otherwise as `judge`."""
+        """Fill in the warnings of the request that was judged last; raises what `judge` raises."""
         await self._ask(request, frames.frame(frames.MORE))
 
     async def _ask(self, request: JudgingRequest, *parts: bytes) -> None:
@@ -117,13 +117,15 @@ class JudgingProcess:
                 for start in range(0, len(part), _PIECE):
                     self._writer.write(memoryview(part)[start : start + _PIECE])
                     await self._writer.drain()
+            # A provisional judgement does not replace a final one, which may lack only warnings.
             while True:
-                found = await self._read()
-                if found.final or not request.judgement.final:
-                    request.judgement = found
-                if found.final:
+                judgement = await self._read()
+                if judgement.final or not request.judgement.final:
+                    request.judgement = judgement
+                if judgement.final:
                     return
         except (OSError, asyncio.IncompleteReadError, msgspec.MsgspecError) as error:
+            # The exit status says whether the review is at fault: SIGPROF is its limit.
             status = await self.stop(_EXIT)
             if status == -signal.SIGPROF:
                 raise ReviewLimitError from None
@@ -148,11 +150,13 @@ class JudgingProcess:
 
     def _crd_updates(self, crds: Mapping[GroupKind, bytes]) -> list[bytes]:
         """Frames for the CRDs that changed since the last request."""
-        before, self._sent_crds = self._sent_crds, crds
-        if before is crds:
+        former_crds, self._sent_crds = self._sent_crds, crds
+        if former_crds is crds:
             return []
-        changed = [each for each in before.keys() | crds if before.get(each) != crds.get(each)]
-        return [frames.crd_update(each, crds.get(each, b"")) for each in changed]
+        kinds = [
+            kind for kind in former_crds.keys() | crds if former_crds.get(kind) != crds.get(kind)
+        ]
+        return [frames.crd_update(kind, crds.get(kind, b"")) for kind in kinds]
 
     async def _read(self) -> Judgement:
         head = await self._reader.readexactly(frames.LENGTH.size)

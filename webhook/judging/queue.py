@@ -82,11 +82,11 @@ class PriorityQueue:
         else:
             await self._wait(size, flow)
         loop = asyncio.get_running_loop()
-        started = loop.time()
+        start = loop.time()
         try:
             yield
         finally:
-            self._charge(flow, loop.time() - started)
+            self._charge(flow, loop.time() - start)
             self._end(flow)
 
     def _may_run(self, flow: _Flow) -> bool:
@@ -94,8 +94,8 @@ class PriorityQueue:
 
     async def _wait(self, size: int, flow: _Flow) -> None:
         self._number += 1
-        taken = [each.start for each in self._waiters if each.flow == flow]
-        start = max(self._now, max(taken) + _TURN) if taken else self._now
+        starts = [waiter.start for waiter in self._waiters if waiter.flow == flow]
+        start = max(self._now, max(starts) + _TURN) if starts else self._now
         rank = start + size / 1024 * _TURN
         future = asyncio.get_running_loop().create_future()
         waiter = _Waiter(rank, self._number, start, size, flow, future)
@@ -122,10 +122,10 @@ class PriorityQueue:
         beyond = seconds - _TURN
         if beyond <= 0:
             return
-        for each in self._waiters:
-            if each.flow == flow:
-                each.start += beyond
-                each.rank += beyond
+        for waiter in self._waiters:
+            if waiter.flow == flow:
+                waiter.start += beyond
+                waiter.rank += beyond
         self._waiters.sort()
 
     def _remove(self, waiter: _Waiter) -> _Waiter:

@@ -58,7 +58,7 @@ class EventRecorder:
 
     def record(self, review: Review, decision: AdmissionDecision) -> None:
         """Queue an Event about a review that denies, warns or was not checked; returns at once."""
-        notable = decision.denials or decision.warnings or decision.unjudged
+        notable = decision.denials or decision.warnings or decision.failure_warning
         if not notable or review.dry_run or not review.namespace or not review.name:
             return
         if not self._is_new(review, decision):
@@ -66,7 +66,7 @@ class EventRecorder:
         try:
             self._waiting.put_nowait(self._event(review, decision))
         except asyncio.QueueFull:
-            self._metrics.event("dropped")
+            self._metrics.count_event("dropped")
 
     async def run(self) -> None:
         """Send the queued Events, until cancelled."""
@@ -74,10 +74,10 @@ class EventRecorder:
             event = await self._waiting.get()
             try:
                 await self._sink.create_event(event["metadata"]["namespace"], event)
-                self._metrics.event("sent")
+                self._metrics.count_event("sent")
                 self._problem = ""
             except StoreError as error:
-                self._metrics.event("failed")
+                self._metrics.count_event("failed")
                 if str(error) != self._problem:
                     _log.error("%s", error)
                 self._problem = str(error)
@@ -97,7 +97,7 @@ class EventRecorder:
     def _event(self, review: Review, decision: AdmissionDecision) -> dict[str, Any]:
         now = self._clock.now().strftime("%Y-%m-%dT%H:%M:%SZ")
         group = f"{review.kind.group}/" if review.kind.group else ""
-        involved = {
+        involved_object = {
             "apiVersion": f"{group}{review.version}",
             "kind": review.kind.kind,
             "namespace": review.namespace,
@@ -106,7 +106,7 @@ class EventRecorder:
         }
         return {
             "metadata": {"generateName": "celvet-", "namespace": review.namespace},
-            "involvedObject": involved,
+            "involvedObject": involved_object,
             "reason": _REASONS[decision.verdict],
             "message": _message(decision),
             "type": "Warning",
@@ -127,7 +127,9 @@ _REASONS = {
 
 def _message(decision: AdmissionDecision) -> str:
     findings = decision.denials or decision.warnings
-    return (decision.unjudged or "; ".join(each.summary for each in findings))[:_MAX_MESSAGE]
+    return (decision.failure_warning or "; ".join(finding.summary for finding in findings))[
+        :_MAX_MESSAGE
+    ]
 
 
 def recorder(kubeconfig: str, metrics: Metrics) -> EventRecorder:

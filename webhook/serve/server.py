@@ -27,7 +27,7 @@ from celvet.webhook.crds.watcher import cluster_watcher
 from celvet.webhook.decide.policy import Mode
 from celvet.webhook.decide.policy_file import PolicyFile
 from celvet.webhook.http.client_limits import Limits
-from celvet.webhook.http.connections import Connections, not_accepted
+from celvet.webhook.http.connections import Connections, accept_backlog
 from celvet.webhook.http.handler import Webhook
 from celvet.webhook.judging.child import ChildSettings
 from celvet.webhook.judging.pool import JudgingPool
@@ -73,10 +73,10 @@ class WebhookServer:
     def __init__(self, options: ServeOptions, listener: socket.socket) -> None:
         self._options = options
         self._listener = listener
-        kinds = _catalog(options).served
+        kinds = _catalog(options).served_kinds
         self._metrics = Metrics(frozenset(GroupKind(kind.group, kind.kind) for kind in kinds))
         self._policy = _policy(options)
-        self._metrics.reloaded("config", successful=self._policy.problem is None)
+        self._metrics.record_reload("config", successful=self._policy.problem is None)
         crds = CrdStore()
         self._watcher = (
             cluster_watcher(options.kubeconfig, crds, self._metrics)
@@ -103,7 +103,9 @@ class WebhookServer:
         )
         self._tls = certificate.live_tls(options)
         self._keeper = certificate.keeper(
-            options, self._tls, lambda good: self._metrics.reloaded("certificate", successful=good)
+            options,
+            self._tls,
+            lambda good: self._metrics.record_reload("certificate", successful=good),
         )
         self._observe()
 
@@ -117,27 +119,27 @@ class WebhookServer:
 
     async def run(self) -> None:
         """Serve until SIGTERM, SIGINT or SIGHUP, then drain."""
-        ended = asyncio.Event()
+        end = asyncio.Event()
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:  # nohup
-                loop.add_signal_handler(number, ended.set)
+                loop.add_signal_handler(number, end.set)
         address = self._options.metrics_bind_address
         async with _status_server(address, self.problem, self._metrics) as bound:
             host, port = self._listener.getsockname()[:2]
             fields = {"address": host, "port": port, "metrics": bound}
             _log.info("listening", extra={"fields": fields})
             try:
-                if await self._started(ended):
+                if await self._start_unless_ended(end):
                     gc.collect()
                     gc.freeze()  # the garbage collector need not walk the objects that stay
-                    await self._serve(ended)
+                    await self._serve(end)
             finally:
                 await self._pool.stop()
 
-    async def _started(self, ended: asyncio.Event) -> bool:
+    async def _start_unless_ended(self, end: asyncio.Event) -> bool:
         """Warm up the engine and get a certificate; False if a signal comes first."""
-        ending: asyncio.Task[Any] = asyncio.create_task(ended.wait())
+        ending: asyncio.Task[Any] = asyncio.create_task(end.wait())
         starting: asyncio.Task[Any] = asyncio.create_task(self._start())
         await asyncio.wait({ending, starting}, return_when=asyncio.FIRST_COMPLETED)
         ending.cancel()
@@ -150,22 +152,22 @@ class WebhookServer:
     async def _start(self) -> None:
         await asyncio.gather(self._pool.start(), self._keeper.start(_CERTIFICATE_TIMEOUT))
 
-    async def _serve(self, ended: asyncio.Event) -> None:
+    async def _serve(self, end: asyncio.Event) -> None:
         connections = Connections(
             self._webhook.handle,
             self._limits,
             self._tls.context,
-            lambda: self._metrics.failed("connections"),
+            lambda: self._metrics.count_error("connections"),
         )
         loop = asyncio.get_running_loop()
         server = await loop.create_server(connections, sock=self._listener, backlog=_ACCEPTED)
         self._listener.listen(_BACKLOG)
         async with _background(self._tasks()):
-            await ended.wait()
+            await end.wait()
             self._webhook.draining = True
             await asyncio.sleep(self._options.shutdown_delay)
-            for each in not_accepted(self._listener):
-                await loop.connect_accepted_socket(connections, each)
+            for connection in accept_backlog(self._listener):
+                await loop.connect_accepted_socket(connections, connection)
             server.close()
             await connections.drain(self._options.drain_timeout, _LINGER)
 
@@ -183,7 +185,7 @@ class WebhookServer:
             try:
                 if self._policy.reload():
                     good = self._policy.problem is None
-                    self._metrics.reloaded("config", successful=good)
+                    self._metrics.record_reload("config", successful=good)
             except Exception:
                 _log.exception("cannot check whether the policy has changed")
 
@@ -201,12 +203,12 @@ class WebhookServer:
 @asynccontextmanager
 async def _background(tasks: Iterator[Coroutine[Any, Any, None]]) -> AsyncIterator[None]:
     """Run tasks in the background, and cancel them at the end."""
-    running = [asyncio.create_task(each) for each in tasks]
+    running = [asyncio.create_task(task) for task in tasks]
     try:
         yield
     finally:
-        for each in running:
-            each.cancel()
+        for task in running:
+            task.cancel()
 
 
 def _catalog(options: ServeOptions) -> schemas.Catalog:
@@ -225,7 +227,7 @@ def _policy(options: ServeOptions) -> PolicyFile:
 def _pool(
     options: ServeOptions, budget: memory_budget.MemoryBudget, crds: CrdStore, metrics: Metrics
 ) -> JudgingPool:
-    pairs = (each.partition("=") for each in options.targets)
+    pairs = (target.partition("=") for target in options.targets)
     settings = ChildSettings(
         budget.process,
         schemas=tuple(map(Path, options.schemas)),
@@ -238,8 +240,8 @@ def _pool(
         timeout=options.judge_timeout,
         cache_size=memory_budget.CACHE,
         crds=crds,
-        replaced=metrics.replaced,
-        cached=metrics.cached,
+        replaced=metrics.count_replacement,
+        cached=metrics.count_cache_hit,
     )
 
 
@@ -303,8 +305,8 @@ async def _status_server(
         return web.Response(text="ok")
 
     async def readiness(_: web.Request) -> web.Response:
-        found = problem()
-        return web.Response(text=found or "ok", status=503 if found else 200)
+        reason = problem()
+        return web.Response(text=reason or "ok", status=503 if reason else 200)
 
     async def exposition(_: web.Request) -> web.Response:
         return web.Response(body=metrics.exposition(), headers={"Content-Type": CONTENT_TYPE})

@@ -44,7 +44,7 @@ class ForeignFunction:
 
 def look_up(name: str) -> ForeignFunction:
     """The library of a function that the dialect lacks, and the hint for it."""
-    return ForeignFunction(_titles().get(name, ""), _instead().get(name, ""))
+    return ForeignFunction(_titles().get(name, ""), _replacements().get(name, ""))
 
 
 @cache
@@ -54,14 +54,14 @@ def _titles() -> Mapping[str, str]:
     If several have it, a library in which it is not a method is preferred (`ip` of addresses, not
     of networks), then one that the engine has.
     """
-    found = [
-        (function.style == "method", not each.evaluated, each.name, name, each.title)
-        for each in map(library, library_names())
-        for name, function in each.functions.items()
+    owners = [
+        (function.style == "method", not source.evaluated, source.name, name, source.title)
+        for source in map(library, library_names())
+        for name, function in source.functions.items()
     ]
-    return {name: title for *_, name, title in sorted(found, reverse=True)}
+    return {name: title for *_, name, title in sorted(owners, reverse=True)}
 
 
 @cache
-def _instead() -> Mapping[str, str]:
+def _replacements() -> Mapping[str, str]:
     return {name: instead for instead, names in _INSTEAD.items() for name in names.split()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from celvet.lint.cel.check.unknown_functions import explain
-from celvet.lint.cel.syntax.tree import Call, Ident, Node, Select, names, qualified, walk
+from celvet.lint.cel.syntax.tree import Call, Ident, Node, Select, dotted_path, names, walk
 from celvet.lint.cel.syntax.vocabulary import MESSAGES, TYPES, functions, is_operator, resolve
 
 
@@ -17,40 +17,46 @@ def variables(root: Node, libraries: tuple[str, ...]) -> tuple[tuple[str, Ident]
     controller lacks that library), and the variables of macros that only the controller can expand
     (`cel.bind`).
     """
-    hidden = {*_namespaces(root, libraries), *_bound(root, libraries)}
+    no_variables = {*_namespaces(root, libraries), *_macro_variables(root, libraries)}
     return tuple(
-        (name, ident) for name, ident in names(root) if name not in TYPES and ident not in hidden
+        (name, ident)
+        for name, ident in names(root)
+        if name not in TYPES and ident not in no_variables
     )
 
 
 def _namespaces(root: Node, libraries: tuple[str, ...]) -> Iterator[Node]:
     """The identifiers that only begin the name of a function or a message."""
-    known = functions(libraries)
+    known_functions = functions(libraries)
     for node in walk(root):
-        if isinstance(node, Select) and qualified(node).removeprefix(".") in MESSAGES:
-            yield _first(node)
+        if isinstance(node, Select) and dotted_path(node).removeprefix(".") in MESSAGES:
+            yield _leftmost(node)
         elif isinstance(node, Call) and node.target and not is_operator(node.function):
-            name = resolve(node, known)[0]
-            if "." in name or (name not in known and "." in explain(node, known).name):
-                yield _first(node.target)
+            name = resolve(node, known_functions)[0]
+            if "." in name or (
+                name not in known_functions and "." in explain(node, known_functions).name
+            ):
+                yield _leftmost(node.target)
 
 
-def _bound(root: Node, libraries: tuple[str, ...]) -> Iterator[Node]:
+def _macro_variables(root: Node, libraries: tuple[str, ...]) -> Iterator[Node]:
     """The variables of macros that our parser reads as calls: where they are bound and used."""
-    known = functions(libraries)
-    if not any(function.binds for function in known.values()):
+    known_functions = functions(libraries)
+    if not any(function.binds for function in known_functions.values()):
         return
     for node in walk(root):
         if not isinstance(node, Call) or is_operator(node.function):
             continue
-        function = known.get(resolve(node, known)[0])
+        function = known_functions.get(resolve(node, known_functions)[0])
         if function and function.binds:
-            bound = {each.name for each in node.args[: function.binds] if isinstance(each, Ident)}
+            bound_names = {
+                arg.name for arg in node.args[: function.binds] if isinstance(arg, Ident)
+            }
             uses = (use for arg in node.args for use in names(arg))
-            yield from (ident for name, ident in uses if name in bound)
+            yield from (ident for name, ident in uses if name in bound_names)
 
 
-def _first(node: Node) -> Node:
+def _leftmost(node: Node) -> Node:
     while isinstance(node, Select):
         node = node.operand
     return node

@@ -17,7 +17,7 @@ from celvet.lint.cel.compat.messages import regex_error
 from celvet.lint.cel.cost.regex_size import instructions
 from celvet.lint.cel.engine import environment as engine
 from celvet.lint.cel.functions.constants import BadConversion, ConstantValue, convert
-from celvet.lint.cel.syntax.refusal import Refusal, RefusalCause, refused
+from celvet.lint.cel.syntax.refusal import Refusal, RefusalCause, refusal_message
 from celvet.lint.cel.syntax.tree import (
     Call,
     ListExpr,
@@ -26,8 +26,8 @@ from celvet.lint.cel.syntax.tree import (
     Node,
     Select,
     StructExpr,
+    dotted_path,
     names,
-    qualified,
     walk,
     within_has,
 )
@@ -63,8 +63,8 @@ def plan(root: Node, dialect: Dialect) -> tuple[Refusal, ...]:
     """Why the controller refuses to plan the tree, in source order."""
     planner = _Planner(root, dialect)
     # `walk` yields a node before its parts, but its parts decide whether it is constant
-    found = [refusal for node in reversed([*walk(root)]) for refusal in planner.plan(node)]
-    return tuple(sorted(found, key=lambda refusal: refusal.span))
+    refusals = [refusal for node in reversed([*walk(root)]) for refusal in planner.plan(node)]
+    return tuple(sorted(refusals, key=lambda refusal: refusal.span))
 
 
 class _Planner:
@@ -97,7 +97,7 @@ class _Planner:
             case Call() if is_operator(node.function):
                 yield from self._operator(node)
             case Call():
-                yield from self._call(node)
+                yield from self._check_call(node)
 
     def _operator(self, node: Call) -> Iterator[Refusal]:
         if node.function not in ("_[_]", "_[?_]"):
@@ -109,13 +109,13 @@ class _Planner:
         if index and index.kind not in _KEYS:
             yield _refusal("bad-index", f"a {index.kind} cannot be an index", node.args[1].span)
 
-    def _call(self, node: Call) -> Iterator[Refusal]:
+    def _check_call(self, node: Call) -> Iterator[Refusal]:
         name, args = resolve(node, self._known)
         function = self._known.get(name)
         if function is None and not args:
             name, reason, hint = explain(node, self._known)
             yield _refusal("unknown-function", reason, node.at, hint, name)
-        elif function and not function.plannable(len(args)):
+        elif function and not function.can_plan(len(args)):
             reason = f"`{name}` does not take {len(args)} arguments (the target counts as one)"
             yield _refusal("no-overload", reason, node.at, name=name)
         elif len(args) == 1 and name in CONVERSIONS:
@@ -147,7 +147,7 @@ class _Planner:
 
 def _type_name(node: Select) -> Iterator[Refusal]:
     """The name of a message is not a value, except for messages that are CEL types."""
-    name = qualified(node).removeprefix(".")
+    name = dotted_path(node).removeprefix(".")
     if name in MESSAGES:
         yield from _message(name, VALUED, node.span)
 
@@ -161,7 +161,7 @@ def _message(name: str, allowed: frozenset[str], span: Span) -> Iterator[Refusal
 def _refusal(
     cause: RefusalCause, reason: str, span: Span, hint: str = "", name: str = ""
 ) -> Refusal:
-    return Refusal("program", cause, refused(reason), span, hint, name)
+    return Refusal("program", cause, refusal_message(reason), span, hint, name)
 
 
 @lru_cache(maxsize=256)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from celvet.lint.cel.syntax.lexer import Token, scan
-from celvet.lint.cel.syntax.refusal import Refusal, refused
+from celvet.lint.cel.syntax.refusal import Refusal, refusal_message
 from celvet.lint.cel.syntax.tree import Call, Node, Select
 from celvet.lint.cel.syntax.vocabulary import is_operator
 from celvet.lint.model import Span
@@ -48,24 +48,26 @@ def parser_refusals(
     accepts counts if it comes before that error: a double out of range, which the engine reads as
     infinite, and a field in backticks, which older releases of cel-go refuse.
     """
-    issues = [_placed(text, each) for each in issues if not _is_echo(text, each)]
-    broken = [c.offset for c in issues if not _about_macro(c)]
-    first = min(broken, default=len(text))
-    found = [_refusal(text, issue) for issue in issues if issue.offset <= first]
-    for token in scan(text[:first]):
+    issues = [_with_go_offset(text, issue) for issue in issues if not _is_echo(text, issue)]
+    syntax_offsets = [issue.offset for issue in issues if not _about_macro(issue)]
+    first_offset = min(syntax_offsets, default=len(text))
+    refusals = [_refusal(text, issue) for issue in issues if issue.offset <= first_offset]
+    for token in scan(text[:first_offset]):
         if token.kind == "float" and math.isinf(float(token.text)):
-            found.append(_out_of_range(token.text, Span(token.start, token.end)))
+            refusals.append(_out_of_range(token.text, Span(token.start, token.end)))
         elif token.kind == "quoted" and not has(cel_go, "quoted-field"):
-            found.append(_backtick(token))
-    found.sort(key=lambda refusal: refusal.span)
-    return tuple(found[:1] if broken else found)
+            refusals.append(_backtick(token))
+    refusals.sort(key=lambda refusal: refusal.span)
+    return tuple(refusals[:1] if syntax_offsets else refusals)
 
 
-def _out_of_range(shown: str, span: Span) -> Refusal:
-    return Refusal("parse", "syntax", refused(f"`{shown}` is out of the range of its type"), span)
+def _out_of_range(token: str, span: Span) -> Refusal:
+    return Refusal(
+        "parse", "syntax", refusal_message(f"`{token}` is out of the range of its type"), span
+    )
 
 
-def _placed(text: str, issue: EngineIssue) -> EngineIssue:
+def _with_go_offset(text: str, issue: EngineIssue) -> EngineIssue:
     """The error at the place where cel-go reports it: the brace of a message, not its name."""
     if _about_macro(issue) and (message := _MESSAGE.match(text, issue.offset)):
         return issue._replace(offset=message.end() - 1)
@@ -85,28 +87,36 @@ def _backtick(token: Token) -> Refusal:
     field = token.text[1:-1]
     reason = f"the controller's CEL has no fields in backticks, such as {token.text}"
     hint = f"write `['{field}']` instead of the dot and the backticks"
-    return Refusal("parse", "backtick", refused(reason), Span(token.start, token.end), hint, field)
+    return Refusal(
+        "parse", "backtick", refusal_message(reason), Span(token.start, token.end), hint, field
+    )
 
 
 def _refusal(text: str, issue: EngineIssue) -> Refusal:
     offset, message = issue
     token = next(token for token in scan(text) if token.end > offset or token.kind == "end")
     span = Span(offset, max(offset, token.end))
-    shown = text[offset : token.end]
+    source = text[offset : token.end]
+    # Mistakes in the use of a macro, which need no guess.
     if "has() argument must be" in message:
         reason = "`has` tests a field, and this is not one"
         hint = _NO_FIELD if token.kind == "ident" else "write `has(x.field)`"
-        return Refusal("check", "has-argument", refused(reason), span, hint, "has")
+        return Refusal("check", "has-argument", refusal_message(reason), span, hint, "has")
     if "() variable name" in message:
         macro = message.partition("(")[0]
         reason = f"the first argument of `{macro}` must be a plain name"
         hint = f"write `.{macro}(x, ...)`"
-        return Refusal("check", "macro-argument", refused(reason), span, hint, macro)
+        return Refusal("check", "macro-argument", refusal_message(reason), span, hint, macro)
     if message.startswith("invalid "):
-        return _out_of_range(shown, span)
+        return _out_of_range(source, span)
     name = ""
+    # Syntax errors: some messages say what is wrong, the others need a guess.
     if message.startswith("reserved identifier"):
-        reason, hint, name = f"`{shown}` is a reserved word of CEL", _RESERVED.get(shown, ""), shown
+        reason, hint, name = (
+            f"`{source}` is a reserved word of CEL",
+            _RESERVED.get(source, ""),
+            source,
+        )
     elif message.startswith("Invalid "):
         reason, hint = "the string has an escape that is not a character", ""
     elif message.startswith("unsupported syntax") and (
@@ -118,7 +128,7 @@ def _refusal(text: str, issue: EngineIssue) -> Refusal:
         from celvet.lint.cel.check.typo_hints import recognise
 
         reason, hint = recognise(text, offset)
-    return Refusal("parse", "syntax", refused(reason), span, hint, name)
+    return Refusal("parse", "syntax", refusal_message(reason), span, hint, name)
 
 
 def too_long(text: str) -> tuple[Refusal, ...]:
@@ -126,7 +136,7 @@ def too_long(text: str) -> tuple[Refusal, ...]:
     if len(text) <= _MAX_LENGTH:
         return ()
     reason = f"the expression has {len(text)} characters, more than {_MAX_LENGTH}"
-    return (Refusal("parse", "too-long", refused(reason), Span(0, len(text))),)
+    return (Refusal("parse", "too-long", refusal_message(reason), Span(0, len(text))),)
 
 
 def too_deep(text: str, root: Node | None) -> tuple[Refusal, ...]:
@@ -134,33 +144,34 @@ def too_deep(text: str, root: Node | None) -> tuple[Refusal, ...]:
     if max(_nesting(text), _steps(root)) <= _MAX_DEPTH:
         return ()
     reason = f"the expression is nested more than {_MAX_DEPTH} levels deep"
-    return (Refusal("parse", "too-deep", refused(reason), Span(0, len(text))),)
+    return (Refusal("parse", "too-deep", refusal_message(reason), Span(0, len(text))),)
 
 
 def _nesting(text: str) -> int:
     """The largest number of open expressions: within brackets, and after the `:` of `?:`."""
-    waiting, branches = [0], [0]
+    open_conditions, branches = [0], [0]
+    # A branch after the `:` ends with its bracket, or at the next comma.
     deepest = total = 0
-    before = ""
+    previous_kind = ""
     for token in scan(text):
         match token.kind:
             case "(" | "[" | "{":
-                waiting.append(0)
+                open_conditions.append(0)
                 branches.append(0)
                 total += 1
             case ")" | "]" | "}" if len(branches) > 1:
-                waiting.pop()
+                open_conditions.pop()
                 total -= 1 + branches.pop()
             case ",":
                 total -= branches[-1]
-                waiting[-1] = branches[-1] = 0
-            case "?" if before not in (".", "[", "{", ","):
-                waiting[-1] += 1
-            case ":" if waiting[-1]:
-                waiting[-1] -= 1
+                open_conditions[-1] = branches[-1] = 0
+            case "?" if previous_kind not in (".", "[", "{", ","):
+                open_conditions[-1] += 1
+            case ":" if open_conditions[-1]:
+                open_conditions[-1] -= 1
                 branches[-1] += 1
                 total += 1
-        deepest, before = max(deepest, total), token.kind
+        deepest, previous_kind = max(deepest, total), token.kind
     return deepest
 
 
@@ -170,13 +181,13 @@ def _steps(root: Node | None) -> int:
     pending = [(root, 0)] if root else []
     while pending:
         node, depth = pending.pop()
-        below = depth + _counts(node)
+        below = depth + _adds_level(node)
         deepest = max(deepest, below)
         pending += [(child, below) for child in node.children]
     return deepest
 
 
-def _counts(node: Node) -> bool:
+def _adds_level(node: Node) -> bool:
     if isinstance(node, Call) and node.target is None:
         return is_operator(node.function) and node.function not in _FLAT
     return isinstance(node, Select | Call)

@@ -32,32 +32,34 @@ _FIELDLESS = frozenset(
 class TypeIssue(NamedTuple):
     """An error at a place of the text; `offset` is in code points.
 
-    `whole` says that the whole expression there is wrong, not only its name or sign.
+    `spans_expression` says that the whole expression there is wrong, not only its name or sign.
     """
 
     offset: int
     cause: RefusalCause
     reason: str
-    whole: bool = True
+    spans_expression: bool = True
     stage: RefusalStage = "check"
 
 
-def type_issues(checked: Message, changes: frozenset[CelGoChange]) -> Iterator[TypeIssue]:
+def type_issues(checked_expr: Message, changes: frozenset[CelGoChange]) -> Iterator[TypeIssue]:
     """The errors that only a cel-go with these changes reports, outer expressions first."""
-    return _Review(checked, changes).tree(checked.expr)
+    return _Review(checked_expr, changes).tree(checked_expr.expr)
 
 
-def result_type(checked: Message) -> str:
+def result_type(checked_expr: Message) -> str:
     """The type of the whole expression; only here a wrapper differs from what it wraps."""
-    review = _Review(checked)
-    name = review.type_of(checked.expr)
-    return f"wrapper({name})" if review.is_wrapper(checked.expr) else name
+    review = _Review(checked_expr)
+    name = review.type_of(checked_expr.expr)
+    return f"wrapper({name})" if review.is_wrapper(checked_expr.expr) else name
 
 
 class _Review:
-    def __init__(self, checked: Message, changes: frozenset[CelGoChange] = frozenset()) -> None:
-        self._types = {entry.key: entry.value for entry in checked.type_map}
-        self._places = {entry.key: entry.value for entry in checked.source_info.positions}
+    def __init__(
+        self, checked_expr: Message, changes: frozenset[CelGoChange] = frozenset()
+    ) -> None:
+        self._types = {entry.key: entry.value for entry in checked_expr.type_map}
+        self._places = {entry.key: entry.value for entry in checked_expr.source_info.positions}
         self._changes = changes
 
     def type_of(self, expr: Message) -> str:
@@ -75,12 +77,12 @@ class _Review:
         """Every node; within a call of `format`, literals may be of mixed types."""
         pending = [(root, False)]
         while pending:
-            expr, formatted = pending.pop()
-            yield from self._node(expr, formatted=formatted)
-            inner = formatted or expr.call_expr.function == "format"
+            expr, in_format = pending.pop()
+            yield from self._node(expr, in_format=in_format)
+            inner = in_format or expr.call_expr.function == "format"
             pending += [(part, inner) for part in reversed([*parts(expr)])]
 
-    def _node(self, expr: Message, *, formatted: bool) -> Iterator[TypeIssue]:
+    def _node(self, expr: Message, *, in_format: bool) -> Iterator[TypeIssue]:
         match expr.WhichOneof("kind"):
             case "select_expr":
                 yield from self._selection(expr, expr.select_expr.operand)
@@ -93,19 +95,24 @@ class _Review:
             case "call_expr" if expr.call_expr.function == "duration":
                 if "text-duration" in self._changes:
                     yield from self._duration(expr, expr.call_expr)
-            case "list_expr" if not formatted:
+            # The arguments of `format` are a list of any types.
+            case "list_expr" if not in_format:
                 optional = set(expr.list_expr.optional_indices)
                 elements = expr.list_expr.elements
-                yield from self._same([(e, i in optional) for i, e in enumerate(elements)])
-            case "struct_expr" if not formatted and not expr.struct_expr.message_name:
+                yield from self._elements_of_one_type(
+                    [(element, index in optional) for index, element in enumerate(elements)]
+                )
+            case "struct_expr" if not in_format and not expr.struct_expr.message_name:
                 entries = expr.struct_expr.entries
-                yield from self._same([(entry.map_key, False) for entry in entries])
-                yield from self._same([(entry.value, entry.optional_entry) for entry in entries])
+                yield from self._elements_of_one_type([(entry.map_key, False) for entry in entries])
+                yield from self._elements_of_one_type(
+                    [(entry.value, entry.optional_entry) for entry in entries]
+                )
 
     def _variable(self, expr: Message, name: str) -> Iterator[TypeIssue]:
         """cel-go plans a variable that holds a type as the name of a type, which does not exist."""
-        own = name.removeprefix(".") in TYPES or "." in name
-        if not own and self.type_of(expr).startswith("type("):
+        is_type_name = name.removeprefix(".") in TYPES or "." in name
+        if not is_type_name and self.type_of(expr).startswith("type("):
             reason = f"the controller takes `{name}`, which holds a type, for the name of a type"
             place = self._places.get(expr.id, 0)
             yield TypeIssue(place, "type-mismatch", reason, stage="program")
@@ -114,13 +121,15 @@ class _Review:
         """The engine loses the element type of `[]`, which the type of the whole shows."""
         kind = self.type_of(operand)
         kind = kind.removeprefix("optional_type(")[:-1] if "optional_type(" in kind[:14] else kind
-        if _outer(kind) in _FIELDLESS:
+        if _without_parameters(kind) in _FIELDLESS:
             reason = f"a value of type `{kind}` has no fields"
-            yield self._finding(expr, "no-field", reason, whole=False)
+            yield self._finding(expr, "no-field", reason, spans_expression=False)
 
-    def _same(self, elements: Sequence[tuple[Message, bool]]) -> Iterator[TypeIssue]:
+    def _elements_of_one_type(
+        self, elements: Sequence[tuple[Message, bool]]
+    ) -> Iterator[TypeIssue]:
         """Elements, each with whether it is written with `?`; the first gives the type."""
-        first = ""
+        expected_kind = ""
         for element, optional in elements:
             kind = self.type_of(element)
             if optional and kind == "dyn":
@@ -128,17 +137,18 @@ class _Review:
                 yield self._finding(element, "type-mismatch", reason)
                 return
             kind = kind.removeprefix("optional_type(").removesuffix(")") if optional else kind
-            if first and kind != first:
-                reason = f"a literal needs values of one type: `{first}` comes first, then `{kind}`"
+            if expected_kind and kind != expected_kind:
+                kinds = f"`{expected_kind}` comes first, then `{kind}`"
+                reason = f"a literal needs values of one type: {kinds}"
                 yield self._finding(element, "mixed-literal", reason)
                 return
-            first = kind
+            expected_kind = kind
 
     def _duration(self, expr: Message, call: Message) -> Iterator[TypeIssue]:
         """The engine also converts a number to a duration."""
-        if [self.type_of(each) for each in call.args] == ["int"]:
+        if [self.type_of(arg) for arg in call.args] == ["int"]:
             reason = "`duration` takes a string, not a value of type `int`"
-            yield self._finding(expr, "no-overload", reason, whole=False)
+            yield self._finding(expr, "no-overload", reason, spans_expression=False)
 
     def _format(self, expr: Message, call: Message) -> Iterator[TypeIssue]:
         text, arguments = call.target.const_expr, call.args[0]
@@ -146,36 +156,36 @@ class _Review:
             return
         values = arguments.list_expr.elements
         try:
-            found = pieces(text.string_value, self._changes)
-            clauses = [each for each in found if isinstance(each, Clause)]
+            format_pieces = pieces(text.string_value, self._changes)
+            clauses = [piece for piece in format_pieces if isinstance(piece, Clause)]
         except ValueError as error:
-            yield self._finding(expr, "format-string", str(error), whole=False)
+            yield self._finding(expr, "format-string", str(error), spans_expression=False)
             return
         if len(clauses) != len(values):
             reason = f"the format string takes {len(clauses)} arguments and is given {len(values)}"
-            yield self._finding(expr, "format-string", reason, whole=False)
+            yield self._finding(expr, "format-string", reason, spans_expression=False)
         for clause, value in zip(clauses, values, strict=False):
             yield from self._printing(clause, value)
 
     def _printing(self, clause: Clause, value: Message) -> Iterator[TypeIssue]:
-        for part in _printed(value) if clause.letter == "s" else [value]:
+        for part in _printed_values(value) if clause.letter == "s" else [value]:
             kind = self.type_of(part)
-            if not clause.takes(_outer(kind)):
+            if not clause.takes(_without_parameters(kind)):
                 reason = f"`{clause.text}` cannot print a value of type `{kind}`"
                 yield self._finding(part, "format-string", reason)
 
     def _finding(
-        self, expr: Message, cause: RefusalCause, reason: str, *, whole: bool = True
+        self, expr: Message, cause: RefusalCause, reason: str, *, spans_expression: bool = True
     ) -> TypeIssue:
-        return TypeIssue(self._places.get(expr.id, 0), cause, reason, whole)
+        return TypeIssue(self._places.get(expr.id, 0), cause, reason, spans_expression)
 
 
-def _printed(value: Message) -> Iterator[Message]:
+def _printed_values(value: Message) -> Iterator[Message]:
     """A value, and the values in a literal list or map."""
     yield value
     if value.WhichOneof("kind") in ("list_expr", "struct_expr"):
         for part in parts(value):
-            yield from _printed(part)
+            yield from _printed_values(part)
 
 
 def _type_name(kind: Message) -> str:
@@ -203,6 +213,6 @@ _BY_FIELD: dict[str, Callable[[Message], tuple[str, Sequence[Message]]]] = {
 """Field of a `Type` -> its name and its parameters."""
 
 
-def _outer(name: str) -> str:
+def _without_parameters(name: str) -> str:
     """The type without its parameters: `list` of `list(int)`."""
     return name.partition("(")[0]

@@ -11,7 +11,7 @@ from celvet.lint.cel.check.type_check import TypeIssue
 from celvet.lint.cel.check.unknown_functions import explain
 from celvet.lint.cel.engine.environment import EngineIssue
 from celvet.lint.cel.syntax.misread_names import lacks_quotes
-from celvet.lint.cel.syntax.refusal import Refusal, RefusalCause, refused
+from celvet.lint.cel.syntax.refusal import Refusal, RefusalCause, refusal_message
 from celvet.lint.cel.syntax.tree import MACROS, Call, Ident, Macro, Node, Select, StructExpr, walk
 from celvet.lint.cel.syntax.vocabulary import functions, is_operator, resolve, unevaluated_call
 from celvet.lint.model import Span
@@ -63,7 +63,7 @@ _CERTAIN = frozenset({"unknown-function", "unknown-message", "unknown-variable"}
 """Causes that hold although the engine lacks a function that the expression calls."""
 
 
-class _Explained(NamedTuple):
+class _Complaint(NamedTuple):
     cause: RefusalCause
     reason: str
     hint: str = ""
@@ -77,42 +77,48 @@ def checker_refusals(
 
     Empty if the errors are the engine's mistake.
     """
-    genuine = [each for each in issues if not _UNFOUNDED.search(each.message)]
-    found = {_explained(root, each, dialect) for each in genuine}
-    implied = set().union(*(_implied(_node(root, each.offset), dialect) for each in genuine))
+    genuine_issues = [issue for issue in issues if not _UNFOUNDED.search(issue.message)]
+    refusals = {_explain_issue(root, issue, dialect) for issue in genuine_issues}
+    implied_names = set().union(
+        *(_implied_names(_node(root, issue.offset), dialect) for issue in genuine_issues)
+    )
     if unevaluated_call(root, dialect.libraries):
         # Its type in the engine means nothing, and the controller does not know the variables of
         # its macro.
-        free = {name for name, _ in variables(root, dialect.libraries)}
-        implied |= {refusal.name for refusal in found} - free
-        found = {refusal for refusal in found if refusal.cause in _CERTAIN}
-    reported = [r for r in found if r.cause != "unknown-variable" or r.name not in implied]
-    return tuple(sorted(reported, key=lambda refusal: refusal.span))
+        free_names = {name for name, _ in variables(root, dialect.libraries)}
+        implied_names |= {refusal.name for refusal in refusals} - free_names
+        refusals = {refusal for refusal in refusals if refusal.cause in _CERTAIN}
+    genuine_refusals = [
+        refusal
+        for refusal in refusals
+        if refusal.cause != "unknown-variable" or refusal.name not in implied_names
+    ]
+    return tuple(sorted(genuine_refusals, key=lambda refusal: refusal.span))
 
 
-def _implied(node: Node, dialect: Dialect) -> set[str]:
+def _implied_names(node: Node, dialect: Dialect) -> set[str]:
     """Names that are unknown only because this call is unknown.
 
     `math` of `math.abs(1)`, and `i` and `v` of `list.exists(i, v, ...)`.
     """
     if not isinstance(node, Call) or is_operator(node.function):
         return set()
-    bound = node.args[:-1] if node.function in MACROS else ()
-    namespaced = node.target and "." in explain(node, functions(dialect.libraries)).name
-    spaces = [_root_of(node.target)] if node.target and namespaced else []
-    return {each.name for each in (*bound, *spaces) if isinstance(each, Ident)}
+    macro_args = node.args[:-1] if node.function in MACROS else ()
+    has_namespace = node.target and "." in explain(node, functions(dialect.libraries)).name
+    namespaces = [_root_of(node.target)] if node.target and has_namespace else []
+    return {arg.name for arg in (*macro_args, *namespaces) if isinstance(arg, Ident)}
 
 
 def review_refusals(root: Node, issues: Sequence[TypeIssue]) -> tuple[Refusal, ...]:
     """The refusals that only cel-go's type checker reports."""
-    return tuple(_reviewed(_node(root, issue.offset), issue) for issue in issues)
+    return tuple(_review_refusal(_node(root, issue.offset), issue) for issue in issues)
 
 
-def _reviewed(node: Node, issue: TypeIssue) -> Refusal:
+def _review_refusal(node: Node, issue: TypeIssue) -> Refusal:
     if isinstance(node, Macro) and node.name == "has":
         node = node.args[0]
-    place = node.span if issue.whole else _at(node)
-    return Refusal(issue.stage, issue.cause, refused(issue.reason), place)
+    place = node.span if issue.spans_expression else _at(node)
+    return Refusal(issue.stage, issue.cause, refusal_message(issue.reason), place)
 
 
 def _node(root: Node, offset: int) -> Node:
@@ -133,44 +139,56 @@ def _root_of(node: Node) -> Node:
     return node
 
 
-def _explained(root: Node, issue: EngineIssue, dialect: Dialect) -> Refusal:
+def _explain_issue(root: Node, issue: EngineIssue, dialect: Dialect) -> Refusal:
     node = _node(root, issue.offset)
     match = _UNDECLARED.match(issue.message)
-    found = _undeclared(root, node, match[1], dialect) if match else _type_error(issue.message)
-    place = _root_of(node).span if found.cause == "unknown-variable" else _at(node)
-    return Refusal("check", found.cause, refused(found.reason), place, found.hint, found.name)
+    complaint = (
+        _undeclared_name(root, node, match[1], dialect) if match else _type_error(issue.message)
+    )
+    place = _root_of(node).span if complaint.cause == "unknown-variable" else _at(node)
+    return Refusal(
+        "check",
+        complaint.cause,
+        refusal_message(complaint.reason),
+        place,
+        complaint.hint,
+        complaint.name,
+    )
 
 
-def _undeclared(root: Node, node: Node, name: str, dialect: Dialect) -> _Explained:
+def _undeclared_name(root: Node, node: Node, name: str, dialect: Dialect) -> _Complaint:
     if isinstance(node, Call):
-        known = functions(dialect.libraries)
-        called, args = resolve(node, known)
-        if called in known:
-            reason = f"`{called}` does not take {len(args)} arguments (the target counts as one)"
-            return _Explained("no-overload", reason, name=called)
-        function, reason, hint = explain(node, known)
-        return _Explained("unknown-function", reason, hint, function)
+        known_functions = functions(dialect.libraries)
+        function_name, args = resolve(node, known_functions)
+        if function_name in known_functions:
+            reason = (
+                f"`{function_name}` does not take {len(args)} arguments (the target counts as one)"
+            )
+            return _Complaint("no-overload", reason, name=function_name)
+        function, reason, hint = explain(node, known_functions)
+        return _Complaint("unknown-function", reason, hint, function)
     if isinstance(node, StructExpr):
-        return _Explained("unknown-message", f"the controller has no message `{name}`", name=name)
+        return _Complaint("unknown-message", f"the controller has no message `{name}`", name=name)
+    # Of `a.b.c` the engine reports the whole name, but only `a` is a variable.
     variable = name.removeprefix(".").partition(".")[0]
     names = [*dialect.variables]
     if lacks_quotes(root, variable):
         hint = f"write `'{variable}'`, in quotes"
-    elif close := similar(variable, names):
-        hint = f"write `{close}`"
+    elif similar_name := similar(variable, names):
+        hint = f"write `{similar_name}`"
     else:
         hint = f"begin with {enumerated(names, 'or')}"
     reason = f"there is no variable `{variable}` here, only {enumerated(names, 'and')}"
-    return _Explained("unknown-variable", reason, hint, variable)
+    return _Complaint("unknown-variable", reason, hint, variable)
 
 
-def _type_error(message: str) -> _Explained:
+def _type_error(message: str) -> _Complaint:
     for pattern, cause, words in _COMPLAINTS:
         if match := re.fullmatch(pattern, message):
-            found = match.groupdict(default="")
-            name = found.get("name", "")
+            groups = match.groupdict(default="")
+            name = groups.get("name", "")
             sign = name.strip("_@").replace("_", " ") if is_operator(name) else name
-            types = re.sub(r"T%\d+", "dyn", found.get("types", "").replace("null_type", "null"))
+            types = re.sub(r"T%\d+", "dyn", groups.get("types", "").replace("null_type", "null"))
             types = _WELL_KNOWN.sub(lambda kind: kind[1].lower(), types)
-            return _Explained(cause, words.format(name=name, types=types, sign=sign), name=name)
-    return _Explained("type-mismatch", message)
+            return _Complaint(cause, words.format(name=name, types=types, sign=sign), name=name)
+    return _Complaint("type-mismatch", message)

@@ -50,7 +50,7 @@ _BEFORE = (
     (r"\b(not|NOT)\s+\Z", _OPERATOR, "write `!`"),
     (r"(\?\.)\w[^:]*\Z", _OPERATOR, "write `.?`"),
 )
-"""The same for the text before the error."""
+"""Pattern of the text before the error, reason and hint."""
 
 _REACH = 200
 """How far before the error to look for a typo, in code points."""
@@ -70,12 +70,12 @@ class TypoHint(NamedTuple):
 
 def recognise(text: str, offset: int) -> TypoHint:
     """The typo behind a syntax error at `offset`, or else the token there."""
-    for pattern, what, hint in _HERE:
+    for pattern, mistake, hint in _HERE:
         if match := re.compile(pattern).match(text, offset):
-            return TypoHint(f"`{match.group()}` {what}", hint)
-    for pattern, what, hint in _BEFORE:
+            return TypoHint(f"`{match.group()}` {mistake}", hint)
+    for pattern, mistake, hint in _BEFORE:
         if match := re.search(pattern, text[max(0, offset - _REACH) : offset]):
-            return TypoHint(f"`{match.group(1)}` {what}", hint)
+            return TypoHint(f"`{match.group(1)}` {mistake}", hint)
     if match := _LITERAL.match(text, offset):
         return _string(text, match)
     return _bracket(text, offset)
@@ -98,22 +98,24 @@ def _string(text: str, literal: re.Match[str]) -> TypoHint:
 
 def _bracket(text: str, offset: int) -> TypoHint:
     """A bracket without its partner, or an unexpected token."""
-    opened = _open_brackets(text[:offset])
+    open_brackets = _open_brackets(text[:offset])
     token = next(token for token in scan(text) if token.start >= offset)
     if token.kind == "end":
-        if opened:
-            return TypoHint(f"the expression ends before `{opened[-1]}` is closed", "close it")
+        if open_brackets:
+            return TypoHint(
+                f"the expression ends before `{open_brackets[-1]}` is closed", "close it"
+            )
         return TypoHint("the expression ends where a value is expected")
-    if token.text in _PARTNERS and _PARTNERS[token.text] not in opened:
+    if token.text in _PARTNERS and _PARTNERS[token.text] not in open_brackets:
         return TypoHint(f"`{token.text}` closes nothing", "remove it")
     return TypoHint(f"`{token.text}` is not expected here")
 
 
 def _open_brackets(text: str) -> list[str]:
-    opened: list[str] = []
+    open_brackets: list[str] = []
     for token in scan(text):
         if token.text in _PARTNERS.values():
-            opened.append(token.text)
-        elif opened and opened[-1] == _PARTNERS.get(token.text):
-            opened.pop()
-    return opened
+            open_brackets.append(token.text)
+        elif open_brackets and open_brackets[-1] == _PARTNERS.get(token.text):
+            open_brackets.pop()
+    return open_brackets

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from celvet.lint.cel.check.foreign_functions import look_up
-from celvet.lint.cel.syntax.tree import MACROS, Call, Macro, Node, qualified, walk
+from celvet.lint.cel.syntax.tree import MACROS, Call, Macro, Node, dotted_path, walk
 from celvet.lint.cel.syntax.vocabulary import functions, is_operator, missing_macros, resolve
 from celvet.lint.similar import similar
 from celvet.record import record
@@ -44,37 +44,37 @@ class UnknownCall:
 
 def unknown_calls(root: Node, libraries: tuple[str, ...]) -> tuple[UnknownCall, ...]:
     """The calls of functions that these libraries lack, in source order."""
-    known, macros = functions(libraries), missing_macros(libraries)
-    found = [
-        _unknown(node, explain(node, known))
+    known_functions, macros = functions(libraries), missing_macros(libraries)
+    calls = [
+        _unknown_call(node, explain(node, known_functions))
         for node in walk(root)
-        if (isinstance(node, Call) and _is_unknown(node, known))
+        if (isinstance(node, Call) and _is_unknown(node, known_functions))
         or (isinstance(node, Macro) and node.name in macros)
     ]
-    return tuple(sorted(found, key=lambda call: call.node.at))
+    return tuple(sorted(calls, key=lambda call: call.node.at))
 
 
-def _is_unknown(call: Call, known: Mapping[str, LibraryFunction]) -> bool:
+def _is_unknown(call: Call, known_functions: Mapping[str, LibraryFunction]) -> bool:
     if is_operator(call.function):
         return False
-    name, args = resolve(call, known)
-    full = _full_name(call)
-    foreign = full not in known and bool(look_up(full).library)
-    return bool(args) and (name not in known or foreign)
+    name, args = resolve(call, known_functions)
+    full_name = _full_name(call)
+    is_foreign = full_name not in known_functions and bool(look_up(full_name).library)
+    return bool(args) and (name not in known_functions or is_foreign)
 
 
 def _full_name(call: Call) -> str:
     """`math.abs` of `math.abs(1)`; only the function's name if the target is not a name."""
-    space = qualified(call.target).removeprefix(".") if call.target else ""
+    space = dotted_path(call.target).removeprefix(".") if call.target else ""
     return f"{space}.{call.function}" if space else call.function.removeprefix(".")
 
 
-def _unknown(node: Call | Macro, found: UnknownFunction) -> UnknownCall:
-    message = f"{found.reason}, and evaluation fails where it is called"
-    return UnknownCall(found.name, node, message, found.hint)
+def _unknown_call(node: Call | Macro, unknown_function: UnknownFunction) -> UnknownCall:
+    message = f"{unknown_function.reason}, and evaluation fails where it is called"
+    return UnknownCall(unknown_function.name, node, message, unknown_function.hint)
 
 
-def explain(call: Call | Macro, known: Mapping[str, LibraryFunction]) -> UnknownFunction:
+def explain(call: Call | Macro, known_functions: Mapping[str, LibraryFunction]) -> UnknownFunction:
     """Why the controller does not know the function that `call` names."""
     if isinstance(call, Macro):
         reason = f"the controller has no macro `{call.name}`, which needs optional values"
@@ -83,17 +83,19 @@ def explain(call: Call | Macro, known: Mapping[str, LibraryFunction]) -> Unknown
     if name in MACROS:
         form = _MACRO_FORMS.get(name, f"`list.{name}(x, condition)`")
         return UnknownFunction(name, f"`{name}` is not called like this", f"write {form}")
-    full = _full_name(call)
-    for spelling in (full, name):
-        found = look_up(spelling)
-        if found.library or found.instead:
-            owner = f"; it belongs to {found.library}" if found.library else ""
+    full_name = _full_name(call)
+    for spelling in (full_name, name):
+        foreign = look_up(spelling)
+        if foreign.library or foreign.instead:
+            owner = f"; it belongs to {foreign.library}" if foreign.library else ""
             reason = f"the controller has no function `{spelling}`{owner}"
-            return UnknownFunction(spelling, reason, found.instead)
+            return UnknownFunction(spelling, reason, foreign.instead)
     reason = f"the controller has no function `{name}`"
-    return UnknownFunction(name, reason, _closest(full, name, known))
+    return UnknownFunction(name, reason, _spelling_hint(full_name, name, known_functions))
 
 
-def _closest(full: str, name: str, known: Mapping[str, LibraryFunction]) -> str:
-    close = similar(full, known) or similar(name, [*known, *MACROS])
-    return f"write `{close}`" if close else ""
+def _spelling_hint(
+    full_name: str, name: str, known_functions: Mapping[str, LibraryFunction]
+) -> str:
+    similar_name = similar(full_name, known_functions) or similar(name, [*known_functions, *MACROS])
+    return f"write `{similar_name}`" if similar_name else ""

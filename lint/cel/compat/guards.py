@@ -45,7 +45,7 @@ _NO_KEYS = {
     "map": "map[string]interface {}",
     "null_type": "<nil>",
 }
-"""The same for types that cannot be an index."""
+"""Type that cannot be an index -> its name in cel-go's messages."""
 
 
 class Guards:
@@ -63,80 +63,89 @@ class Guards:
         b = self._build
 
         def test(value: MakeValue) -> Message:
-            found = b.select(value(), field, test=True)
-            return self._field(value, found, b.truth(value=False))
+            field_test = b.select(value(), field, test=True)
+            return self._field(value, field_test, b.truth(value=False))
 
-        return b.let(operand, lambda v: self._unwrapped(v, test, test(v), b.truth(value=False)))
+        return b.let(
+            operand, lambda v: self._unwrap_optional(v, test, test(v), b.truth(value=False))
+        )
 
     def select(self, operand: Message, field: str, *, optional: bool) -> Message:
         """`operand.field` or `operand.?field`; the latter is none on what has no fields."""
         b = self._build
 
-        def softly(value: MakeValue) -> Message:
-            found = b.call("_?._", value(), b.text(field))
-            return self._field(value, found, b.call("optional.none"))
+        def select_optional(value: MakeValue) -> Message:
+            selection = b.call("_?._", value(), b.text(field))
+            return self._field(value, selection, b.call("optional.none"))
 
-        def plainly(value: MakeValue) -> Message:
+        def select_plain(value: MakeValue) -> Message:
             return self._field(value, b.select(value(), field), fail(b, f"no such key: {field}"))
 
-        read = softly if optional else plainly
-        return b.let(operand, lambda v: self._unwrapped(v, softly, read(v), v()))
+        select_field = select_optional if optional else select_plain
+        return b.let(
+            operand, lambda v: self._unwrap_optional(v, select_optional, select_field(v), v())
+        )
 
     def index(self, operand: Message, index: Message, *, optional: bool) -> Message:
         """`operand[index]` or `operand[?index]`; the latter is none on what has no elements."""
         b = self._build
 
-        def read(value: MakeValue, key: MakeValue, operator: str, lacking: Message) -> Message:
-            found = {
+        def read_element(
+            value: MakeValue, key: MakeValue, operator: str, absent: Message
+        ) -> Message:
+            elements = {
                 "map": b.call(operator, value(), key()),
                 "list": self._element(value, key, operator),
             }
-            return by_type(b, value, found, lacking)
+            return by_type(b, value, elements, absent)
 
-        def softly(value: MakeValue, key: MakeValue) -> Message:
-            return read(value, key, "_[?_]", b.call("optional.none"))
+        def index_optional(value: MakeValue, key: MakeValue) -> Message:
+            return read_element(value, key, "_[?_]", b.call("optional.none"))
 
-        def plainly(value: MakeValue, key: MakeValue) -> Message:
-            return read(value, key, "_[_]", self._fail("no such key: ", key))
+        def index_plain(value: MakeValue, key: MakeValue) -> Message:
+            return read_element(value, key, "_[_]", self._fail("no such key: ", key))
 
-        def keyed(value: MakeValue, step: Callable[[MakeValue, MakeValue], Message]) -> Message:
+        def check_key(value: MakeValue, step: Callable[[MakeValue, MakeValue], Message]) -> Message:
             def test(key: MakeValue) -> Message:
-                odd = {
+                invalid_keys = {
                     kind: fail(b, f"invalid qualifier type: {name}")
                     for kind, name in _NO_KEYS.items()
                     if self._optionals or kind != "optional_type"
                 }
-                return by_type(b, key, odd, step(value, key))
+                return by_type(b, key, invalid_keys, step(value, key))
 
             return b.let(index, test)
 
-        def step(value: MakeValue) -> Message:
-            plain = keyed(value, softly if optional else plainly)
-            return self._unwrapped(value, lambda v: keyed(v, softly), plain, value())
+        # Of an optional, an element that is missing is none instead of an error.
+        def index_value(value: MakeValue) -> Message:
+            plain = check_key(value, index_optional if optional else index_plain)
+            return self._unwrap_optional(
+                value, lambda v: check_key(v, index_optional), plain, value()
+            )
 
-        return b.let(operand, step)
+        return b.let(operand, index_value)
 
     def _element(self, value: MakeValue, key: MakeValue, operator: str) -> Message:
         """An element of a list, also by a whole number that is not an int."""
         b = self._build
 
-        def whole(place: MakeValue) -> Message:
-            wrong = self._fail("unsupported index value ", key, " in list")
-            found = b.call(operator, value(), place())
-            return b.when(b.call("_==_", place(), key()), found, wrong)
+        def by_number(place: MakeValue) -> Message:
+            failure = self._fail("unsupported index value ", key, " in list")
+            element = b.call(operator, value(), place())
+            return b.when(b.call("_==_", place(), key()), element, failure)
 
-        number = b.let(b.call("int", key()), whole)
-        wrong = {
+        number = b.let(b.call("int", key()), by_number)
+        failures = {
             kind: fail(b, f"unsupported index type '{kind}' in list") for kind in ("string", "bool")
         }
-        answers = {"uint": number, "double": number, **wrong}
+        answers = {"uint": number, "double": number, **failures}
         return by_type(b, key, answers, b.call(operator, value(), key()))
 
-    def _fail(self, before: str, key: MakeValue, after: str = "") -> Message:
+    def _fail(self, prefix: str, key: MakeValue, suffix: str = "") -> Message:
         """An error with the key in its text."""
         b = self._build
-        shown = b.call("_+_", b.text(before), b.call("string", key()))
-        return b.call(FAIL, b.call("_+_", shown, b.text(after)))
+        message = b.call("_+_", b.text(prefix), b.call("string", key()))
+        return b.call(FAIL, b.call("_+_", message, b.text(suffix)))
 
     def alternative(
         self, method: str, operand: Message, other: Message, *, strict: bool
@@ -148,10 +157,10 @@ class Guards:
         b = self._build
 
         def choose(value: MakeValue) -> Message:
-            held = value() if method == "or" else b.call("value", target=value())
-            chosen = b.when(b.call("hasValue", target=value()), held, other)
-            rest = fail(b, "no such overload") if strict else value()
-            return b.when(is_a(b, value, "optional_type"), chosen, rest)
+            content = value() if method == "or" else b.call("value", target=value())
+            alternative = b.when(b.call("hasValue", target=value()), content, other)
+            plain_value = fail(b, "no such overload") if strict else value()
+            return b.when(is_a(b, value, "optional_type"), alternative, plain_value)
 
         return b.let(operand, choose)
 
@@ -160,9 +169,9 @@ class Guards:
         b = self._build
 
         def test(key: MakeValue, value: MakeValue) -> Message:
-            found = b.call("@in", key(), value())
-            keyless = b.when(is_a(b, value, "map"), b.truth(value=False), found)
-            return b.when(is_a(b, key, *_KEYS), found, keyless)
+            membership = b.call("@in", key(), value())
+            no_key = b.when(is_a(b, value, "map"), b.truth(value=False), membership)
+            return b.when(is_a(b, key, *_KEYS), membership, no_key)
 
         return b.let(element, lambda key: b.let(container, lambda value: test(key, value)))
 
@@ -173,10 +182,10 @@ class Guards:
         def match(value: MakeValue) -> Message:
             name = b.text("")
             for kind in SAMPLES:
-                same = b.call("_==_", value(), type_of_sample(kind))
-                name = b.when(same, b.text(kind), name)
-            read = {"type": name, "optional_type": b.call("value", target=value())}
-            answers = {kind: b.call("matches", text, pattern) for kind, text in read.items()}
+                is_kind = b.call("_==_", value(), type_of_sample(kind))
+                name = b.when(is_kind, b.text(kind), name)
+            texts = {"type": name, "optional_type": b.call("value", target=value())}
+            answers = {kind: b.call("matches", text, pattern) for kind, text in texts.items()}
             return by_type(b, value, answers, b.call("matches", value(), pattern))
 
         return b.let(operand, match)
@@ -184,30 +193,30 @@ class Guards:
     def iterable(self, target: Message) -> Message:
         """The range of a macro: a list or a map."""
         b = self._build
-        wrong = {
+        failures = {
             kind: fail(b, f"got '{name}', expected iterable type")
             for kind, name in _GO_TYPES.items()
             if self._optionals or kind != "optional_type"
         }
-        return b.let(target, lambda value: by_type(b, value, wrong, value()))
+        return b.let(target, lambda value: by_type(b, value, failures, value()))
 
-    def _field(self, value: MakeValue, found: Message, lacking: Message) -> Message:
+    def _field(self, value: MakeValue, selection: Message, absent: Message) -> Message:
         """`found` of a map, an error of a list, `lacking` of anything else."""
         b = self._build
-        lists = fail(b, "unsupported index type 'string' in list")
-        return by_type(b, value, {"list": lists, "map": found}, lacking)
+        list_error = fail(b, "unsupported index type 'string' in list")
+        return by_type(b, value, {"list": list_error, "map": selection}, absent)
 
-    def _unwrapped(
+    def _unwrap_optional(
         self,
         value: MakeValue,
-        soft: Callable[[MakeValue], Message],
+        read_content: Callable[[MakeValue], Message],
         plain: Message,
-        nothing: Message,
+        empty: Message,
     ) -> Message:
         """`plain`; for an optional, `soft` of its value, or `nothing` if it is empty."""
         if not self._optionals:
             return plain
         b = self._build
-        inner = b.let(b.call("value", target=value()), soft)
-        held = b.when(b.call("hasValue", target=value()), inner, nothing)
-        return b.when(is_a(b, value, "optional_type"), held, plain)
+        inner = b.let(b.call("value", target=value()), read_content)
+        optional = b.when(b.call("hasValue", target=value()), inner, empty)
+        return b.when(is_a(b, value, "optional_type"), optional, plain)

@@ -18,11 +18,11 @@ from google.protobuf.message import DecodeError, EncodeError
 from celvet.lint.cel.compat.builder import TreeBuilder
 from celvet.lint.cel.compat.guards import Guards
 from celvet.lint.cel.compat.substitutes import (
+    compare_with_nan,
     format_call,
     negation,
-    ordered,
-    printed_time,
     substitute,
+    time_text,
 )
 from celvet.lint.cel.compat.type_tests import MakeValue, fail, is_a
 from celvet.lint.cel.engine.proto import Message, TooDeep
@@ -38,7 +38,7 @@ from celvet.lint.cel.syntax.tree import (
     Node,
     Select,
     StructExpr,
-    qualified,
+    dotted_path,
     walk,
     within_has,
 )
@@ -62,7 +62,7 @@ _BYTES = ("bytes", "base64.decode")
 _NAN = ("double", "_/_", "_*_")
 """What may give NaN, or an infinity of which the rest makes NaN; no object holds either."""
 _MacroExpansion = Callable[..., Message]
-"""Of a builder, a target, a variable and one or two arguments."""
+"""A function that takes a builder, a target, a variable and one or two arguments."""
 
 
 @record
@@ -70,7 +70,7 @@ class CallSite:
     """The context of a tree: libraries, whether types are checked, and changes of cel-go."""
 
     libraries: tuple[str, ...]
-    checked: bool = False
+    is_checked: bool = False
     changes: frozenset[CelGoChange] = frozenset()
 
     @classmethod
@@ -90,7 +90,7 @@ def lower(root: Node, site: CallSite, *, precise: bool = False) -> Message:
 class _Lowering:
     def __init__(self, root: Node, site: CallSite, *, precise: bool) -> None:
         self._known = functions(site.libraries)
-        self._checked = site.checked
+        self._checked = site.is_checked
         self._changes = site.changes
         self._precise = precise
         self._build = TreeBuilder()
@@ -101,8 +101,8 @@ class _Lowering:
 
     def expr(self, node: Node) -> Message:
         """The engine's tree of one sub-expression."""
-        lowered: Message = self._BY_KIND[type(node)](self, node)
-        return lowered
+        tree: Message = self._BY_KIND[type(node)](self, node)
+        return tree
 
     def _literal(self, node: Literal) -> Message:
         return self._build.constant(node.kind, node.value)
@@ -122,18 +122,18 @@ class _Lowering:
         return self._build.struct(name, [self._entry(entry) for entry in node.entries])
 
     def _entry(
-        self, entry: MapEntry, read: Callable[[Node], Message] | None = None
+        self, entry: MapEntry, lower_value: Callable[[Node], Message] | None = None
     ) -> tuple[Message | str, Message, bool]:
         key = entry.key if isinstance(entry.key, str) else self.expr(entry.key)
-        return key, (read or self.expr)(entry.value), entry.optional
+        return key, (lower_value or self.expr)(entry.value), entry.optional
 
     def _select(self, node: Select) -> Message:
-        name = qualified(node).removeprefix(".")
+        name = dotted_path(node).removeprefix(".")
         if name in MESSAGES - VALUED and not self._checked:
             return fail(self._build, f"no such attribute(s): {name}")
         operand = self._operand(node.operand, node.field)
         if within_has(node.operand):
-            return self._tested(operand)
+            return self._existence_test(operand)
         if self._precise and not name.startswith("google.protobuf"):
             return self._guards.select(operand, node.field, optional=node.optional)
         if node.optional:
@@ -143,7 +143,7 @@ class _Lowering:
     def _operand(self, node: Node, field: str) -> Message:
         """What a field is read from; a type has none, and cel-go's error has the qualified name."""
         operand = self.expr(node)
-        name = qualified(node).removeprefix(".")
+        name = dotted_path(node).removeprefix(".")
         if name not in TYPES | VALUED:
             return operand
         absent = fail(self._build, f"no such attribute(s): {name}.{field}")
@@ -153,7 +153,7 @@ class _Lowering:
 
         return self._build.let(operand, choose)
 
-    def _tested(self, test: Message) -> Message:
+    def _existence_test(self, test: Message) -> Message:
         """A field or an element within `has(...)`: cel-go only tests whether it exists."""
         absent = self._build.truth(value=False)
         return self._build.when(test, absent, absent)
@@ -178,13 +178,13 @@ class _Lowering:
         if is_operator(node.function):
             return self._operator(node)
         name, nodes = resolve(node, self._known)
-        read = self._encodable if name == "json.encode" else self.expr
-        args = [read(arg) for arg in nodes]
+        lower_arg = self._encodable if name == "json.encode" else self.expr
+        args = [lower_arg(arg) for arg in nodes]
         function = self._known.get(name)
         if function is None:
             return self._build.call(name, *args)
-        if self._precise and (guarded := self._guarded(name, nodes, args)):
-            return guarded
+        if self._precise and (guarded_call := self._guarded_call(name, nodes, args)):
+            return guarded_call
         if name == "format" and len(args) == 2:
             return self._text(
                 self._format(nodes) or self._build.call(name, args[1], target=args[0])
@@ -197,7 +197,9 @@ class _Lowering:
 
         return substitute(self._build, name, args, self._changes, call) or call(*args)
 
-    def _guarded(self, name: str, nodes: Sequence[Node], args: Sequence[Message]) -> Message | None:
+    def _guarded_call(
+        self, name: str, nodes: Sequence[Node], args: Sequence[Message]
+    ) -> Message | None:
         """A call of two arguments for which cel-go and the engine give different answers."""
         if len(args) == 2 and name in ("or", "orValue"):
             return self._guards.alternative(name, *args, strict="strict-or" in self._changes)
@@ -212,18 +214,18 @@ class _Lowering:
         if isinstance(node, MapExpr):
             entries = [self._entry(entry, self._encodable) for entry in node.entries]
             return self._build.struct("", entries)
-        return printed_time(self._build, self.expr(node))
+        return time_text(self._build, self.expr(node))
 
     def _makes_bytes(self, node: Node) -> bool:
         if isinstance(node, Call) and not is_operator(node.function):
             return resolve(node, self._known)[0] in _BYTES
         return isinstance(node, Literal) and node.kind == "bytes"
 
-    def _text(self, printed: Message) -> Message:
+    def _text(self, text: Message) -> Message:
         """What `format` prints: of bytes, cel-go makes a text that the binding cannot read."""
         if not self._bytes:
-            return printed
-        return self._build.call(UTF8, self._build.call("bytes", printed))
+            return text
+        return self._build.call(UTF8, self._build.call("bytes", text))
 
     def _format(self, nodes: Sequence[Node]) -> Message | None:
         text, values = nodes
@@ -231,8 +233,8 @@ class _Lowering:
             return None
         if not isinstance(values, ListExpr) or values.optional:
             return None
-        printed = [self.expr(each) for each in values.elements]
-        return format_call(self._build, text.value, printed, self._changes)
+        arguments = [self.expr(value) for value in values.elements]
+        return format_call(self._build, text.value, arguments, self._changes)
 
     def _operator(self, node: Call) -> Message:
         name = node.function
@@ -246,20 +248,20 @@ class _Lowering:
         if name == "@in" and self._precise:
             return self._guards.member(*args)
         if name in ("_[_]", "_[?_]") and within_has(node.args[0]):
-            return self._tested(args[0])
+            return self._existence_test(args[0])
         # The engine accepts any key in `[?key]`, which is an error in cel-go, and gives a value for
         # an index that the list in an optional does not have.
-        keyed = name == "_[?_]" and not isinstance(node.args[1], Literal)
-        held = name == "_[_]" and self._optionals
-        if keyed or held or (self._precise and name in ("_[_]", "_[?_]")):
+        has_variable_key = name == "_[?_]" and not isinstance(node.args[1], Literal)
+        may_be_optional = name == "_[_]" and self._optionals
+        if has_variable_key or may_be_optional or (self._precise and name in ("_[_]", "_[?_]")):
             return self._guards.index(*args, optional=name == "_[?_]")
-        return self._plain(name, args)
+        return self._unguarded_operator(name, args)
 
-    def _plain(self, name: str, args: Sequence[Message]) -> Message:
+    def _unguarded_operator(self, name: str, args: Sequence[Message]) -> Message:
         """An operator that needs no guards."""
         if name in ORDERS and self._nan:
             strict = "unordered-nan" not in self._changes
-            return ordered(self._build, name, *args, strict=strict)
+            return compare_with_nan(self._build, name, *args, strict=strict)
         return self._build.call(name, *args)
 
     _BY_KIND: ClassVar[dict[type[Node], Callable[..., Message]]] = {
@@ -280,32 +282,32 @@ def _is_empty(node: Node) -> bool:
 
 
 def _exists(b: TreeBuilder, target: Message, variable: str, test: Message) -> Message:
-    found = b.ident(_RESULT)
-    going = b.call("@not_strictly_false", b.call("!_", found))
-    step = b.call("_||_", found, test)
-    return b.fold(variable, target, _RESULT, b.truth(value=False), step, found, going)
+    result = b.ident(_RESULT)
+    condition = b.call("@not_strictly_false", b.call("!_", result))
+    step = b.call("_||_", result, test)
+    return b.fold(variable, target, _RESULT, b.truth(value=False), step, result, condition)
 
 
 def _all(b: TreeBuilder, target: Message, variable: str, test: Message) -> Message:
-    held = b.ident(_RESULT)
-    going = b.call("@not_strictly_false", held)
-    step = b.call("_&&_", held, test)
-    return b.fold(variable, target, _RESULT, b.truth(value=True), step, held, going)
+    result = b.ident(_RESULT)
+    condition = b.call("@not_strictly_false", result)
+    step = b.call("_&&_", result, test)
+    return b.fold(variable, target, _RESULT, b.truth(value=True), step, result, condition)
 
 
 def _exists_one(b: TreeBuilder, target: Message, variable: str, test: Message) -> Message:
-    count, one = b.ident(_RESULT), b.constant("int", 1)
-    step = b.when(test, b.call("_+_", count, one), count)
-    single = b.call("_==_", count, one)
-    return b.fold(variable, target, _RESULT, b.constant("int", 0), step, single)
+    count, unit = b.ident(_RESULT), b.constant("int", 1)
+    step = b.when(test, b.call("_+_", count, unit), count)
+    is_single = b.call("_==_", count, unit)
+    return b.fold(variable, target, _RESULT, b.constant("int", 0), step, is_single)
 
 
 def _map(b: TreeBuilder, target: Message, variable: str, *args: Message) -> Message:
     """`map(x, value)`, or with a test in between."""
-    made = b.ident(_RESULT)
-    longer = b.call("_+_", made, b.sequence(args[-1:]))
-    step = b.when(args[0], longer, made) if len(args) == 2 else longer
-    return b.fold(variable, target, _RESULT, b.sequence(()), step, made)
+    result = b.ident(_RESULT)
+    longer = b.call("_+_", result, b.sequence(args[-1:]))
+    step = b.when(args[0], longer, result) if len(args) == 2 else longer
+    return b.fold(variable, target, _RESULT, b.sequence(()), step, result)
 
 
 def _filter(b: TreeBuilder, target: Message, variable: str, test: Message) -> Message:
@@ -319,9 +321,9 @@ def _opt_map(b: TreeBuilder, target: Message, variable: str, value: Message) -> 
 def _opt_flat_map(
     b: TreeBuilder, target: Message, variable: str, value: Message, *, wrap: bool = False
 ) -> Message:
-    bound = b.bind(variable, b.call("value", target=target), value)
-    some = b.call("optional.of", bound) if wrap else bound
-    return b.when(b.call("hasValue", target=target), some, b.call("optional.none"))
+    result = b.bind(variable, b.call("value", target=target), value)
+    optional = b.call("optional.of", result) if wrap else result
+    return b.when(b.call("hasValue", target=target), optional, b.call("optional.none"))
 
 
 _EXPANSIONS: dict[str, _MacroExpansion] = {

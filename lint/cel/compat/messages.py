@@ -107,51 +107,51 @@ def regex_error(message: str) -> str:
     return f"{_RE2_WORDS.get(words, words)}: `{place}`"
 
 
-def _key(shown: str) -> str:
+def _key(key: str) -> str:
     """A key as cel-go prints it: without the engine's quotes, `u` or `.0`."""
-    literal = scan(shown)[0]
+    literal = scan(key)[0]
     if literal.kind == "string":
         return str(value_of(literal)[1])
-    if shown.endswith("u"):
-        return str(int(shown[:-1]) & MAX_UINT64)
-    return shortest(float(shown.removesuffix(".0"))) if "." in shown else shown
+    if key.endswith("u"):
+        return str(int(key[:-1]) & MAX_UINT64)
+    return shortest(float(key.removesuffix(".0"))) if "." in key else key
 
 
-def _unprinted(match: re.Match[str], root: Node, _: tuple[str, ...]) -> str:
+def _print_error(match: re.Match[str], root: Node, _: tuple[str, ...]) -> str:
     clause = "fixed-point" if _prints_points(root) else "scientific"
-    taken = f"{clause} clause can only be used on ints, uints, and doubles"
-    return f"{_PRINT}{taken}, was given {match[1]}"
+    complaint = f"{clause} clause can only be used on ints, uints, and doubles"
+    return f"{_PRINT}{complaint}, was given {match[1]}"
 
 
 def _prints_points(root: Node) -> bool:
     """Whether a string of the expression has a clause such as `%.2f`."""
-    texts = (each.value for each in walk(root) if isinstance(each, Literal))
+    texts = (node.value for node in walk(root) if isinstance(node, Literal))
     return any(isinstance(text, str) and re.search(r"%[.0-9]*f", text) for text in texts)
 
 
 def _join_arguments(root: Node) -> str:
-    calls = (each for each in walk(root) if isinstance(each, Call) and each.function == "join")
+    calls = (node for node in walk(root) if isinstance(node, Call) and node.function == "join")
     return "list, string" if any(call.args for call in calls) else "list"
 
 
 def _chain(name: str, root: Node) -> str:
     """The longest `a.b.c` that begins with the first free `name`, which cel-go looked up."""
-    up = parents(root)
-    node: Node | None = next((ident for found, ident in names(root) if found == name), None)
+    parents_of = parents(root)
+    node: Node | None = next((ident for variable, ident in names(root) if variable == name), None)
     while node is not None:
-        above = up.get(node)
-        field = _field(above, node)
-        name, node = (f"{name}.{field}", above) if field else (name, None)
+        parent = parents_of.get(node)
+        field = _field(parent, node)
+        name, node = (f"{name}.{field}", parent) if field else (name, None)
     return name
 
 
-def _field(above: Node | None, below: Node) -> str:
+def _field(parent: Node | None, child: Node) -> str:
     """The field of `below` that `above` reads, with a dot or a constant string."""
-    if isinstance(above, Select):
-        return above.field
-    if isinstance(above, Call) and above.function in ("_[_]", "_[?_]"):
-        index = above.args[1]
-        if above.args[0] is below and isinstance(index, Literal) and index.kind == "string":
+    if isinstance(parent, Select):
+        return parent.field
+    if isinstance(parent, Call) and parent.function in ("_[_]", "_[?_]"):
+        index = parent.args[1]
+        if parent.args[0] is child and isinstance(index, Literal) and index.kind == "string":
             return str(index.value)
     return ""
 
@@ -160,21 +160,21 @@ def _no_overload(match: re.Match[str], root: Node, libraries: tuple[str, ...]) -
     if match["name"] == "join":
         return f"no such overload: join({_join_arguments(root)})"
     kinds = [kind for kind in (match["target"], *(match["args"] or "").split(", ")) if kind]
-    return f"no such overload{_called(match['name'], kinds, libraries)}"
+    return f"no such overload{_overload_name(match['name'], kinds, libraries)}"
 
 
-def _called(name: str, kinds: list[str], libraries: tuple[str, ...]) -> str:
+def _overload_name(name: str, kinds: list[str], libraries: tuple[str, ...]) -> str:
     """The text that cel-go adds to `no such overload`: none, the name, or name and types."""
     name = name if name == "@in" else name.removeprefix("@").removeprefix("strict-")
-    first = kinds[0] if kinds else ""
+    first_kind = kinds[0] if kinds else ""
     if is_operator(name):
-        bare = first in _RECEIVERS or first in _TAKEN.get(name, {first})
-        return "" if bare else f": {name}"
+        is_nameless = first_kind in _RECEIVERS or first_kind in _TAKEN.get(name, {first_kind})
+        return "" if is_nameless else f": {name}"
     if name in _PLAIN:
         return ""
     if (name != "size" and name in functions(libraries)) or (name in ZONED and len(kinds) > 1):
         return f": {name}({', '.join(_TYPES.get(kind, kind) for kind in kinds)})"
-    return "" if first in _RECEIVERS else f": {name}"
+    return "" if first_kind in _RECEIVERS else f": {name}"
 
 
 _BY_PARTS: tuple[
@@ -195,7 +195,7 @@ _BY_PARTS: tuple[
         regex(r"Key not found in map : (.*)", re.DOTALL),
         lambda match, *_: f"no such key: {_key(match[1])}",
     ),
-    (regex(r"expected a double but got a (.*)"), _unprinted),
+    (regex(r"expected a double but got a (.*)"), _print_error),
     (
         regex(r"invalid regular expression: .*", re.DOTALL),
         lambda match, *_: f"error parsing regexp: {regex_error(match[0])}",

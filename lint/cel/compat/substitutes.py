@@ -49,10 +49,8 @@ _STRICT: Mapping[tuple[str, int], CelGoChange] = {
 """Function and number of arguments -> the change since which it is replaced."""
 
 ZONED = frozenset(
-    {
-        *("getDate", "getDayOfMonth", "getDayOfWeek", "getDayOfYear", "getFullYear", "getMonth"),
-        *("getHours", "getMilliseconds", "getMinutes", "getSeconds"),
-    }
+    {"getDate", "getDayOfMonth", "getDayOfWeek", "getDayOfYear", "getFullYear", "getMonth"}
+    | {"getHours", "getMilliseconds", "getMinutes", "getSeconds"}
 )
 """Methods of a timestamp that take a time zone."""
 
@@ -63,7 +61,7 @@ _PRINTED_BY_US = {"d": ("double",), "s": ("double",)}
 """Clause -> the number types that the engine prints differently from cel-go."""
 
 _PRINTED_BEFORE = {**_PRINTED_BY_US, "e": ("int", "uint"), "f": ("int", "uint")}
-"""The same before `float-format`."""
+"""Clause -> the number types that the engine prints differently before `float-format`."""
 
 _FLOATING = {"e": "scientific", "f": "fixed-point"}
 """Clauses for which the engine accepts strings such as `NaN`."""
@@ -74,7 +72,7 @@ def substitute(
     name: str,
     args: list[Message],
     changes: frozenset[CelGoChange],
-    theirs: Callable[..., Message],
+    engine_call: Callable[..., Message],
 ) -> Message | None:
     """The replacement of the call of `name`, or None to call the engine's function.
 
@@ -85,43 +83,44 @@ def substitute(
     if len(args) in _ARGUMENTS.get(name, ()):
         return build.call(our_name, *args)
     if len(args) == 2 and name in ZONED:
-        return theirs(args[0], _zone(build, args[1], changes))
+        return engine_call(args[0], _zone(build, args[1], changes))
     if len(args) == 1 and name == "optional.ofNonZeroValue":
-        return _unless_zero(build, args[0], theirs)
+        return _unless_zero(build, args[0], engine_call)
     if kinds and name == "duration" and "text-duration" not in changes:
         kinds += ("int",)
-    return _converted(build, our_name, kinds, args[0], theirs) if kinds else None
+    return _convert(build, our_name, kinds, args[0], engine_call) if kinds else None
 
 
-def _converted(
+def _convert(
     build: TreeBuilder,
     our_name: str,
     kinds: tuple[str, ...],
     arg: Message,
-    theirs: Callable[..., Message],
+    engine_call: Callable[..., Message],
 ) -> Message:
     """A function of one argument, ours for these types of the argument."""
     name = our_name.removeprefix("@").removeprefix("strict-")
 
-    def ours(value: MakeValue) -> Message:
+    # `string` and `getMilliseconds` read the engine's text of the value.
+    def own_call(value: MakeValue) -> Message:
         if name == "string":
-            return build.call("@string", theirs(value()))
+            return build.call("@string", engine_call(value()))
         if name == "getMilliseconds":
             return build.call(our_name, build.call("string", value()))
-        called = build.call(our_name, value())
-        return theirs(called) if name in _NORMALISING else called
+        own_result = build.call(our_name, value())
+        return engine_call(own_result) if name in _NORMALISING else own_result
 
     def choose(value: MakeValue) -> Message:
-        chosen = build.when(is_a(build, value, *kinds), ours(value), theirs(value()))
+        result = build.when(is_a(build, value, *kinds), own_call(value), engine_call(value()))
         if name == "int":
-            whole = build.call("@nanoseconds", build.call("string", value()))
-            chosen = build.when(is_a(build, value, _DURATION), whole, chosen)
-        return chosen
+            nanoseconds = build.call("@nanoseconds", build.call("string", value()))
+            result = build.when(is_a(build, value, _DURATION), nanoseconds, result)
+        return result
 
     return build.let(arg, choose)
 
 
-def printed_time(build: TreeBuilder, arg: Message) -> Message:
+def time_text(build: TreeBuilder, arg: Message) -> Message:
     """The value, or its text if it is a time."""
 
     def choose(value: MakeValue) -> Message:
@@ -133,23 +132,23 @@ def printed_time(build: TreeBuilder, arg: Message) -> Message:
 
 def _zone(build: TreeBuilder, arg: Message, changes: frozenset[CelGoChange]) -> Message:
     """The time zone of a method as the engine reads it."""
-    ours = "@strict-zone" if "strict-time" in changes else "@zone"
+    function = "@strict-zone" if "strict-time" in changes else "@zone"
 
     def read(value: MakeValue) -> Message:
-        return build.when(is_a(build, value, "string"), build.call(ours, value()), value())
+        return build.when(is_a(build, value, "string"), build.call(function, value()), value())
 
     return build.let(arg, read)
 
 
-def _unless_zero(build: TreeBuilder, arg: Message, theirs: Callable[..., Message]) -> Message:
+def _unless_zero(build: TreeBuilder, arg: Message, engine_call: Callable[..., Message]) -> Message:
     """`optional.ofNonZeroValue(x)`: the zero time of Go is in the year 1."""
 
     def choose(value: MakeValue) -> Message:
         zero = build.call("timestamp", build.constant("int", FIRST_SECOND))
-        held = build.call("optional.of", value())
+        optional = build.call("optional.of", value())
         is_zero = build.call("_==_", value(), zero)
-        chosen = build.when(is_zero, build.call("optional.none"), held)
-        return build.when(is_a(build, value, _TIMESTAMP), chosen, theirs(value()))
+        unless_zero = build.when(is_zero, build.call("optional.none"), optional)
+        return build.when(is_a(build, value, _TIMESTAMP), unless_zero, engine_call(value()))
 
     return build.let(arg, choose)
 
@@ -166,23 +165,28 @@ def negation(build: TreeBuilder, arg: Message) -> Message:
     return build.let(arg, choose)
 
 
-def ordered(
+def compare_with_nan(
     build: TreeBuilder, operator: str, left: Message, right: Message, *, strict: bool
 ) -> Message:
     """An order of which one side may be NaN: an error if `strict`, else false."""
-    unordered = fail(build, "NaN values cannot be ordered") if strict else build.truth(value=False)
+    nan_result = fail(build, "NaN values cannot be ordered") if strict else build.truth(value=False)
 
     def is_nan(value: MakeValue) -> Message:
         differs = build.call("_!=_", value(), value())
         return build.call("_&&_", is_a(build, value, "double"), differs)
 
-    def choose(one: MakeValue, other: MakeValue) -> Message:
-        plain = build.call(operator, one(), other())
+    def choose(left_value: MakeValue, right_value: MakeValue) -> Message:
+        comparison = build.call(operator, left_value(), right_value())
         # the other side counts even then, as it may be an error
-        odd = build.when(is_nan(other), unordered, unordered)
-        return build.when(is_nan(one), odd, build.when(is_nan(other), unordered, plain))
+        left_is_nan = build.when(is_nan(right_value), nan_result, nan_result)
+        return build.when(
+            is_nan(left_value), left_is_nan, build.when(is_nan(right_value), nan_result, comparison)
+        )
 
-    return build.let(left, lambda one: build.let(right, lambda other: choose(one, other)))
+    return build.let(
+        left,
+        lambda left_value: build.let(right, lambda right_value: choose(left_value, right_value)),
+    )
 
 
 def format_call(
@@ -190,36 +194,36 @@ def format_call(
 ) -> Message | None:
     """The replacement of `text.format([values])`; None if the engine fails as cel-go does."""
     try:
-        found = [*pieces(text, changes)]
+        format_pieces = [*pieces(text, changes)]
     except TooPrecise as error:
         return fail(build, str(error))
     except ValueError:
         return None
-    clauses = sum(isinstance(piece, Clause) for piece in found)
+    clauses = sum(isinstance(piece, Clause) for piece in format_pieces)
     if clauses > len(values):
         return None
-    rest = iter(values)
-    printed = [
-        _printed(build, piece, next(rest), changes)
+    next_values = iter(values)
+    texts = [
+        _print_value(build, piece, next(next_values), changes)
         if isinstance(piece, Clause)
         else build.text(piece)
-        for piece in found
+        for piece in format_pieces
     ]
-    whole = reduce(lambda left, right: build.call("_+_", left, right), printed, build.text(""))
+    text_result = reduce(lambda left, right: build.call("_+_", left, right), texts, build.text(""))
     # cel-go evaluates more values than there are clauses, but does not print them.
-    unread = build.call("size", build.sequence(values[clauses:]))
-    never = build.call("_<_", unread, build.constant("int", 0))
-    return build.when(never, build.text(""), whole) if clauses < len(values) else whole
+    unread_count = build.call("size", build.sequence(values[clauses:]))
+    never = build.call("_<_", unread_count, build.constant("int", 0))
+    return build.when(never, build.text(""), text_result) if clauses < len(values) else text_result
 
 
-def _printed(
+def _print_value(
     build: TreeBuilder, clause: Clause, value: Message, changes: frozenset[CelGoChange]
 ) -> Message:
     def choose(v: MakeValue) -> Message:
         digits = build.constant("int", clause.precision)
-        ours = build.call("@format", build.text(clause.letter), digits, v())
-        by_us = _PRINTED_BY_US if "float-format" in changes else _PRINTED_BEFORE
-        answers = dict.fromkeys(by_us.get(clause.letter, ()), ours)
+        own_text = build.call("@format", build.text(clause.letter), digits, v())
+        own_types = _PRINTED_BY_US if "float-format" in changes else _PRINTED_BEFORE
+        answers = dict.fromkeys(own_types.get(clause.letter, ()), own_text)
         if clause.letter in _FLOATING:
             answers["string"] = fail(
                 build,

@@ -40,12 +40,12 @@ def is_a(build: TreeBuilder, value: MakeValue, *kinds: str) -> Message:
 
 
 def by_type(
-    build: TreeBuilder, value: MakeValue, answers: Mapping[str, Message], other: Message
+    build: TreeBuilder, value: MakeValue, answers: Mapping[str, Message], default: Message
 ) -> Message:
     """The answer for the type of the value, or `other`."""
     for kind, answer in answers.items():
-        other = build.when(is_a(build, value, kind), answer, other)
-    return other
+        default = build.when(is_a(build, value, kind), answer, default)
+    return default
 
 
 def fail(build: TreeBuilder, message: str) -> Message:

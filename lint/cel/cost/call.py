@@ -39,18 +39,18 @@ class Operand:
     @property
     def limit(self) -> int | None:
         """The number in a literal."""
-        found = None if self.several else self.literal("int")
-        return found if isinstance(found, int) else None
+        number = None if self.several else self.literal("int")
+        return number if isinstance(number, int) else None
 
 
 CostRule = Callable[[Sequence[Operand]], CallCost]
 
 
-def text_bound(size: int, *, plain: bool = False) -> SizeBound:
+def text_bound(size: int) -> SizeBound:
     """The bounds of a text of `size` bytes."""
-    return SizeBound(CELL + size, plain=plain)
+    return SizeBound(CELL + size)
 
 
-def copied(result: SizeBound, *, work: int = 0) -> CallCost:
+def copy_cost(result: SizeBound, *, work: int = 0) -> CallCost:
     """The cost of a call that writes its result once, and takes `work` besides."""
     return CallCost(result, result.bytes // 64 + work)

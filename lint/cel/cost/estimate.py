@@ -9,22 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
-from celvet.lint.cel.cost.call import CallCost, CostRule, Operand
-from celvet.lint.cel.cost.functions import RULES, call_cost, summable
-from celvet.lint.cel.cost.go_functions import CEL_GO, CEL_GO_OF_TEXTS
-from celvet.lint.cel.cost.go_matches import go_compiled, go_pattern
+from celvet.lint.cel.cost.call import CallCost, Operand
+from celvet.lint.cel.cost.functions import call_cost, is_summable
 from celvet.lint.cel.cost.loops import (
     HUGE,
     ONCE,
     LoopSizes,
     Rounds,
     Total,
-    evaluated,
-    keeps_nothing,
-    repeated,
-    stops_at_once,
-    together,
-    within,
+    sizes_per_round,
+    sizes_within,
+    summed_totals,
 )
 from celvet.lint.cel.cost.regex_size import instructions
 from celvet.lint.cel.cost.size import (
@@ -49,7 +44,7 @@ from celvet.lint.cel.syntax.tree import (
     StructExpr,
 )
 from celvet.lint.cel.syntax.vocabulary import functions, resolve
-from celvet.record import record, replace
+from celvet.record import record
 
 ITERATIONS = 10_000
 """The engine's limit on iterations of all loops in one evaluation."""
@@ -60,84 +55,49 @@ _NODE = 10
 """Steps of any sub-expression, in addition to those of its function."""
 
 
-@record
-class Machine:
-    """The cost of an evaluation in one implementation of CEL.
-
-    `rules` are those of the functions. `copied` and `copy_steps` are the bytes and steps for each
-    element that `map` and `filter` add to a list; with `recopies` they copy the whole list for each
-    element. With `frees`, the memory of a round is freed after it. With `stops`, what a constant
-    condition excludes is not evaluated. `compiled` has the steps and bytes to compile a pattern.
-    """
-
-    rules: Mapping[str, CostRule]
-    compiled: Callable[[str], tuple[int, int]]
-    copied: int
-    copy_steps: int
-    recopies: bool
-    frees: bool
-    stops: bool
-
-
-def _engine_compiled(pattern: str) -> tuple[int, int]:
-    size = instructions(pattern)
-    return 300 * size, 24 * size
-
-
-ENGINE = Machine(
-    RULES, _engine_compiled, copied=32, copy_steps=7, recopies=True, frees=False, stops=False
-)
-"""The engine that celvet evaluates with."""
-
-
-def _go_compiled(pattern: str) -> tuple[int, int]:
-    return go_compiled(go_pattern(pattern))
-
-
-CONTROLLER = Machine(
-    CEL_GO, _go_compiled, copied=32, copy_steps=50, recopies=False, frees=True, stops=True
-)
-"""cel-go, with which the controllers evaluate."""
-
-CONTROLLER_OF_TEXTS = replace(CONTROLLER, rules=CEL_GO_OF_TEXTS)
-"""The same if each value whose size is asked for is a text."""
+_ADDED_BYTES = 32
+_ADDED_STEPS = 7
+"""Bytes and steps for each element that `map` or `filter` copies."""
 
 Lookup = Callable[[str], SizeBound]
 """The bounds of a variable."""
 
 
 @record
+class PartCost:
+    """Upper bounds for a sub-expression, in all its evaluations, without the parts of it.
+
+    `times` is how often it is evaluated, `result` bounds each of its values.
+    """
+
+    steps: int
+    bytes: int
+    times: int
+    result: SizeBound
+
+
+@record
 class Cost:
     """Upper bounds: steps of about 10 ns, bytes of memory, and the bounds of the result.
 
-    `spent` has the steps and bytes of each sub-expression, without those of its parts.
+    `parts` has the cost of each sub-expression, a part before what it belongs to.
     """
 
     steps: int
     bytes: int
     result: SizeBound
-    spent: Mapping[Node, tuple[int, int]]
-
-    @property
-    def node(self) -> Node:
-        """The sub-expression with the largest part in it."""
-        return max(self.spent, key=lambda each: max(self.spent[each][0], self.spent[each][1] // 4))
+    parts: Mapping[Node, PartCost]
 
 
-def cost(
-    root: Node,
-    libraries: tuple[str, ...],
-    variables: Lookup,
-    limit: int = HUGE,
-    machine: Machine = ENGINE,
-) -> Cost:
-    """The cost of the tree; `limit` is the most often that any part is evaluated."""
-    meter = _Meter(libraries, variables, limit, machine)
+def cost(root: Node, libraries: tuple[str, ...], variables: Lookup, max_rounds: int = HUGE) -> Cost:
+    """The cost of the tree, no loop of which runs more than `max_rounds` times."""
+    meter = _Meter(libraries, variables, max_rounds)
     result = meter.part(root, {}, ONCE).extent
     meter.compile_patterns()
-    spent = meter.spent()
-    steps, size = (min(sum(part), HUGE) for part in zip(*spent.values(), strict=True))
-    return Cost(steps, size + result.bytes, result, spent)
+    parts = meter.parts()
+    steps = min(sum(part.steps for part in parts.values()), HUGE)
+    size = min(sum(part.bytes for part in parts.values()), HUGE)
+    return Cost(steps, size + result.bytes, result, parts)
 
 
 def of_values(variables: Mapping[str, Any]) -> Lookup:
@@ -153,124 +113,110 @@ def of_size(size: int, share: int = 1) -> Lookup:
 
 _Scope = Mapping[str, LoopSizes]
 
-_Made = tuple[Node, list[int]]
-"""The bytes that a node makes, as `Rounds` count."""
 
-
-def _listed(held: Sequence[LoopSizes], each: SizeBound, count: int, rounds: Rounds) -> LoopSizes:
+def _listed(
+    parts: Sequence[LoopSizes], element: SizeBound, count: int, rounds: Rounds
+) -> LoopSizes:
     """A list or map of at most `count` values with these bounds in total."""
-    totals = together(held, rounds, CELL)
-    most, most_text = totals[-1]
-    size, text = min(most, CELL + count * each.bytes), min(most_text, count * each.text)
-    return within(SizeBound(size, count, each if count else None, text), rounds, totals)
+    totals = summed_totals(parts, rounds, CELL)
+    total_size, total_text = totals[-1]
+    size = min(total_size, CELL + count * element.bytes)
+    text = min(total_text, count * element.text)
+    return sizes_within(SizeBound(size, count, element if count else None, text), rounds, totals)
 
 
 class _Meter:
     """Adds up the cost of each node over all its evaluations."""
 
-    def __init__(
-        self,
-        libraries: tuple[str, ...],
-        variables: Lookup,
-        limit: int,
-        machine: Machine,
-    ) -> None:
-        self._machine = machine
-        self._known = functions(libraries)
+    def __init__(self, libraries: tuple[str, ...], variables: Lookup, max_rounds: int) -> None:
+        self._functions = functions(libraries)
         self._variables = variables
-        self._limit = limit
+        self._max_rounds = max_rounds
         self._converted: dict[str, SizeBound] = {}
-        self._patterns: list[Node] = []
+        self._patterns: list[Literal] = []
         self._steps: dict[Node, int] = {}
-        self._made: list[_Made] = []
+        self._bytes: dict[Node, int] = {}
+        self._values: dict[Node, tuple[int, SizeBound]] = {}
 
     def part(self, node: Node, scope: _Scope, rounds: Rounds) -> LoopSizes:
         """The bounds of a node's values if the node is evaluated `rounds` times."""
-        found: LoopSizes = self._BY_KIND[type(node)](self, node, scope, rounds)
-        if found.extent.bytes > HUGE:
-            cut = SizeBound(HUGE, min(found.extent.count, HUGE), found.extent.each)
-            return LoopSizes(cut, found.totals)
-        return found
+        sizes: LoopSizes = self._BY_KIND[type(node)](self, node, scope, rounds)
+        extent = sizes.extent
+        if extent.bytes > HUGE:
+            extent = SizeBound(HUGE, min(extent.count, HUGE), extent.any_element)
+            sizes = LoopSizes(extent, sizes.totals)
+        self._values[node] = (rounds[0], extent)
+        return sizes
 
     def compile_patterns(self) -> None:
         """Count the regular expressions that are compiled with the program."""
         for pattern in self._patterns:
-            if isinstance(pattern, Literal) and isinstance(pattern.value, str):
-                self._spend(pattern, *self._machine.compiled(pattern.value))
+            size = instructions(str(pattern.value))
+            self._spend(pattern, 300 * size, 24 * size)
 
-    def spent(self) -> Mapping[Node, tuple[int, int]]:
-        """The steps and bytes of each sub-expression."""
-        made = dict.fromkeys(self._steps, 0)
-        for node, sizes in self._made:
-            made[node] += sizes[0]
-        return {node: (steps, made[node]) for node, steps in self._steps.items()}
+    def parts(self) -> Mapping[Node, PartCost]:
+        """The cost of each sub-expression."""
+        return {
+            node: PartCost(self._steps.get(node, 0), self._bytes.get(node, 0), times, extent)
+            for node, (times, extent) in self._values.items()
+        }
 
-    def _work(self, node: Node, steps: int) -> None:
-        self._steps[node] = self._steps.get(node, 0) + steps
-
-    def _spend(self, node: Node, steps: int, size: int, rounds: Rounds = ONCE) -> None:
-        self._work(node, steps * rounds[0])
+    def _spend(self, node: Node, steps: int, size: int = 0, times: int = 1) -> None:
+        self._steps[node] = self._steps.get(node, 0) + steps * times
         if size:
-            self._made.append((node, [size * times for times in rounds]))
-
-    def _free(self, loop: Node, first: int, held: Sequence[int]) -> None:
-        """Keep one round of what a loop has made since `first`, and the content of its list."""
-        made = self._made[first:]
-        if held[0] >= sum(sizes[0] for _, sizes in made):
-            return
-        level = len(held)
-        for _, sizes in made:
-            sizes[:level] = [sizes[level]] * level
-        self._made.append((loop, [*held]))
+            self._bytes[node] = self._bytes.get(node, 0) + size * times
 
     def _literal(self, node: Literal, _: _Scope, rounds: Rounds) -> LoopSizes:
-        self._spend(node, _NODE, 0, rounds)
-        plain = "{" not in str(node.value)
-        return repeated(SizeBound(measure(node.value), plain=plain), rounds)
+        self._spend(node, _NODE, times=rounds[0])
+        return sizes_per_round(SizeBound(measure(node.value)), rounds)
 
     def _ident(self, node: Ident, scope: _Scope, rounds: Rounds) -> LoopSizes:
-        self._spend(node, _NODE, 0, rounds)
+        self._spend(node, _NODE, times=rounds[0])
         name = node.name.removeprefix(".")
         if node.name in scope:
             return scope[node.name].at(rounds)
         if name not in self._converted:
+            # A variable is converted for the engine when it is first read.
             extent = self._converted[name] = self._variables(name)
-            self._work(node, extent.bytes)
-            self._made.append((node, [4 * extent.bytes] * len(rounds)))
-        return repeated(self._converted[name], rounds)
+            self._spend(node, extent.bytes, 4 * extent.bytes)
+        return sizes_per_round(self._converted[name], rounds)
 
     def _select(self, node: Select, scope: _Scope, rounds: Rounds) -> LoopSizes:
-        self._spend(node, _NODE, CELL, rounds)
+        self._spend(node, _NODE, CELL, rounds[0])
         operand = self.part(node.operand, scope, rounds)
-        return within(operand.extent.field(node.field), rounds, operand.totals)
+        return sizes_within(operand.extent.field(node.field), rounds, operand.totals)
 
     def _call(self, node: Call, scope: _Scope, rounds: Rounds) -> LoopSizes:
-        name, nodes = resolve(node, self._known)
-        chosen = evaluated(node)
-        if self._machine.stops and len(chosen) < len(node.args):
-            return [self.part(arg, scope, rounds) for arg in chosen][-1]
+        name, nodes = resolve(node, self._functions)
         if node.function == "matches":
-            self._patterns += node.args[-1:]
-        parts = [self.part(arg, scope, rounds) for arg in nodes]
-        calls = _calls_cost(name, nodes, parts, rounds, self._machine.rules)
-        self._work(node, calls.steps)
-        if calls.results.extent not in [part.extent for part in parts]:
-            self._made.append((node, [size for size, _ in calls.results.totals]))
-        self._spend(node, _NODE, calls.spare, rounds)
+            pattern = node.args[-1] if node.args else None
+            if isinstance(pattern, Literal) and isinstance(pattern.value, str):
+                self._patterns.append(pattern)
+        operands = [self.part(arg, scope, rounds) for arg in nodes]
+        calls = _calls_cost(name, nodes, operands, rounds)
+        # A result as large as an operand may be the operand, which takes no memory again.
+        extents = [
+            operand.extent
+            for operand, arg in zip(operands, nodes, strict=True)
+            if not isinstance(arg, Literal)
+        ]
+        size = 0 if calls.results.extent in extents else calls.results.totals[0][0]
+        self._spend(node, calls.steps, size)
+        self._spend(node, _NODE, calls.spare, rounds[0])
         return calls.results
 
     def _list(
         self, node: ListExpr | MapExpr | StructExpr, scope: _Scope, rounds: Rounds
     ) -> LoopSizes:
         parts = [self.part(child, scope, rounds) for child in node.children]
-        self._spend(node, _NODE * (1 + len(parts)), CELL * (1 + len(parts)), rounds)
+        self._spend(node, _NODE * (1 + len(parts)), CELL * (1 + len(parts)), rounds[0])
         return _listed(parts, join(part.extent for part in parts), len(parts), rounds)
 
     def _macro(self, node: Macro, scope: _Scope, rounds: Rounds) -> LoopSizes:
         if node.target is None:
-            self._spend(node, _NODE, 0, rounds)
+            self._spend(node, _NODE, times=rounds[0])
             self.part(node.args[0], scope, rounds)
-            return repeated(SCALAR, rounds)
+            return sizes_per_round(SCALAR, rounds)
         target = self.part(node.target, scope, rounds)
         if node.name.startswith("opt"):
             return self.part(node.args[0], {**scope, node.variables[0]: target}, rounds)
@@ -278,33 +224,23 @@ class _Meter:
 
     def _loop(self, node: Macro, target: LoopSizes, scope: _Scope, rounds: Rounds) -> LoopSizes:
         inner = {**scope, node.variables[0]: target.element()}
-        count = min(target.extent.count, self._limit)
-        once = self._machine.stops and stops_at_once(node)
-        empty = self._machine.stops and keeps_nothing(node)
-        body = (*rounds, 1) if once else target.rounds(rounds, self._limit)
-        self._spend(node, _NODE, CELL, rounds)
-        self._spend(node, 3 * _NODE, 0, body)
-        if self._machine.stops and not count:
-            return repeated(SCALAR, rounds)
-        first = len(self._made)
-        args = node.args[:1] if empty else node.args
-        results = [self.part(arg, inner, body) for arg in args]
-        if self._machine.frees:
-            held = [size for size, _ in results[-1].totals[:-1]]
-            self._free(node, first, held if node.name == "map" else [0] * len(rounds))
-        if empty or node.name not in ("map", "filter"):
-            return repeated(SCALAR, rounds)
-        machine = self._machine
-        # an element of a list of `count` may be copied `count / 2` times
-        again = (count + 1) // 2 if machine.recopies else 1
-        self._work(node, machine.copy_steps * again * body[0])
-        self._made.append((node, [machine.copied * again * times for times in body[:-1]]))
+        count = min(target.extent.count, self._max_rounds)
+        body = target.rounds(rounds, self._max_rounds)
+        self._spend(node, _NODE, CELL, rounds[0])
+        self._spend(node, 3 * _NODE, times=body[0])
+        results = [self.part(arg, inner, body) for arg in node.args]
+        if node.name not in ("map", "filter"):
+            return sizes_per_round(SCALAR, rounds)
+        # The engine copies the list for each element that it adds, so that an element of a list of
+        # `count` may be copied `count / 2` times.
+        copies = (count + 1) // 2
+        self._spend(node, _ADDED_STEPS * copies, _ADDED_BYTES * copies, body[0])
         if node.name == "map":
             return _listed(results[-1:], results[-1].extent, count, rounds)
-        each = target.extent.element()
-        size = min(CELL + count * each.bytes, target.extent.bytes)
-        text = min(count * each.text, target.extent.text)
-        return within(SizeBound(size, count, each, text), rounds, target.totals)
+        element = target.extent.element()
+        size = min(CELL + count * element.bytes, target.extent.bytes)
+        text = min(count * element.text, target.extent.text)
+        return sizes_within(SizeBound(size, count, element, text), rounds, target.totals)
 
     _BY_KIND: ClassVar[dict[type[Node], Callable[..., LoopSizes]]] = {
         Literal: _literal,
@@ -327,47 +263,46 @@ class _Calls(NamedTuple):
 
 
 def _calls_cost(
-    name: str,
-    nodes: Sequence[Node],
-    parts: Sequence[LoopSizes],
-    rounds: Rounds,
-    rules: Mapping[str, CostRule],
+    name: str, nodes: Sequence[Node], operands: Sequence[LoopSizes], rounds: Rounds
 ) -> _Calls:
     """The cost of a function or operator that is called on these operands in each round."""
-    extents = [part.extent for part in parts]
-    each = call_cost(name, [*map(Operand, extents, nodes)], rules)
-    results, steps = repeated(each.result, rounds), each.steps * rounds[0]
+    extents = [operand.extent for operand in operands]
+    call = call_cost(name, [*map(Operand, extents, nodes)])
+    results, steps = sizes_per_round(call.result, rounds), call.steps * rounds[0]
     if len(rounds) == 1:
-        return _Calls(results, steps, each.spare)
+        return _Calls(results, steps, call.spare)
 
-    def several(sizes: Sequence[SizeBound]) -> CallCost:
-        """The cost of one call that stands for many."""
-        operands = [Operand(size, node, True) for size, node in zip(sizes, nodes, strict=True)]
-        return call_cost(name, operands, rules)
-
-    if summable(name, nodes):
-        results = within(each.result, rounds, together(parts, rounds))
-        return _Calls(
-            results, min(steps, several([part.summed(0) for part in parts]).steps), each.spare
+    def cost_of_all(sizes: Sequence[SizeBound]) -> CallCost:
+        """The cost of one call that stands for those of all rounds."""
+        return call_cost(
+            name, [Operand(size, node, True) for size, node in zip(sizes, nodes, strict=True)]
         )
-    for index, part in enumerate(parts):
-        if part.totals[0][1] < rounds[0] * part.extent.text:
+
+    if is_summable(name, nodes):
+        results = sizes_within(call.result, rounds, summed_totals(operands, rounds))
+        at_once = cost_of_all([operand.summed(0) for operand in operands])
+        return _Calls(results, min(steps, at_once.steps), call.spare)
+    for index, operand in enumerate(operands):
+        if operand.totals[0][1] < rounds[0] * operand.extent.text:
             # If a cost grows at least in proportion to the size, it is highest if one round has the
             # whole string and the others have nothing.
-            rest, *whole = (
-                several([*extents[:index], size, *extents[index + 1 :]])
-                for size in (SCALAR, *map(part.summed, range(len(rounds))))
+            empty_round, *full_rounds = (
+                cost_of_all([*extents[:index], size, *extents[index + 1 :]])
+                for size in (SCALAR, *map(operand.summed, range(len(rounds))))
             )
-            steps = min(steps, whole[0].steps + rounds[0] * rest.steps)
-            totals = map(_total, whole, [rest] * len(rounds), rounds)
-            results = within(each.result, rounds, [*map(_least, totals, results.totals)])
-    return _Calls(results, steps, each.spare)
+            steps = min(steps, full_rounds[0].steps + rounds[0] * empty_round.steps)
+            totals = [
+                _total(full, empty_round, times)
+                for full, times in zip(full_rounds, rounds, strict=True)
+            ]
+            results = sizes_within(call.result, rounds, [*map(_smaller, totals, results.totals)])
+    return _Calls(results, steps, call.spare)
 
 
-def _total(whole: CallCost, rest: CallCost, times: int) -> Total:
-    size = whole.result.bytes + times * rest.result.bytes
-    return size, whole.result.text + times * rest.result.text
+def _total(full_round: CallCost, empty_round: CallCost, times: int) -> Total:
+    size = full_round.result.bytes + times * empty_round.result.bytes
+    return size, full_round.result.text + times * empty_round.result.text
 
 
-def _least(one: Total, other: Total) -> Total:
+def _smaller(one: Total, other: Total) -> Total:
     return min(one[0], other[0]), min(one[1], other[1])

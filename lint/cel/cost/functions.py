@@ -7,46 +7,32 @@ a long text, a regular expression without a finite automaton).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from celvet.lint.cel.cost.call import CallCost, CostRule, Operand, copied, text_bound
+from celvet.lint.cel.cost.call import CallCost, CostRule, Operand, copy_cost, text_bound
 from celvet.lint.cel.cost.regex_size import MOST, ends_early, instructions
-from celvet.lint.cel.cost.size import CELL, CHARACTER, SCALAR, NameSize, SizeBound, join
+from celvet.lint.cel.cost.size import CELL, CHARACTER, SCALAR, SizeBound, join
 from celvet.lint.cel.syntax.tree import Literal, Node
 from celvet.lint.cel.syntax.vocabulary import COMPARISONS
 from celvet.regex import regex
 
-PRECISION = regex(r"%\.([0-9]+)")
+_PRECISION = regex(r"%\.([0-9]+)")
 _ENGINE_PRECISION = 1000
 """The most digits that the engine prints in a clause; our own printing has no limit."""
 
 
-def call_cost(name: str, operands: Sequence[Operand], rules: Mapping[str, CostRule]) -> CallCost:
+def call_cost(name: str, operands: Sequence[Operand]) -> CallCost:
     """The cost of the function or operator of this name; with too few operands it fails."""
-    rule = rules.get(name)
+    rule = _RULES.get(name)
     enough = len(operands) >= _LEAST.get(name, 1)
     return rule(operands) if rule and enough else CallCost(SCALAR, 1)
 
 
 def _add(operands: Sequence[Operand]) -> CallCost:
     left, right = (operand.extent for operand in operands)
-    # what a literal repeats is seen in it
-    plain = all(each.extent.plain or isinstance(each.node, Literal) for each in operands)
-    if isinstance(left, NameSize) or isinstance(right, NameSize):
-        size = left.text + right.text
-        return CallCost(NameSize(CELL + size), size // 64)
-    count = left.count + right.count
-    each = join([left.element(), right.element()]) if count else None
-    return CallCost(
-        SizeBound(
-            left.bytes + right.bytes,
-            count,
-            each,
-            left.text + right.text,
-            plain,
-        ),
-        (left.bytes + right.bytes) // 64,
-    )
+    size, count = left.bytes + right.bytes, left.count + right.count
+    element = join([left.element(), right.element()]) if count else None
+    return CallCost(SizeBound(size, count, element, left.text + right.text), size // 64)
 
 
 def _compare(operands: Sequence[Operand]) -> CallCost:
@@ -60,8 +46,8 @@ def _member(operands: Sequence[Operand]) -> CallCost:
 
 
 def _sets(operands: Sequence[Operand]) -> CallCost:
-    one, other = (operand.extent for operand in operands[:2])
-    return CallCost(SCALAR, (one.count * other.bytes + other.count * one.bytes) // 8)
+    left, right = (operand.extent for operand in operands[:2])
+    return CallCost(SCALAR, (left.count * right.bytes + right.count * left.bytes) // 8)
 
 
 def _choose(operands: Sequence[Operand]) -> CallCost:
@@ -69,13 +55,14 @@ def _choose(operands: Sequence[Operand]) -> CallCost:
 
 
 def _index(operands: Sequence[Operand]) -> CallCost:
-    held, index = operands
+    container, index = operands
     key = index.literal("string")
-    return CallCost(held.extent.field(key) if isinstance(key, str) else held.extent.element())
+    extent = container.extent
+    return CallCost(extent.field(key) if isinstance(key, str) else extent.element())
 
 
-def _same(operands: Sequence[Operand]) -> CallCost:
-    return copied(operands[0].extent)
+def _copy(operands: Sequence[Operand]) -> CallCost:
+    return copy_cost(operands[0].extent)
 
 
 def _either(operands: Sequence[Operand]) -> CallCost:
@@ -94,11 +81,11 @@ def _search(operands: Sequence[Operand]) -> CallCost:
 def _substring(operands: Sequence[Operand]) -> CallCost:
     """With two constant bounds, a part is no longer than their distance."""
     text, *bounds = operands
-    first, last = [each.limit for each in bounds] if len(bounds) == 2 else (None, None)
-    if first is not None and last is not None:
-        size = min(text.extent.text, 4 * max(last - first, 0))
-        return copied(text_bound(size, plain=text.extent.plain))
-    return _same(operands)
+    start, end = [bound.limit for bound in bounds] if len(bounds) == 2 else (None, None)
+    if start is not None and end is not None:
+        size = min(text.extent.text, 4 * max(end - start, 0))
+        return copy_cost(text_bound(size))
+    return _copy(operands)
 
 
 def _matches(operands: Sequence[Operand]) -> CallCost:
@@ -107,9 +94,9 @@ def _matches(operands: Sequence[Operand]) -> CallCost:
     if isinstance(literal, str):
         size = instructions(literal)
         # A constant is compiled once; `cost` counts that as the program's.
-        early = ends_early(literal) and not text.several
-        read = min(text.extent.text, 4 * size) if early else text.extent.text
-        return CallCost(SCALAR, read * size // 8)
+        reads_beginning = ends_early(literal) and not text.several
+        bytes_read = min(text.extent.text, 4 * size) if reads_beginning else text.extent.text
+        return CallCost(SCALAR, bytes_read * size // 8)
     size = pattern.extent.text * 1400
     size = size if pattern.several else min(size, MOST)
     return CallCost(SCALAR, size * (300 + text.extent.text // 8))
@@ -117,12 +104,12 @@ def _matches(operands: Sequence[Operand]) -> CallCost:
 
 def _replace(operands: Sequence[Operand]) -> CallCost:
     text, old, new = (operand.extent.text for operand in operands[:3])
-    found = operands[1].literal("string")
-    places = text // len(found.encode()) if isinstance(found, str) and found else text + 1
-    most = operands[3].limit if len(operands) > 3 else None
-    if most is not None and most >= 0:
-        places = min(places, most)
-    return copied(text_bound(text + places * new), work=places + text * old // 512)
+    literal = operands[1].literal("string")
+    places = text // len(literal.encode()) if isinstance(literal, str) and literal else text + 1
+    limit = operands[3].limit if len(operands) > 3 else None
+    if limit is not None and limit >= 0:
+        places = min(places, limit)
+    return copy_cost(text_bound(text + places * new), work=places + text * old // 512)
 
 
 def _split(operands: Sequence[Operand]) -> CallCost:
@@ -130,23 +117,23 @@ def _split(operands: Sequence[Operand]) -> CallCost:
     separator = operands[1].literal("string")
     width = len(separator.encode()) if isinstance(separator, str) else 0
     count = text.text // max(width, 1) + 1
-    characters = separator == "" and len(operands) == 2
-    part = text_bound(min(text.text, CHARACTER) if characters else text.text, plain=text.plain)
+    is_by_character = separator == "" and len(operands) == 2
+    part = text_bound(min(text.text, CHARACTER) if is_by_character else text.text)
     size = (count + 1) * CELL + text.text
-    return copied(SizeBound(size, count, part, text.text), work=8 * count)
+    return copy_cost(SizeBound(size, count, part, text.text), work=8 * count)
 
 
 def _join(operands: Sequence[Operand]) -> CallCost:
-    held = operands[0].extent
+    elements = operands[0].extent
     separator = operands[1].extent.text if len(operands) > 1 else 0
-    return copied(text_bound(held.text + held.count * separator), work=held.count)
+    return copy_cost(text_bound(elements.text + elements.count * separator), work=elements.count)
 
 
 def _format(operands: Sequence[Operand]) -> CallCost:
     template, values = operands[:2]
     literal = template.literal("string")
     if isinstance(literal, str):
-        digits = sum(int(found[:9]) for found in PRECISION.findall(literal))
+        digits = sum(int(precision[:9]) for precision in _PRECISION.findall(literal))
         clauses = literal.count("%")
     else:
         clauses = template.extent.text // 2
@@ -157,26 +144,26 @@ def _format(operands: Sequence[Operand]) -> CallCost:
 
 
 def _string(operands: Sequence[Operand]) -> CallCost:
-    held = operands[0].extent
-    return copied(text_bound(max(held.text, 64), plain=held.plain))
+    operand = operands[0].extent
+    return copy_cost(text_bound(max(operand.text, 64)))
 
 
-def _printed(operands: Sequence[Operand]) -> CallCost:
+def _json(operands: Sequence[Operand]) -> CallCost:
     """Each character may become six, and each value goes through Python."""
     size = 6 * operands[0].extent.printed
     return CallCost(text_bound(size), size)
 
 
 def _times(factor: int) -> CostRule:
-    return lambda operands: copied(text_bound(factor * operands[0].extent.text + 4))
+    return lambda operands: copy_cost(text_bound(factor * operands[0].extent.text + 4))
 
 
 _SEARCHES = ("contains", "endsWith", "indexOf", "lastIndexOf", "startsWith")
 _SAME = ("base64.decode", "bytes", "charAt", "dyn", "lowerAscii", "reverse", "trim")
 _HELD = ("optional.of", "optional.ofNonZeroValue", "optional.unwrap", "unwrapOpt", "value")
-SETS = ("sets.contains", "sets.equivalent", "sets.intersects")
+_SETS = ("sets.contains", "sets.equivalent", "sets.intersects")
 
-RULES: dict[str, CostRule] = {
+_RULES: dict[str, CostRule] = {
     "_+_": _add,
     "_?_:_": _choose,
     "@in": _member,
@@ -186,7 +173,7 @@ RULES: dict[str, CostRule] = {
     "first": _element,
     "format": _format,
     "join": _join,
-    "json.encode": _printed,
+    "json.encode": _json,
     "last": _element,
     "matches": _matches,
     "or": _either,
@@ -196,15 +183,15 @@ RULES: dict[str, CostRule] = {
     "string": _string,
     "strings.quote": _times(2),
     "substring": _substring,
-    "upperAscii": _same,
+    "upperAscii": _copy,
     "type": lambda operands: CallCost(text_bound(64)),
     **dict.fromkeys(COMPARISONS, _compare),
     **dict.fromkeys(_SEARCHES, _search),
-    **dict.fromkeys(_SAME, _same),
+    **dict.fromkeys(_SAME, _copy),
     **dict.fromkeys(_HELD, _either),
-    **dict.fromkeys(SETS, _sets),
+    **dict.fromkeys(_SETS, _sets),
 }
-"""Name -> its rule in the engine; any other gives a scalar."""
+"""Function or operator -> its rule; any other gives a scalar."""
 
 _SUMMABLE = frozenset(
     {"_+_", "_?_:_", "@in", "_[_]", "_[?_]", "first", "last", "or", "orValue"}
@@ -213,7 +200,7 @@ _SUMMABLE = frozenset(
 )
 
 
-def summable(name: str, nodes: Sequence[Node]) -> bool:
+def is_summable(name: str, nodes: Sequence[Node]) -> bool:
     """Whether several evaluations cost no more than one evaluation on all their operands together.
 
     The result is then no larger than the operands together. A pattern that is not a constant is
@@ -222,5 +209,5 @@ def summable(name: str, nodes: Sequence[Node]) -> bool:
     return name in _SUMMABLE or (name == "matches" and isinstance(nodes[-1], Literal))
 
 
-_LEAST = dict.fromkeys(("format", "matches", "split", *_SEARCHES, *SETS), 2) | {"replace": 3}
+_LEAST = dict.fromkeys(("format", "matches", "split", *_SEARCHES, *_SETS), 2) | {"replace": 3}
 """The number of operands that a rule needs, if the grammar allows fewer."""

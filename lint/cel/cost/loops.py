@@ -11,8 +11,6 @@ from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
 from celvet.lint.cel.cost.size import CELL, SizeBound
-from celvet.lint.cel.syntax.tree import Call, Ident, Literal, Macro, Node
-from celvet.lint.cel.syntax.vocabulary import COMPARISONS
 from celvet.record import record
 
 HUGE = 2**100
@@ -24,7 +22,6 @@ outermost loop around it, and so on; in one round of the innermost loop it is on
 
 ONCE: Rounds = (1,)
 """Outside of all loops."""
-
 
 Total: TypeAlias = tuple[int, int]
 """Bytes of several values together, and of the texts alone in them.
@@ -45,36 +42,41 @@ class LoopSizes:
     totals: tuple[Total, ...]
 
     def at(self, rounds: Rounds) -> LoopSizes:
-        """The same values at a place within further loops, where they are read repeatedly."""
+        """These values at a place within further loops, where they are read repeatedly."""
         times = rounds[len(self.totals) - 1]
         again = [(size * times, text * times) for size, text in self.totals]
-        return within(self.extent, rounds, again)
+        return sizes_within(self.extent, rounds, again)
 
     def element(self) -> LoopSizes:
         """The loop's variable in one round; all rounds share the size of the list."""
-        element = self.extent.visited()
+        element = self.extent.element()
         return LoopSizes(element, (*self.totals, (element.bytes, element.text)))
 
     def rounds(self, around: Rounds, limit: int) -> Rounds:
         """How often the body of a loop over the values is reached, at most `limit`."""
         count = self.extent.count
-        each = zip(around, self.totals, strict=True)
-        return (*(min(times * count, total // CELL, limit) for times, (total, _) in each), 1)
+        return (
+            *(
+                min(times * count, size // CELL, limit)
+                for times, (size, _) in zip(around, self.totals, strict=True)
+            ),
+            1,
+        )
 
     def summed(self, level: int) -> SizeBound:
         """The bounds of one value as large as all of them."""
         size, text = self.totals[level]
-        held = self.extent.count
-        each = self.extent.element() if held else None
-        return SizeBound(size, size // CELL if held else 0, each, text, self.extent.plain)
+        count = self.extent.count
+        element = self.extent.element() if count else None
+        return SizeBound(size, size // CELL if count else 0, element, text)
 
 
-def repeated(extent: SizeBound, rounds: Rounds) -> LoopSizes:
+def sizes_per_round(extent: SizeBound, rounds: Rounds) -> LoopSizes:
     """Values that are made whenever the place is reached."""
-    return within(extent, rounds, ())
+    return sizes_within(extent, rounds, ())
 
 
-def within(extent: SizeBound, rounds: Rounds, totals: Iterable[Total]) -> LoopSizes:
+def sizes_within(extent: SizeBound, rounds: Rounds, totals: Iterable[Total]) -> LoopSizes:
     """Values that are together no larger than other ones, whose totals are `totals`.
 
     For loops further in than the others, only the rounds are known.
@@ -87,7 +89,7 @@ def within(extent: SizeBound, rounds: Rounds, totals: Iterable[Total]) -> LoopSi
     return LoopSizes(extent, tuple(bounds))
 
 
-def together(parts: Sequence[LoopSizes], rounds: Rounds, own: int = 0) -> list[Total]:
+def summed_totals(parts: Sequence[LoopSizes], rounds: Rounds, own: int = 0) -> list[Total]:
     """The totals of several values at one place, plus `own` bytes in each round."""
     return [
         (
@@ -96,70 +98,3 @@ def together(parts: Sequence[LoopSizes], rounds: Rounds, own: int = 0) -> list[T
         )
         for level, times in enumerate(rounds)
     ]
-
-
-_ORDERED = ("int", "string")
-"""Kinds of literals that are compared in Python as in CEL."""
-
-_STOPS = {"exists": True, "all": False}
-"""Macros that end at the first element for which the predicate has this value."""
-
-
-def certain(node: Node) -> bool | None:
-    """The value of a condition that does not depend on the object; None if it may do."""
-    if isinstance(node, Literal):
-        return node.value if isinstance(node.value, bool) else None
-    if not isinstance(node, Call):
-        return None
-    if node.function == "!_":
-        value = certain(node.args[0])
-        return None if value is None else not value
-    if node.function in ("_||_", "_&&_"):
-        return _logical([certain(each) for each in node.args], node.function == "_||_")
-    if node.function == "_?_:_":
-        chosen = evaluated(node)
-        return certain(chosen[-1]) if len(chosen) < len(node.args) else None
-    return _compared(node)
-
-
-def stops_at_once(node: Macro) -> bool:
-    """Whether a loop certainly ends at the first element."""
-    wanted = _STOPS.get(node.name)
-    return wanted is not None and certain(node.args[-1]) is wanted
-
-
-def keeps_nothing(node: Macro) -> bool:
-    """Whether a `filter`, or a `map` with a condition, certainly gives an empty list."""
-    selects = node.name == "filter" or (node.name == "map" and len(node.args) > 1)
-    return selects and certain(node.args[0]) is False
-
-
-def evaluated(node: Call) -> tuple[Node, ...]:
-    """The arguments of an operator that may be evaluated.
-
-    If some may not, the last one of these is the value.
-    """
-    if node.function in ("_||_", "_&&_") and certain(node.args[0]) is (node.function == "_||_"):
-        return node.args[:1]
-    if node.function == "_?_:_" and (chosen := certain(node.args[0])) is not None:
-        return (node.args[0], node.args[1 if chosen else 2])
-    return node.args
-
-
-def _logical(values: list[bool | None], decisive: bool) -> bool | None:
-    if decisive in values:
-        return decisive
-    return None if None in values else not decisive
-
-
-def _compared(node: Call) -> bool | None:
-    compare = COMPARISONS.get(node.function)
-    if compare is None:
-        return None
-    one, other = node.args
-    if isinstance(one, Ident) and isinstance(other, Ident) and one.name == other.name:
-        # a field instead may be missing, which is an error
-        return {"_==_": True, "_!=_": False}.get(node.function)
-    if isinstance(one, Literal) and isinstance(other, Literal) and one.kind == other.kind:
-        return compare(one.value, other.value) if one.kind in _ORDERED else None
-    return None

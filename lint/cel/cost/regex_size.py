@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from celvet.record import record
 from celvet.regex import regex
 
 MOST = 350_000
 """The most instructions: RE2 gives up on a pattern whose program needs more than 8 MB."""
-
-MOST_IN_GO = 3_300_000
-"""The most instructions in Go, whose program may take 128 MiB (`regexp/syntax/parse.go`)."""
-
-COUNTED = 222
-"""Instructions for each character of `a{1,1000}`, about the most that a pattern can make in Go."""
 
 _REPEATS = 1000
 """RE2 refuses more repetitions than this, nested ones multiplied."""
@@ -42,17 +35,3 @@ def instructions(pattern: str) -> int:
     for least, most in _COUNTS.findall(pattern):
         repeats = min(repeats * max(int(least or 1), int(most or 1), 1), _REPEATS)
     return min((2 * len(pattern) + 700 * unicode + 20 * wide) * repeats, MOST)
-
-
-@record
-class GoPattern:
-    """The instructions of a pattern, those that run at one character, and how far it reads.
-
-    `reads` is None for a pattern that may read the whole text. Of a `single` one, only one place is
-    reached at a character.
-    """
-
-    instructions: int
-    running: int
-    reads: int | None = None
-    single: bool = False

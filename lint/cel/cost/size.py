@@ -29,17 +29,15 @@ PLAIN = (int, float, NoneType)
 
 @record
 class SizeBound:
-    """Upper bounds for a value that an expression made; `each` bounds its elements.
+    """Upper bounds for a value that an expression made; `any_element` bounds its elements.
 
-    `texts` bounds all texts in it together, if that is less than their cells suggest. `plain` says
-    that nothing in a text repeats a part of it if it is read as a regular expression.
+    `texts` bounds all texts in it together, if that is less than their cells suggest.
     """
 
     bytes: int = CELL
     count: int = 0
-    each: SizeBound | None = None
+    any_element: SizeBound | None = None
     texts: int | None = None
-    plain: bool = False
 
     @property
     def text(self) -> int:
@@ -59,11 +57,7 @@ class SizeBound:
 
     def element(self) -> SizeBound:
         """The bounds of any element, key or value."""
-        return self.each or SCALAR
-
-    def visited(self) -> SizeBound:
-        """The bounds of what a loop visits: the elements of a list, the keys of a map."""
-        return self.element()
+        return self.any_element or SCALAR
 
 
 SCALAR = SizeBound()
@@ -91,32 +85,16 @@ class UnknownSize(SizeBound):
         return unknown_size(max(self.bytes // self.share, 2 * CELL), self.share)
 
 
-@record
-class NameSize(SizeBound):
-    """One of the names in a map, which all differ."""
-
-    plain: bool = True
-
-
-@record
-class LabelsSize(SizeBound):
-    """The labels or annotations of an object."""
-
-    def visited(self) -> SizeBound:
-        """The bounds of a name."""
-        return NameSize(self.element().bytes)
-
-
 class MetadataSize(UnknownSize):
     """The metadata of an object, whose names and labels the API server keeps short."""
 
     def field(self, name: str) -> SizeBound:
         """The bounds of a field."""
         if name == "labels":
-            return LabelsSize(self.bytes, self.count, SizeBound(CELL + LABEL, plain=True))
-        if name == "annotations":
-            return LabelsSize(self.bytes, self.count, self.element())
-        return SizeBound(CELL + SHORT[name], plain=True) if name in SHORT else self
+            return SizeBound(self.bytes, self.count, SizeBound(CELL + LABEL))
+        if name in SHORT:
+            return SizeBound(CELL + SHORT[name])
+        return unknown_size(self.bytes, self.share)
 
 
 LABEL = 63
@@ -148,25 +126,25 @@ class KnownSize(SizeBound):
 
 def known_size(values: Iterable[Any]) -> KnownSize:
     """The bounds of any of the values."""
-    kept = tuple(values)
-    sizes = [measure(value) for value in kept]
-    counts = (len(value) for value in kept if isinstance(value, (Mapping, list)))
-    return KnownSize(max(sizes, default=CELL), max(counts, default=0), values=kept)
+    known_values = tuple(values)
+    sizes = [measure(value) for value in known_values]
+    counts = (len(value) for value in known_values if isinstance(value, (Mapping, list)))
+    return KnownSize(max(sizes, default=CELL), max(counts, default=0), values=known_values)
 
 
 def measure(value: Any, most: int | None = None) -> int:
     """The bytes of a plain value; counting stops soon after `most`."""
-    texts, found = 0, [value]
-    for part in found:  # grows while it is walked
+    texts, parts = 0, [value]
+    for part in parts:  # grows while it is walked
         if isinstance(part, str):
             texts += len(part) if part.isascii() else 4 * len(part)
         elif isinstance(part, bytes):
             texts += len(part)
         elif not isinstance(part, PLAIN):
-            found += parts_of(part)
-            if most is not None and texts + CELL * len(found) > most:
+            parts += parts_of(part)
+            if most is not None and texts + CELL * len(parts) > most:
                 break
-    return texts + CELL * len(found)
+    return texts + CELL * len(parts)
 
 
 def parts_of(value: Any) -> Iterable[Any]:
@@ -190,7 +168,6 @@ def _wider(one: SizeBound, other: SizeBound) -> SizeBound:
         return unknown_size(max(one.bytes, other.bytes), min(one.share, other.share))
     if type(one) is not SizeBound or type(other) is not SizeBound:
         return unknown_size(max(one.bytes, other.bytes))
-    each = join([one.element(), other.element()]) if one.count or other.count else None
+    element = join([one.element(), other.element()]) if one.count or other.count else None
     texts = max(one.text, other.text)
-    plain = one.plain and other.plain
-    return SizeBound(max(one.bytes, other.bytes), max(one.count, other.count), each, texts, plain)
+    return SizeBound(max(one.bytes, other.bytes), max(one.count, other.count), element, texts)

@@ -60,7 +60,7 @@ class Activation:
         return view
 
     def precise_view(self, libraries: tuple[str, ...]) -> View:
-        """The same, of the values as Go decodes them."""
+        """The engine's activation of the values as Go decodes them."""
         if self._as_go_has_them is None:
             self._as_go_has_them = _as_json(self.variables)
         return _view(self._as_go_has_them, libraries)
@@ -81,12 +81,12 @@ def bind(variables: VariableValues) -> Activation:
 
 
 def _texts(value: Any) -> list[str]:
-    found, texts = [value], []
-    for part in found:  # grows while it is walked
+    parts, texts = [value], []
+    for part in parts:  # grows while it is walked
         if isinstance(part, str):
             texts.append(part)
         elif not isinstance(part, PLAIN):
-            found += parts_of(part)
+            parts += parts_of(part)
     return texts
 
 

@@ -84,7 +84,7 @@ class EngineProgram:
             raise _failure(str(error)) from None
         if value.type() == cel.Type.ERROR and not _is_optional(value):
             raise _failure(str(value.value()))
-        return _plain(value)
+        return _plain_value(value)
 
 
 def _is_optional(value: cel.Value) -> bool:
@@ -96,7 +96,7 @@ def _is_optional(value: cel.Value) -> bool:
     return False
 
 
-def _plain(value: cel.Value) -> Any:
+def _plain_value(value: cel.Value) -> Any:
     # `value()` of a null releases a reference to None that the binding does not own. Before Python
     # 3.12, which made None immortal, the process dies once they are used up.
     if value.type() == cel.Type.NULL:
@@ -107,11 +107,11 @@ def _plain(value: cel.Value) -> Any:
     except TypeError:
         return "optional"
     if isinstance(content, list):
-        return [_plain(item) for item in content]
+        return [_plain_value(item) for item in content]
     if isinstance(content, dict):
         # The engine's maps have no order of their own.
-        ordered = sorted(content.items(), key=lambda item: repr(item[0]))
-        return {key: _plain(item) for key, item in ordered}
+        items = sorted(content.items(), key=lambda item: repr(item[0]))
+        return {key: _plain_value(item) for key, item in items}
     if isinstance(content, bytearray):
         return bytes(content)
     return str(content) if isinstance(content, cel.Type) else content
@@ -119,20 +119,20 @@ def _plain(value: cel.Value) -> Any:
 
 def _failure(message: str) -> Failed | TooManyIterations:
     """The message as an exception, without the status codes around it."""
-    bare = _STATUS.sub("", message)
-    return TooManyIterations(bare) if bare == "Iteration budget exceeded" else Failed(bare)
+    reason = _STATUS.sub("", message)
+    return TooManyIterations(reason) if reason == "Iteration budget exceeded" else Failed(reason)
 
 
 def parse(text: str, dialect: Dialect) -> list[EngineIssue]:
     """The syntax errors of `text`; raises `BeyondLimits`."""
-    outcome = _compiled(text, _environment(dialect.libraries, ()), checked=False)
+    outcome = _compile(text, _environment(dialect.libraries, ()), checked=False)
     return outcome if isinstance(outcome, list) else []
 
 
 def check(text: str, dialect: Dialect) -> wire.Message | list[EngineIssue]:
     """The type-checked `CheckedExpr`, or the errors; raises `BeyondLimits`."""
     environment = _environment(dialect.libraries, tuple(dialect.variables.items()))
-    outcome = _compiled(text, environment, checked=True)
+    outcome = _compile(text, environment, checked=True)
     if isinstance(outcome, list):
         return outcome
     try:
@@ -143,9 +143,9 @@ def check(text: str, dialect: Dialect) -> wire.Message | list[EngineIssue]:
 
 def load(expr: wire.Message, libraries: tuple[str, ...]) -> EngineProgram:
     """The program of a tree without types; raises `Failed`, `TooDeep`."""
-    packed = wire.pack(wire.parsed(expr))
+    message = wire.pack(wire.parsed(expr))
     try:
-        return EngineProgram(_environment(libraries, ()).deserialize(packed))
+        return EngineProgram(_environment(libraries, ()).deserialize(message))
     except RuntimeError as error:
         raise _failure(str(error)) from None
 
@@ -167,43 +167,43 @@ def _environment(libraries: tuple[str, ...], variables: tuple[tuple[str, str], .
 def _extension() -> cel.CelExtension:
     """Our own functions; an expression cannot spell their names."""
     by_name = itertools.groupby(IMPLEMENTATIONS, lambda function: function.name)
-    declared = [cel.FunctionDecl(name, [*map(_overload, group)]) for name, group in by_name]
-    return cel.CelExtension("celvet", declared)
+    declarations = [cel.FunctionDecl(name, [*map(_overload, group)]) for name, group in by_name]
+    return cel.CelExtension("celvet", declarations)
 
 
 def _overload(function: Implementation) -> cel.Overload:
     takes = [cel.Type(kind) for kind in function.takes]
     name = f"{function.name}_{'_'.join(function.takes)}"
-    run = _whole(function.run) if "string" in function.gives else function.run
+    run = _refuse_cut_texts(function.run) if "string" in function.gives else function.run
     return cel.Overload(name, cel.Type(function.gives), takes, False, run)
 
 
-def _whole(run: Callable[..., Any]) -> Callable[..., Any]:
+def _refuse_cut_texts(run: Callable[..., Any]) -> Callable[..., Any]:
     """The function with an error for strings that the binding would cut."""
 
-    def checked(*args: object) -> Any:
+    def checked_run(*args: object) -> Any:
         result = run(*args)
-        if "\0" in result if isinstance(result, str) else any("\0" in each for each in result):
+        if "\0" in result if isinstance(result, str) else any("\0" in text for text in result):
             raise ValueError(CUT)
         return result
 
-    return checked
+    return checked_run
 
 
-def _compiled(
+def _compile(
     text: str, environment: cel.Env, *, checked: bool
 ) -> cel.Expression | list[EngineIssue]:
     try:
         return environment.compile(text, disable_check=not checked)
     except RuntimeError as error:
         issues = _issues(str(error), text)
-    respelled = _respelled(text, issues)
-    if respelled != text:
-        return _compiled(respelled, environment, checked=checked)
+    accepted_text = _respell(text, issues)
+    if accepted_text != text:
+        return _compile(accepted_text, environment, checked=checked)
     return issues
 
 
-def _respelled(text: str, issues: list[EngineIssue]) -> str:
+def _respell(text: str, issues: list[EngineIssue]) -> str:
     """The text, at the same length, without syntax that cel-go accepts and cel-cpp refuses.
 
     This affects raw strings that end with a backslash, and a dot before the variable of a macro.
@@ -225,16 +225,16 @@ def _issues(report: str, text: str) -> list[EngineIssue]:
     is the only one.
     """
     starts = [0, *(match.end() for match in re.finditer("\n", text))]
-    found = _COMPLAINT.findall(report)
-    placed = [
+    complaints = _COMPLAINT.findall(report)
+    issues = [
         EngineIssue(starts[int(line) - 1] + int(column) - 1, message)
-        for line, column, message in found
+        for line, column, message in complaints
         if 0 < int(line) <= len(starts)
     ]
-    unplaced = " ".join(message for line, _, message in found if int(line) > len(starts))
-    if _LIMITS.search(unplaced if found else report):
+    other_messages = " ".join(message for line, _, message in complaints if int(line) > len(starts))
+    if _LIMITS.search(other_messages if complaints else report):
         raise BeyondLimits(NESTED)
-    return placed or [EngineIssue(0, report)]
+    return issues or [EngineIssue(0, report)]
 
 
 def _configuration(libraries: tuple[str, ...]) -> str:
@@ -247,19 +247,23 @@ def _configuration(libraries: tuple[str, ...]) -> str:
     Libraries have the same version in the engine (cel-cpp) as in cel-go. What the engine lacks is
     declared here, and `lint.cel.compat` replaces its calls.
     """
-    used = [each for each in map(library, libraries) if each.evaluated]
+    engine_libraries = [source for source in map(library, libraries) if source.evaluated]
     functions = [_order(name, overload) for name, overload in _ORDER.items()]
-    if any("unwrapOpt" in each.functions for each in used):
+    # Functions that the type checker of the engine does not know.
+    if any("unwrapOpt" in source.functions for source in engine_libraries):
         functions += [
             _function("optional.unwrap", {"args": [_OPTIONALS], "return": _ELEMENTS}),
             _function("unwrapOpt", {"target": _OPTIONALS, "return": _ELEMENTS}),
         ]
-    if any("json.encode" in each.functions for each in used):
-        taken = {"args": [{"type_name": "dyn"}], "return": {"type_name": "string"}}
-        functions.append(_function("json.encode", taken))
+    if any("json.encode" in source.functions for source in engine_libraries):
+        overload = {"args": [{"type_name": "dyn"}], "return": {"type_name": "string"}}
+        functions.append(_function("json.encode", overload))
     extensions = [
-        {"name": each.name, "version": min(each.version, _NEWEST.get(each.name, each.version))}
-        for each in used
+        {
+            "name": source.name,
+            "version": min(source.version, _NEWEST.get(source.name, source.version)),
+        }
+        for source in engine_libraries
     ]
     stdlib = {"exclude_functions": [{"name": name} for name in _ORDER]}
     return json.dumps({"extensions": extensions, "stdlib": stdlib, "functions": functions})

@@ -28,29 +28,29 @@ class Outcome:
         return Outcome(error="failed to evaluate CEL expression as boolean")
 
 
-def beyond(limit: str) -> Outcome:
+def not_evaluated(limit: str) -> Outcome:
     """The outcome of an expression that is not evaluated, for the reason `limit`."""
     return Outcome(error=f"not evaluated: {limit}", analysed=False)
 
 
 NESTED = "the expression is nested deeper than celvet reads"
-BEYOND = beyond(NESTED)
+BEYOND = not_evaluated(NESTED)
 """The engine's limit on nesting, or a similar one, prevents an evaluation."""
 
-KEYS = beyond("a map in it has duplicate keys, or keys that only cel-go allows")
+KEYS = not_evaluated("a map in it has duplicate keys, or keys that only cel-go allows")
 """An error in the engine; cel-go takes the last of two equal keys, and keys of any type."""
 
-LOCAL = beyond("the time zone of the controller is not known")
+LOCAL = not_evaluated("the time zone of the controller is not known")
 """`Local`, which the engine does not know."""
 
-NUL = beyond("a string contains a NUL character")
+NUL = not_evaluated("a string contains a NUL character")
 """The binding reads strings only up to their first NUL."""
 
-BYTES = beyond("`format` prints bytes that are no text in UTF-8")
+BYTES = not_evaluated("`format` prints bytes that are no text in UTF-8")
 """The binding ends the process on a text that is none."""
 
-TIMES = beyond("`json.encode` prints times in a list or map that is no literal")
+TIMES = not_evaluated("`json.encode` prints times in a list or map that is no literal")
 """The binding passes them to our function only to the microsecond."""
 
-TOO_MANY_ITERATIONS = beyond("its loops take more than 10,000 iterations on these values")
+TOO_MANY_ITERATIONS = not_evaluated("its loops take more than 10,000 iterations on these values")
 """The engine stopped at its limit on iterations."""

@@ -66,33 +66,33 @@ _SCHEMA = {
 
 def _file() -> bytes:
     """A serialized `google.protobuf.FileDescriptorProto`; the numbers are those of its fields."""
-    messages = (_written(4, _message(name, fields.split())) for name, fields in _SCHEMA.items())
-    named = _written(1, "celvet/expr.proto") + _written(2, _PACKAGE)
-    return b"".join((named, *messages, _written(12, "proto3")))
+    messages = (_serialize(4, _message(name, fields.split())) for name, fields in _SCHEMA.items())
+    header = _serialize(1, "celvet/expr.proto") + _serialize(2, _PACKAGE)
+    return b"".join((header, *messages, _serialize(12, "proto3")))
 
 
 def _message(name: str, fields: list[str]) -> bytes:
-    parts = [_written(1, name), *(_written(2, _field(text)) for text in fields)]
+    parts = [_serialize(1, name), *(_serialize(2, _field(text)) for text in fields)]
     if any(text.endswith("|kind") for text in fields):
-        parts.append(_written(8, _written(1, "kind")))
+        parts.append(_serialize(8, _serialize(1, "kind")))
     return b"".join(parts)
 
 
 def _field(text: str) -> bytes:
-    name, _, rest = text.partition("=")
-    number, _, kind = rest.partition(":")
-    bare = kind.removesuffix("|kind").removeprefix("*")
+    name, _, definition = text.partition("=")
+    number, _, kind = definition.partition(":")
+    type_name = kind.removesuffix("|kind").removeprefix("*")
     label = _REPEATED if kind.startswith("*") else _OPTIONAL
-    parts = [_written(1, name), _written(3, int(number)), _written(4, label)]
-    parts.append(_written(5, _SCALARS.get(bare, _MESSAGE_TYPE)))
-    if bare not in _SCALARS:
-        parts.append(_written(6, f".{_PACKAGE}.{bare}"))
+    parts = [_serialize(1, name), _serialize(3, int(number)), _serialize(4, label)]
+    parts.append(_serialize(5, _SCALARS.get(type_name, _MESSAGE_TYPE)))
+    if type_name not in _SCALARS:
+        parts.append(_serialize(6, f".{_PACKAGE}.{type_name}"))
     if kind.endswith("|kind"):
-        parts.append(_written(9, 0))
+        parts.append(_serialize(9, 0))
     return b"".join(parts)
 
 
-def _written(number: int, value: int | str | bytes) -> bytes:
+def _serialize(number: int, value: int | str | bytes) -> bytes:
     """A field as protobuf writes it: a number, or bytes with their length."""
     if isinstance(value, int):
         return _varint(number << 3) + _varint(value)
@@ -133,9 +133,9 @@ def parsed(expr: Message) -> Message:
 def unpack(serialized: bytes) -> Message:
     """The `ParsedExpr` or `CheckedExpr` in a serialized `Any`; raises `TooDeep`."""
     envelope = _Any.FromString(serialized)
-    checked = envelope.type_url.endswith(".CheckedExpr")
+    is_checked = envelope.type_url.endswith(".CheckedExpr")
     try:
-        return (CheckedExpr if checked else ParsedExpr).FromString(envelope.value)
+        return (CheckedExpr if is_checked else ParsedExpr).FromString(envelope.value)
     except DecodeError as error:
         raise TooDeep(str(error)) from None
 
@@ -143,8 +143,8 @@ def unpack(serialized: bytes) -> Message:
 def pack(message: Message) -> bytes:
     """A serialized `Any` of a `ParsedExpr` or `CheckedExpr`."""
     url = f"type.googleapis.com/{message.DESCRIPTOR.full_name}"
-    serialized: bytes = _Any(type_url=url, value=message.SerializeToString()).SerializeToString()
-    return serialized
+    envelope: bytes = _Any(type_url=url, value=message.SerializeToString()).SerializeToString()
+    return envelope
 
 
 def parts(expr: Message) -> Iterator[Message]:

@@ -31,7 +31,7 @@ from celvet.lint.cel.syntax.tree import (
     Macro,
     Node,
     Select,
-    qualified,
+    dotted_path,
     walk,
 )
 from celvet.lint.cel.syntax.vocabulary import TYPES, functions, is_operator, resolve
@@ -50,36 +50,38 @@ def evaluate(root: Node, dialect: Dialect, variables: VariableValues) -> Outcome
 
     See `celvet.lint.cel.eval.budget` for the bounds.
     """
-    bound = bind(variables)
-    admission = check_budget(root, dialect.libraries, bound)
-    if admission.excess or not bound.readable:
+    activation = bind(variables)
+    admission = check_budget(root, dialect.libraries, activation)
+    if admission.excess or not activation.readable:
         return refusal(admission.excess) if admission.excess else NUL
     try:
-        view = bound.view(dialect.libraries, keep=admission.light)
+        view = activation.view(dialect.libraries, keep=admission.light)
         return Outcome(_program(root, CallSite.of(dialect), precise=False).run(view))
     except (TooDeep, RecursionError):
         return BEYOND
     except engine.TooManyIterations:
         return TOO_MANY_ITERATIONS
     except engine.Failed as error:
-        if error_is_certain(root, dialect.libraries, bound.variables, str(error)):
-            return _failed(str(error), root, dialect)
-        return _precisely(root, dialect, bound, str(error))
+        if error_is_certain(root, dialect.libraries, activation.variables, str(error)):
+            return _error_outcome(str(error), root, dialect)
+        return _evaluate_precisely(root, dialect, activation, str(error))
 
 
-def _precisely(root: Node, dialect: Dialect, bound: Activation, plain_error: str) -> Outcome:
+def _evaluate_precisely(
+    root: Node, dialect: Dialect, activation: Activation, plain_error: str
+) -> Outcome:
     try:
-        view = bound.precise_view(dialect.libraries)
+        view = activation.precise_view(dialect.libraries)
         return Outcome(_program(root, CallSite.of(dialect), precise=True).run(view))
     except (TooDeep, RecursionError):
-        return _failed(plain_error, root, dialect)
+        return _error_outcome(plain_error, root, dialect)
     except engine.TooManyIterations:
         return TOO_MANY_ITERATIONS
     except engine.Failed as error:
-        return _failed(str(error), root, dialect)
+        return _error_outcome(str(error), root, dialect)
 
 
-def _failed(message: str, root: Node, dialect: Dialect) -> Outcome:
+def _error_outcome(message: str, root: Node, dialect: Dialect) -> Outcome:
     """The outcome for an error of the engine, which cel-go may not have."""
     if message.startswith(_ONLY_OURS):
         return KEYS
@@ -91,7 +93,7 @@ def _failed(message: str, root: Node, dialect: Dialect) -> Outcome:
 
 
 def _names_local(root: Node) -> bool:
-    return any(isinstance(each, Literal) and each.value == "Local" for each in walk(root))
+    return any(isinstance(node, Literal) and node.value == "Local" for node in walk(root))
 
 
 @lru_cache(maxsize=1024)
@@ -120,51 +122,53 @@ class _CertainError:
 
     def error(self, node: Node) -> str:
         if isinstance(node, Ident):
-            return self._unbound(node.name.removeprefix("."))
+            return self._unbound_error(node.name.removeprefix("."))
         if isinstance(node, Select):
-            return self.error(node.operand) or ("" if node.optional else self._lacking(node))
+            return self.error(node.operand) or (
+                "" if node.optional else self._missing_key_error(node)
+            )
         if isinstance(node, Macro):
-            first = node.args[0] if node.target is None else node.target
-            if isinstance(first, Select) and node.target is None:
-                return self.error(first.operand)
-            return self.error(first) if node.name in _LOOPS else ""
-        return self._called(node) if isinstance(node, Call) else ""
+            operand = node.args[0] if node.target is None else node.target
+            if isinstance(operand, Select) and node.target is None:
+                return self.error(operand.operand)
+            return self.error(operand) if node.name in _LOOPS else ""
+        return self._call_error(node) if isinstance(node, Call) else ""
 
-    def _unbound(self, name: str) -> str:
-        known = name in self._variables or name in TYPES or name == "google"
-        return "" if known else f'No value with name "{name}" found in Activation'
+    def _unbound_error(self, name: str) -> str:
+        is_name = name in self._variables or name in TYPES or name == "google"
+        return "" if is_name else f'No value with name "{name}" found in Activation'
 
-    def _lacking(self, node: Select) -> str:
+    def _missing_key_error(self, node: Select) -> str:
         """The error for a key that a map in the variables does not have."""
-        held = self._held(node.operand)
-        lacking = isinstance(held, dict) and node.field not in held
-        return f'Key not found in map : "{node.field}"' if lacking else ""
+        container = self._value_at(node.operand)
+        is_missing = isinstance(container, dict) and node.field not in container
+        return f'Key not found in map : "{node.field}"' if is_missing else ""
 
-    def _held(self, node: Node) -> Any:
+    def _value_at(self, node: Node) -> Any:
         """The value at a plain path; None if that is not certain."""
-        name = qualified(node).removeprefix(".")
+        name = dotted_path(node).removeprefix(".")
         if isinstance(node, Ident):
             return self._variables.get(name)
         # The engine prefers a variable whose own name has the dots.
         if not isinstance(node, Select) or node.optional or name in self._variables:
             return None
-        held = self._held(node.operand)
-        return held.get(node.field) if isinstance(held, dict) else None
+        container = self._value_at(node.operand)
+        return container.get(node.field) if isinstance(container, dict) else None
 
-    def _called(self, node: Call) -> str:
+    def _call_error(self, node: Call) -> str:
         if node.function in ("_&&_", "_||_"):
             left, right = map(self.error, node.args)
             return left if left == right else ""
         if not is_operator(node.function):
             _, operands = resolve(node, self._known)
-        elif _is_odd(node):
+        elif _evaluates_second_first(node):
             return ""
         else:
             operands = node.args
         return self.error(operands[0]) if operands else ""
 
 
-def _is_odd(node: Call) -> bool:
+def _evaluates_second_first(node: Call) -> bool:
     """Whether the second operand is evaluated first, or is the only one."""
     if node.function == "@in":
         return isinstance(node.args[1], ListExpr) and not node.args[1].elements

@@ -45,7 +45,7 @@ class Clause:
     text: str
 
     def takes(self, kind: str) -> bool:
-        """Whether it prints a value of this type, given without parameters."""
+        """Whether the clause prints a value of this type, given without parameters."""
         return kind == "dyn" or kind in _TAKES[self.letter]
 
 

@@ -59,24 +59,24 @@ def _utf8(content: bytes) -> str:
         raise ValueError(NO_TEXT) from None
 
 
-def _bounded(index: int, limit: int) -> int:
+def _check_index(index: int, limit: int) -> int:
     if not 0 <= index <= limit:
         raise ValueError(f"index out of range: {index}")
     return index
 
 
 def _char_at(text: str, index: int) -> str:
-    return text[_bounded(index, len(text)) :][:1]
+    return text[_check_index(index, len(text)) :][:1]
 
 
 def _substring_from(text: str, start: int) -> str:
-    return text[_bounded(start, len(text)) :]
+    return text[_check_index(start, len(text)) :]
 
 
 def _substring(text: str, start: int, end: int) -> str:
     if start > end:
         raise ValueError(f"invalid substring range. start: {start}, end: {end}")
-    return text[_bounded(start, len(text)) : _bounded(end, len(text))]
+    return text[_check_index(start, len(text)) : _check_index(end, len(text))]
 
 
 def _index_of(text: str, part: str, start: int) -> int:
@@ -95,7 +95,7 @@ def _last_index_of(text: str, part: str, last: int) -> int:
     return -1 if last >= len(text) else text.rfind(part, 0, last + len(part))
 
 
-def _strict(search: Callable[[str, str, int], int]) -> Callable[[str, str, int], int]:
+def _strict_search(search: Callable[[str, str, int], int]) -> Callable[[str, str, int], int]:
     """The search of cel-go 0.29.0: an empty part is found in the text, or right behind it."""
 
     def find(text: str, part: str, place: int) -> int:
@@ -114,13 +114,13 @@ def _json(value: object) -> str:
         case list():
             text = f"[{','.join(map(_json, value))}]"
         case Mapping():
-            fields = sorted((_json_key(key), _json(each)) for key, each in value.items())
-            text = f"{{{','.join(f'{_json(key)}:{each}' for key, each in fields)}}}"
+            fields = sorted((_json_key(key), _json(item)) for key, item in value.items())
+            text = f"{{{','.join(f'{_json(key)}:{item}' for key, item in fields)}}}"
         case bytes() | bytearray():
             text = f'"{base64.b64encode(value).decode()}"'
         case datetime.timedelta() | datetime.datetime():
             raise ValueError(CUT_TIME)
-        case int() if abs(value) >= 2**53:
+        case int() if abs(value) >= 2**53:  # the doubles of JSON would round it
             text = f'"{value}"'
         case None | int() | str():
             plain = json.dumps(value, ensure_ascii=False)
@@ -150,8 +150,8 @@ def _split(text: str, separator: str, most: int = -1) -> list[str]:
         return []
     if separator:
         return text.split(separator, most - 1 if most > 0 else -1)
-    whole = len(text) if most < 0 else min(most - 1, len(text))
-    return [*text[:whole], *([text[whole:]] if whole < len(text) else [])]
+    count = len(text) if most < 0 else min(most - 1, len(text))
+    return [*text[:count], *([text[count:]] if count < len(text) else [])]
 
 
 def _base64(text: str) -> str:
@@ -162,10 +162,14 @@ def _base64(text: str) -> str:
     plain = re.sub(r"[\r\n]", "", text)
     digits = plain.rstrip("=")
     padding = len(plain) - len(digits)
-    odd = re.search(r"[^A-Za-z0-9+/]", digits)
-    if odd or len(digits) % 4 == 1 or padding not in {0, -len(digits) % 4}:
+    bad_character = re.search(r"[^A-Za-z0-9+/]", digits)
+    if bad_character or len(digits) % 4 == 1 or padding not in {0, -len(digits) % 4}:
         # the error gives the start of an unfinished group
-        place = odd.start() if odd else len(digits) - (len(digits) % 4 == 1 and not padding)
+        place = (
+            bad_character.start()
+            if bad_character
+            else len(digits) - (len(digits) % 4 == 1 and not padding)
+        )
         raise ValueError(f"illegal base64 data at input byte {place}")
     return digits + "=" * (-len(digits) % 4)
 
@@ -186,17 +190,18 @@ def _strict_timestamp(text: str) -> str:
 
 def _zone(text: str, *, strict: bool = False) -> str:
     """A time zone as the engine reads it."""
-    before, colon, after = text.partition(":")
+    hours_text, colon, minutes_text = text.partition(":")
     if not colon:
         _demand_zone(text)
         return text
-    hours, minutes = _number(before), _number(after)
+    hours, minutes = _number(hours_text), _number(minutes_text)
     if strict and abs(hours) > 23:
         raise ValueError(f"timezone offset hours out of range [-23, 23]: {text}")
     if strict and not 0 <= minutes <= 59:
         raise ValueError(f"timezone offset minutes out of range [0, 59]: {text}")
-    east = hours * 60 + (-minutes if text.startswith("-") else minutes)
-    return f"{'-' if east < 0 else '+'}{abs(east) // 60:02}:{abs(east) % 60:02}"
+    minutes_east = hours * 60 + (-minutes if text.startswith("-") else minutes)
+    hours, minutes = divmod(abs(minutes_east), 60)
+    return f"{'-' if minutes_east < 0 else '+'}{hours:02}:{minutes:02}"
 
 
 def _demand_zone(name: str) -> None:
@@ -226,8 +231,8 @@ def _number(digits: str) -> int:
 def _duration(text: str) -> str:
     nanoseconds = convert("duration", ConstantValue("string", text)).value
     # in nanoseconds alone, the engine cannot read the smallest duration
-    seconds, rest = divmod(abs(nanoseconds), 10**9)
-    return f"{'-' * (nanoseconds < 0)}{seconds}s{rest}ns"
+    seconds, fraction = divmod(abs(nanoseconds), 10**9)
+    return f"{'-' * (nanoseconds < 0)}{seconds}s{fraction}ns"
 
 
 def _duration_of_int(_: int) -> NoReturn:
@@ -293,9 +298,11 @@ IMPLEMENTATIONS = (
     Implementation("@nanoseconds", ("string",), "int", parse_duration),
     Implementation("@split", ("string", "string"), "list<string>", _split),
     Implementation("@split", ("string", "string", "int"), "list<string>", _split),
-    Implementation("@strict-indexOf", ("string", "string", "int"), "int", _strict(_index_of)),
     Implementation(
-        "@strict-lastIndexOf", ("string", "string", "int"), "int", _strict(_last_index_of)
+        "@strict-indexOf", ("string", "string", "int"), "int", _strict_search(_index_of)
+    ),
+    Implementation(
+        "@strict-lastIndexOf", ("string", "string", "int"), "int", _strict_search(_last_index_of)
     ),
     Implementation("@strict-timestamp", ("string",), "string", _strict_timestamp),
     Implementation("@strict-zone", ("string",), "string", _strict_zone),

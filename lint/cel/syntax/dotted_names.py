@@ -33,58 +33,67 @@ def bind_dotted_names(root: Node, *, outer: bool) -> Node:
 
     With `outer`, a name with a leading dot is the outer variable.
     """
-    dotted = {
+    dotted_names = {
         node.name[1:] for node in walk(root) if isinstance(node, Ident) and node.name[0] == "."
     }
-    if not dotted:
+    if not dotted_names:
         return root
-    bound = {name for node in walk(root) if isinstance(node, Macro) for name in node.variables}
-    doubtful = dotted & bound
-    return _renamed(root, frozenset(doubtful), frozenset(), outer=outer) if doubtful else root
+    bound_names = {
+        name for node in walk(root) if isinstance(node, Macro) for name in node.variables
+    }
+    ambiguous_names = dotted_names & bound_names
+    return (
+        _rename(root, frozenset(ambiguous_names), frozenset(), outer=outer)
+        if ambiguous_names
+        else root
+    )
 
 
-def _renamed(node: Node, doubtful: frozenset[str], bound: frozenset[str], *, outer: bool) -> Node:
-    def again(part: Node, inside: frozenset[str] = bound) -> Node:
-        return _renamed(part, doubtful, inside, outer=outer)
+def _rename(
+    node: Node, ambiguous_names: frozenset[str], renamed_names: frozenset[str], *, outer: bool
+) -> Node:
+    def rename_part(part: Node, part_names: frozenset[str] = renamed_names) -> Node:
+        return _rename(part, ambiguous_names, part_names, outer=outer)
 
-    def entry(each: MapEntry) -> MapEntry:
-        key = again(each.key) if isinstance(each.key, Node) else each.key
-        return MapEntry(key, again(each.value), each.optional)
+    def rename_entry(entry: MapEntry) -> MapEntry:
+        key = rename_part(entry.key) if isinstance(entry.key, Node) else entry.key
+        return MapEntry(key, rename_part(entry.value), entry.optional)
 
-    made = node
+    # Only a macro adds to the names that are renamed below it.
+    result = node
     match node:
         case Ident():
-            made = replace(node, name=_name(node.name, bound, outer=outer))
+            result = replace(node, name=_name(node.name, renamed_names, outer=outer))
         case Macro():
-            inside = bound | (doubtful & set(node.variables))
-            made = replace(
+            inner_names = renamed_names | (ambiguous_names & set(node.variables))
+            result = replace(
                 node,
-                target=node.target and again(node.target),
-                variables=tuple(_name(name, inside, outer=outer) for name in node.variables),
-                args=tuple(again(arg, inside) for arg in node.args),
+                target=node.target and rename_part(node.target),
+                variables=tuple(_name(name, inner_names, outer=outer) for name in node.variables),
+                args=tuple(rename_part(arg, inner_names) for arg in node.args),
             )
         case Select():
-            made = replace(node, operand=again(node.operand))
+            result = replace(node, operand=rename_part(node.operand))
         case Call():
-            target = node.target and again(node.target)
-            made = replace(node, target=target, args=tuple(map(again, node.args)))
+            target = node.target and rename_part(node.target)
+            result = replace(node, target=target, args=tuple(map(rename_part, node.args)))
         case ListExpr():
-            made = replace(node, elements=tuple(map(again, node.elements)))
+            result = replace(node, elements=tuple(map(rename_part, node.elements)))
         case MapExpr() | StructExpr():
-            made = replace(node, entries=tuple(map(entry, node.entries)))
-    return made
+            result = replace(node, entries=tuple(map(rename_entry, node.entries)))
+    return result
 
 
-def _name(name: str, bound: frozenset[str], *, outer: bool) -> str:
+def _name(name: str, renamed_names: frozenset[str], *, outer: bool) -> str:
     plain = name.removeprefix(".")
-    if plain not in bound:
+    if plain not in renamed_names:
         return name
     if not outer:
         return plain
     return plain if name != plain else _RENAMED + plain
 
 
-def undoubtful(text: str, root: Node) -> str:
+def unambiguous_text(text: str, root: Node) -> str:
     """The text, at the same length, in a spelling that every release reads as the tree.
 
     The renamed variables of macros get other names, and a dot before a macro's variable is left
@@ -92,18 +101,21 @@ def undoubtful(text: str, root: Node) -> str:
     """
     letters = list(text)
     tokens = scan(text)
-    taken = {token.text for token in tokens}
+    used_names = {token.text for token in tokens}
     for node in walk(root):
         if isinstance(node, Macro) and node.variables and node.variables[0][0] == _RENAMED:
             name = node.variables[0][1:]
-            instead = next((each for each in _spellings(name) if each not in taken), name)
-            taken.add(instead)
+            new_name = next(
+                (spelling for spelling in _spellings(name) if spelling not in used_names), name
+            )
+            used_names.add(new_name)
             places = [
-                each.start for each in tokens if each.start > node.at.end and each.text == name
+                token.start for token in tokens if token.start > node.at.end and token.text == name
             ]
-            places[1:] = (each.span.start for each in _uses(node))
+            places[1:] = (use.span.start for use in _uses(node))
             for place in places:
-                letters[place : place + len(name)] = instead
+                letters[place : place + len(name)] = new_name
+    # Leave out each dot that the tree has lost.
     if "".join(letters) == text:
         for node in walk(root):
             if isinstance(node, Ident) and node.name[0] != "." and text[node.span.start] == ".":

@@ -34,9 +34,9 @@ _ESCAPE = (
 
 def _string(quote: str) -> str:
     """A string in single quotes has no line break; one in three quotes ends at the first three."""
-    bare = quote[0]
-    plain = "[^\\\\]" if len(quote) == 3 else rf"[^\\{bare}\n\r]"
-    raw = r"[\s\S]" if len(quote) == 3 else rf"[^{bare}\n\r]"
+    mark = quote[0]
+    plain = "[^\\\\]" if len(quote) == 3 else rf"[^\\{mark}\n\r]"
+    raw = r"[\s\S]" if len(quote) == 3 else rf"[^{mark}\n\r]"
     lazy = "?" if len(quote) == 3 else ""
     return rf"{quote}(?:{_ESCAPE}|{plain})*{lazy}{quote}|[rR]{quote}(?:{raw})*{lazy}{quote}"
 
@@ -81,18 +81,28 @@ def scan(text: str) -> Sequence[Token]:
     place, new = 0, tuple.__new__
     for match in _PATTERN.finditer(text):
         if match.start() != place:
-            tokens += _unknown(text, place, match.start())
+            tokens += _unknown_tokens(text, place, match.start())
         place = match.end()
         kind = match.lastgroup or ""
         if kind != "skip":
-            read = match[kind]
-            own = kind == "symbol" or read in _KEYWORDS
+            token_text = match[kind]
+            is_keyword = kind == "symbol" or token_text in _KEYWORDS
             # `Token(...)` takes twice as long
-            tokens.append(new(Token, (read if own else kind, read, place - len(read), place)))
-    tokens += _unknown(text, place, len(text))
+            tokens.append(
+                new(
+                    Token,
+                    (
+                        token_text if is_keyword else kind,
+                        token_text,
+                        place - len(token_text),
+                        place,
+                    ),
+                )
+            )
+    tokens += _unknown_tokens(text, place, len(text))
     tokens.append(Token("end", "", len(text), len(text)))
     return tuple(tokens)
 
 
-def _unknown(text: str, start: int, end: int) -> Iterator[Token]:
+def _unknown_tokens(text: str, start: int, end: int) -> Iterator[Token]:
     return (Token("unknown", text[place], place, place + 1) for place in range(start, end))

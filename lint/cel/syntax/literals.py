@@ -12,7 +12,7 @@ LiteralValue: TypeAlias = bool | int | float | str | bytes | None
 """The value of a literal; `Literal.kind` distinguishes an int from a uint."""
 
 _MAX_DIGITS = 20
-"""Of an integer of 64 bits."""
+"""The most decimal digits of an integer of 64 bits."""
 
 _CONSTANTS: dict[str, LiteralValue] = {"true": True, "false": False, "null": None}
 _SIMPLE = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
@@ -48,7 +48,7 @@ def _integer(text: str) -> int:
 
 
 def _string(text: str) -> str:
-    raw, body = _unquoted(text)
+    raw, body = _string_body(text)
     return body if raw else _ESCAPE.sub(_character, body)
 
 
@@ -64,7 +64,7 @@ def _character(match: re.Match[str]) -> str:
 
 def _bytes(text: str) -> bytes:
     """Plain characters become UTF-8; an escape is one byte, so none names a code point."""
-    raw, body = _unquoted(text)
+    raw, body = _string_body(text)
     if raw:
         return body.encode()
     pieces, place = [], 0
@@ -76,7 +76,7 @@ def _bytes(text: str) -> bytes:
     return b"".join([*pieces, body[place:].encode()])
 
 
-def _unquoted(text: str) -> tuple[bool, str]:
+def _string_body(text: str) -> tuple[bool, str]:
     """Whether the string is raw, and the text between its quotes."""
     raw = text[0] in "rR"
     body = text[1:] if raw else text

@@ -10,7 +10,7 @@ NAMES_OF_OBJECT = frozenset({"dep", "obj", "object", "oldObject", "resource", "s
 """Names of the object in other uses of CEL in Kubernetes; no kind has such a field."""
 
 
-def misread(root: Node, free: Iterable[str]) -> bool:
+def has_misread_name(root: Node, free: Iterable[str]) -> bool:
     """Whether one of the free names of the expression, no variable, cannot be a field either."""
     return any(name in NAMES_OF_OBJECT or lacks_quotes(root, name) for name in free)
 
@@ -24,14 +24,16 @@ def lacks_quotes(root: Node, name: str) -> bool:
     """
     if not name[:1].isupper():
         return False
-    above = parents(root)
-    return all(_is_compared(node, above) for each, node in names(root) if each == name)
+    parents_of = parents(root)
+    return all(
+        _is_compared(node, parents_of) for free_name, node in names(root) if free_name == name
+    )
 
 
-def _is_compared(node: Ident, above: dict[Node, Node]) -> bool:
-    parent = above.get(node)
+def _is_compared(node: Ident, parents_of: dict[Node, Node]) -> bool:
+    parent = parents_of.get(node)
     if isinstance(parent, ListExpr):
-        return _is_call(above.get(parent), "@in")
+        return _is_call(parents_of.get(parent), "@in")
     return _is_call(parent, "_==_") or _is_call(parent, "_!=_")
 
 

@@ -23,7 +23,7 @@ from celvet.lint.cel.syntax.tree import (
     Node,
     Select,
     StructExpr,
-    qualified,
+    dotted_path,
 )
 from celvet.lint.model import Span
 
@@ -45,7 +45,7 @@ _MAX_DEPTH = 40
 def parse(text: str) -> Node:
     """The tree of `text`; raises `Unparsable`."""
     try:
-        return _CelParser(tokenize(text)).whole()
+        return _CelParser(tokenize(text)).parse_all()
     except RecursionError:
         raise Unparsable("nested too deeply for the stack that is left") from None
 
@@ -60,7 +60,7 @@ class _CelParser:
         self._ids = 0
         self._depth = 0
 
-    def whole(self) -> Node:
+    def parse_all(self) -> Node:
         root = self._expr()
         if self._kind != "end":
             raise Unparsable(f"{self._kind} where the end is due")
@@ -85,7 +85,7 @@ class _CelParser:
     def _start(self) -> int:
         return self._tokens[self._next].start
 
-    def _made(self, start: int) -> tuple[int, Span]:
+    def _new_node(self, start: int) -> tuple[int, Span]:
         """Id and span of a node that begins at `start` and ends with the last token taken."""
         self._ids += 1
         return self._ids, Span(start, self._tokens[self._next - 1].end)
@@ -102,7 +102,7 @@ class _CelParser:
             then = self._or()
             self._expect(":")
             args = (condition, then, self._expr())
-            condition = Call(*self._made(start), "_?_:_", None, args, _at(sign))
+            condition = Call(*self._new_node(start), "_?_:_", None, args, _at(sign))
         self._depth -= 1
         return condition
 
@@ -113,26 +113,26 @@ class _CelParser:
         return self._chain("&&", "_&&_", self._operation)
 
     def _chain(self, sign: str, name: str, term: Callable[[], Node]) -> Node:
-        start, first = self._start(), term()
+        start, first_term = self._start(), term()
         if self._kind != sign:
-            return first
-        terms, signs = [(start, first, self._last_end())], []
+            return first_term
+        terms, signs = [(start, first_term, self._last_end())], []
         while token := self._accept(sign):
             signs.append(_at(token))
             terms.append((self._start(), term(), self._last_end()))
-        return self._balanced(name, terms, signs)
+        return self._balanced_chain(name, terms, signs)
 
     def _last_end(self) -> int:
         return self._tokens[self._next - 1].end
 
-    def _balanced(
+    def _balanced_chain(
         self, name: str, terms: Sequence[tuple[int, Node, int]], signs: Sequence[Span]
     ) -> Node:
         if not signs:
             return terms[0][1]
         middle = len(signs) // 2
-        left = self._balanced(name, terms[: middle + 1], signs[:middle])
-        right = self._balanced(name, terms[middle + 1 :], signs[middle + 1 :])
+        left = self._balanced_chain(name, terms[: middle + 1], signs[:middle])
+        right = self._balanced_chain(name, terms[middle + 1 :], signs[middle + 1 :])
         self._ids += 1
         span = Span(terms[0][0], terms[-1][2])
         return Call(self._ids, span, name, None, (left, right), signs[middle])
@@ -141,10 +141,10 @@ class _CelParser:
         """Operators that bind at least this tightly, from left to right."""
         start = self._start()
         left = self._unary()
-        while (found := _OPERATORS.get(self._kind)) and found[0] >= tightness:
+        while (operator := _OPERATORS.get(self._kind)) and operator[0] >= tightness:
             sign = self._take()
-            right = self._operation(found[0] + 1)
-            left = Call(*self._made(start), found[1], None, (left, right), _at(sign))
+            right = self._operation(operator[0] + 1)
+            left = Call(*self._new_node(start), operator[1], None, (left, right), _at(sign))
         return left
 
     def _unary(self) -> Node:
@@ -156,7 +156,7 @@ class _CelParser:
         operand = self._member()
         if count % 2 == 0:
             return operand
-        return Call(*self._made(sign.start), f"{sign.kind}_", None, (operand,), _at(sign))
+        return Call(*self._new_node(sign.start), f"{sign.kind}_", None, (operand,), _at(sign))
 
     def _at_number(self, signs: int) -> bool:
         """Whether the minus here is a literal's own; after another minus it is an operator."""
@@ -168,24 +168,24 @@ class _CelParser:
         node = self._primary()
         while True:
             if self._accept("."):
-                node = self._dotted(start, node)
+                node = self._selection(start, node)
             elif bracket := self._accept("["):
                 name = "_[?_]" if self._accept("?") else "_[_]"
                 index = self._expr()
                 self._expect("]")
-                node = Call(*self._made(start), name, None, (node, index), _at(bracket))
-            elif self._kind == "{" and (name := qualified(node)):
+                node = Call(*self._new_node(start), name, None, (node, index), _at(bracket))
+            elif self._kind == "{" and (name := dotted_path(node)):
                 node = self._struct(start, name)
             else:
                 return node
 
-    def _dotted(self, start: int, operand: Node) -> Node:
+    def _selection(self, start: int, operand: Node) -> Node:
         optional = self._accept("?") is not None
         field = self._expect("ident", "quoted")
         if self._kind == "(" and field.kind == "ident" and not optional:
             return self._call(start, field, operand)
         text = field.text[1:-1] if field.kind == "quoted" else field.text
-        return Select(*self._made(start), operand, text, optional, _at(field))
+        return Select(*self._new_node(start), operand, text, optional, _at(field))
 
     def _primary(self) -> Node:
         start = self._start()
@@ -194,7 +194,7 @@ class _CelParser:
             token = self._expect("ident")
             if self._kind == "(":
                 return self._call(start, token, None, dot)
-            return Ident(*self._made(start), dot + token.text)
+            return Ident(*self._new_node(start), dot + token.text)
         if self._accept("("):
             inner = self._expr()
             self._expect(")")
@@ -203,10 +203,10 @@ class _CelParser:
             return self._list(start)
         if self._accept("{"):
             entries = self._entries(self._expr)
-            return MapExpr(*self._made(start), entries)
+            return MapExpr(*self._new_node(start), entries)
         minus = self._accept("-") is not None
         token = self._expect(*_LITERALS)
-        return Literal(*self._made(start), *value_of(token, negative=minus))
+        return Literal(*self._new_node(start), *value_of(token, negative=minus))
 
     def _call(self, start: int, name: Token, target: Node | None, dot: str = "") -> Node:
         self._expect("(")
@@ -217,10 +217,12 @@ class _CelParser:
             args.append(self._expr())
         at, function = _at(name), dot + name.text
         if _is_macro(function, target, args):
-            bound = _VARIABLES[function]
-            variables = tuple(arg.name for arg in args[:bound] if isinstance(arg, Ident))
-            return Macro(*self._made(start), function, target, variables, tuple(args[bound:]), at)
-        return Call(*self._made(start), function, target, tuple(args), at)
+            count = _VARIABLES[function]
+            variables = tuple(arg.name for arg in args[:count] if isinstance(arg, Ident))
+            return Macro(
+                *self._new_node(start), function, target, variables, tuple(args[count:]), at
+            )
+        return Call(*self._new_node(start), function, target, tuple(args), at)
 
     def _list(self, start: int) -> Node:
         elements: list[Node] = []
@@ -234,13 +236,13 @@ class _CelParser:
             elements.append(self._expr())
             if self._kind != "]":
                 self._expect(",")
-        return ListExpr(*self._made(start), tuple(elements), frozenset(optional))
+        return ListExpr(*self._new_node(start), tuple(elements), frozenset(optional))
 
     def _struct(self, start: int, name: str) -> Node:
         at = Span(start, self._last_end())
         self._expect("{")
         entries = self._entries(lambda: self._expect("ident", "quoted").text.strip("`"))
-        return StructExpr(*self._made(start), name, entries, at)
+        return StructExpr(*self._new_node(start), name, entries, at)
 
     def _entries(self, key: Callable[[], Node | str]) -> tuple[MapEntry, ...]:
         entries: list[MapEntry] = []

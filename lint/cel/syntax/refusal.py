@@ -50,6 +50,6 @@ class Refusal:
     name: str = ""
 
 
-def refused(reason: str) -> str:
+def refusal_message(reason: str) -> str:
     """The message of a refusal: the reason, and the controller's reaction."""
     return f"{reason}, so the controller refuses the expression"

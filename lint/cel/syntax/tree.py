@@ -144,8 +144,8 @@ class StructExpr(Node):
 
 
 def _parts(entries: tuple[MapEntry, ...]) -> tuple[Node, ...]:
-    keyed = (part for entry in entries for part in (entry.key, entry.value))
-    return tuple(part for part in keyed if isinstance(part, Node))
+    parts = (part for entry in entries for part in (entry.key, entry.value))
+    return tuple(part for part in parts if isinstance(part, Node))
 
 
 def walk(root: Node) -> Iterator[Node]:
@@ -170,20 +170,20 @@ def names(root: Node) -> Iterator[tuple[str, Ident]]:
     """
     pending: list[tuple[Node, frozenset[str]]] = [(root, frozenset())]
     while pending:
-        node, bound = pending.pop()
-        if isinstance(node, Ident) and node.name not in bound:
+        node, bound_names = pending.pop()
+        if isinstance(node, Ident) and node.name not in bound_names:
             yield node.name.removeprefix("."), node
-        inner = bound | set(node.variables) if isinstance(node, Macro) else bound
-        below = [(child, inner) for child in node.children]
+        inner_names = bound_names | set(node.variables) if isinstance(node, Macro) else bound_names
+        children = [(child, inner_names) for child in node.children]
         if isinstance(node, Macro) and node.target is not None:
-            below[0] = (node.target, bound)
-        pending.extend(reversed(below))
+            children[0] = (node.target, bound_names)
+        pending.extend(reversed(children))
 
 
-def qualified(node: Node) -> str:
+def dotted_path(node: Node) -> str:
     """`a.b` of an identifier or a chain of plain selections, else the empty string."""
     if isinstance(node, Select) and not node.optional:
-        prefix = qualified(node.operand)
+        prefix = dotted_path(node.operand)
         return prefix and f"{prefix}.{node.field}"
     return node.name if isinstance(node, Ident) else ""
 
@@ -207,9 +207,9 @@ def always_evaluated(root: Node, node: Node, up: Mapping[Node, Node] | None = No
     and in the body of a macro, which may not run at all. `up` is `parents(root)`, for a caller that
     has it already.
     """
-    above = parents(root) if up is None else up
+    parents_of = parents(root) if up is None else up
     while node is not root:
-        parent = above[node]
+        parent = parents_of[node]
         if not _passes(parent, node):
             return False
         node = parent

@@ -21,7 +21,7 @@ from celvet.lint.cel.syntax.tree import (
     MapExpr,
     Node,
     Select,
-    qualified,
+    dotted_path,
     walk,
 )
 from celvet.record import replace
@@ -58,7 +58,7 @@ COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
 """The operators that compare, as Python has them for two integers or two strings."""
 
 ORDERS = frozenset(COMPARISONS) - {"_==_", "_!=_"}
-"""Those that ask which of two values is less."""
+"""The comparisons that ask which of two values is less."""
 
 _MAKERS = frozenset({"_[?_]", "first", "last", "none", "of", "ofNonZeroValue"})
 """Functions and operators that make an optional from other values."""
@@ -71,29 +71,29 @@ def functions(libraries: tuple[str, ...]) -> Mapping[str, LibraryFunction]:
     Macros that our parser expands (`MACROS`) are not included. A function that two libraries have
     is evaluated only if the engine has both.
     """
-    found: dict[str, LibraryFunction] = {}
-    for each in (read_library(STANDARD), *map(library, libraries)):
-        for name, function in each.functions.items():
-            if not (each.evaluated and name in MACROS):
-                found[name] = _either(found[name], function) if name in found else function
-    return found
+    by_name: dict[str, LibraryFunction] = {}
+    for source in (read_library(STANDARD), *map(library, libraries)):
+        for name, function in source.functions.items():
+            if not (source.evaluated and name in MACROS):
+                by_name[name] = _either(by_name[name], function) if name in by_name else function
+    return by_name
 
 
-def _either(one: LibraryFunction, other: LibraryFunction) -> LibraryFunction:
+def _either(first: LibraryFunction, second: LibraryFunction) -> LibraryFunction:
     """A function that two libraries have."""
     return replace(
-        one,
-        style=one.style if one.style == other.style else "either",
-        takes=one.takes if one.takes == other.takes else "any",
-        binds=max(one.binds, other.binds),
-        evaluated=one.evaluated and other.evaluated,
+        first,
+        style=first.style if first.style == second.style else "either",
+        takes=first.takes if first.takes == second.takes else "any",
+        binds=max(first.binds, second.binds),
+        evaluated=first.evaluated and second.evaluated,
     )
 
 
 @lru_cache(maxsize=64)
 def missing_macros(libraries: tuple[str, ...]) -> frozenset[str]:
     """The macros that our parser expands but these libraries lack."""
-    present = {name for each in map(library, libraries) for name in each.functions}
+    present = {name for source in map(library, libraries) for name in source.functions}
     return frozenset({"optMap", "optFlatMap"}) - present
 
 
@@ -102,15 +102,18 @@ def unevaluated_call(root: Node, libraries: tuple[str, ...]) -> str:
 
     `json.encode` is one if its argument may be a list or map of optionals.
     """
-    known = functions(libraries)
-    if all(function.evaluated for function in known.values()) and "json.encode" not in known:
+    known_functions = functions(libraries)
+    if (
+        all(function.evaluated for function in known_functions.values())
+        and "json.encode" not in known_functions
+    ):
         return ""
     for node in walk(root):
         if isinstance(node, Call) and not is_operator(node.function):
-            name, args = resolve(node, known)
+            name, args = resolve(node, known_functions)
             if name == "json.encode" and any(_may_hold_optional(arg, root) for arg in args):
                 return name
-            if name in known and not known[name].evaluated:
+            if name in known_functions and not known_functions[name].evaluated:
                 return name
     return ""
 
@@ -120,10 +123,12 @@ def _may_hold_optional(node: Node, root: Node) -> bool:
     if not any(map(makes_optional, walk(root))):
         return False
     parts = [*walk(node)]
-    composed = any(isinstance(part, ListExpr | MapExpr | Macro) for part in parts)
-    bound = {name for each in walk(root) if isinstance(each, Macro) for name in each.variables}
-    named = {part.name for part in parts if isinstance(part, Ident)}
-    return bool(bound & named) or (composed and any(map(makes_optional, parts)))
+    is_composed = any(isinstance(part, ListExpr | MapExpr | Macro) for part in parts)
+    bound_names = {
+        name for macro in walk(root) if isinstance(macro, Macro) for name in macro.variables
+    }
+    used_names = {part.name for part in parts if isinstance(part, Ident)}
+    return bool(bound_names & used_names) or (is_composed and any(map(makes_optional, parts)))
 
 
 def makes_optional(node: Node) -> bool:
@@ -133,7 +138,9 @@ def makes_optional(node: Node) -> bool:
     return isinstance(node, Select) and node.optional
 
 
-def resolve(call: Call, known: Mapping[str, LibraryFunction]) -> tuple[str, tuple[Node, ...]]:
+def resolve(
+    call: Call, known_functions: Mapping[str, LibraryFunction]
+) -> tuple[str, tuple[Node, ...]]:
     """The name that cel-go looks up, and the arguments, a target first.
 
     `sets.contains(a, b)` is a function of that name, not a method of `sets`.
@@ -141,8 +148,8 @@ def resolve(call: Call, known: Mapping[str, LibraryFunction]) -> tuple[str, tupl
     name = call.function.removeprefix(".")
     if call.target is None:
         return name, call.args
-    prefix = qualified(call.target).removeprefix(".")
-    if prefix and f"{prefix}.{name}" in known:
+    prefix = dotted_path(call.target).removeprefix(".")
+    if prefix and f"{prefix}.{name}" in known_functions:
         return f"{prefix}.{name}", call.args
     return name, (call.target, *call.args)
 

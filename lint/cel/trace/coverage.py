@@ -18,16 +18,16 @@ _CHAINS = frozenset({"_&&_", "_||_"})
 class ConditionCoverage:
     """A condition and the outcomes that it had.
 
-    `seen` holds any of `true`, `false`, `error` and `other` (a value that is not a bool).
+    `outcomes` holds any of `true`, `false`, `error` and `other` (a value that is not a bool).
     """
 
     span: Span
-    seen: frozenset[str]
+    outcomes: frozenset[str]
 
     @property
     def missing(self) -> tuple[str, ...]:
         """The outcomes of `true` and `false` that it never had."""
-        return tuple(outcome for outcome in _WANTED if outcome not in self.seen)
+        return tuple(outcome for outcome in _WANTED if outcome not in self.outcomes)
 
 
 @record(frozen=False)
@@ -41,40 +41,40 @@ class Coverage:
     """
 
     root: Node
-    _seen: dict[Span, set[str]] = field(default_factory=dict)
+    _outcomes: dict[Span, set[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for node in _conditions(self.root):
-            self._seen.setdefault(node.span, set())
+            self._outcomes.setdefault(node.span, set())
 
     def add(self, trace: Trace) -> None:
         """Count an evaluation of the same expression."""
         for step in trace.steps():
-            if step.outcome.analysed and step.span in self._seen:
-                self._seen[step.span].add(_outcome(step))
+            if step.outcome.analysed and step.span in self._outcomes:
+                self._outcomes[step.span].add(_outcome(step))
 
     def merge(self, other: Coverage) -> None:
         """Count what another coverage of the same text has counted."""
-        for span, seen in other._seen.items():
-            self._seen.setdefault(span, set()).update(seen)
+        for span, outcomes in other._outcomes.items():
+            self._outcomes.setdefault(span, set()).update(outcomes)
 
     @property
     def conditions(self) -> tuple[ConditionCoverage, ...]:
         """All conditions, in source order, outer ones first."""
-        spans = sorted(self._seen, key=lambda span: (span.start, -span.end))
-        return tuple(ConditionCoverage(span, frozenset(self._seen[span])) for span in spans)
+        spans = sorted(self._outcomes, key=lambda span: (span.start, -span.end))
+        return tuple(ConditionCoverage(span, frozenset(self._outcomes[span])) for span in spans)
 
     @property
-    def uncovered(self) -> tuple[ConditionCoverage, ...]:
+    def uncovered_conditions(self) -> tuple[ConditionCoverage, ...]:
         """The conditions that were never true or never false."""
-        return tuple(each for each in self.conditions if each.missing)
+        return tuple(condition for condition in self.conditions if condition.missing)
 
     @property
     def percent(self) -> float:
         """The share of outcomes reached, of two for each condition; 0 to 100."""
-        wanted = len(_WANTED) * len(self._seen)
-        missing = sum(len(each.missing) for each in self.conditions)
-        return 100 * (wanted - missing) / wanted if wanted else 100.0
+        total = len(_WANTED) * len(self._outcomes)
+        missing = sum(len(condition.missing) for condition in self.conditions)
+        return 100 * (total - missing) / total if total else 100.0
 
 
 def _outcome(step: TraceStep) -> str:
@@ -96,12 +96,12 @@ def _conditions(root: Node) -> Iterator[Node]:
 def _decides(parent: Node, child: Node, parent_decides: bool) -> bool:
     """Whether a child is a condition; a branch of `?:` is one if the whole is."""
     if isinstance(parent, Macro):
-        tests = parent.name in _TESTS or (parent.name == "map" and len(parent.args) == 2)
-        return tests and child is parent.args[0]
+        has_test = parent.name in _TESTS or (parent.name == "map" and len(parent.args) == 2)
+        return has_test and child is parent.args[0]
     if not isinstance(parent, Call):
         return False
     if parent.function == "_?_:_":
         return child is parent.args[0] or parent_decides
     # The parser balances a chain, so a chain inside it is not one of the text.
-    nested = isinstance(child, Call) and child.function == parent.function
-    return parent.function in _CHAINS and not nested
+    continues_chain = isinstance(child, Call) and child.function == parent.function
+    return parent.function in _CHAINS and not continues_chain

@@ -52,7 +52,7 @@ class _Explainer:
     def __init__(self, trace: Trace, variables: Mapping[str, Value]) -> None:
         self._trace = trace
         self._variables = variables
-        self._chain = trace.deciding()
+        self._chain = trace.deciding_steps()
         self._leaf = self._chain[-1]
         self._elements: dict[str, str] = {}
         self._bind_elements()
@@ -73,39 +73,44 @@ class _Explainer:
     def _name(self, node: Ident) -> ErrorExplanation:
         name = node.name.removeprefix(".")
         keys = tuple(self._variables)
-        lasts = "an expression cannot test for one, so the error lasts until it exists"
-        message = f"there is no top-level field `{name}`; {_listed(keys)}; {lasts}"
-        return self._explanation(message, "", keys, similar(name, keys))
+        lasting = "an expression cannot test for one, so the error lasts until it exists"
+        message = f"there is no top-level field `{name}`; {_list_keys(keys)}; {lasting}"
+        return self._make_explanation(message, "", keys, similar(name, keys))
 
     def _field(self, node: Select, operand: TraceStep) -> ErrorExplanation:
-        path, held = self._path(node.operand), operand.outcome.value
+        path, operand_value = self._path(node.operand), operand.outcome.value
         test = f"has({self._source(node)})"
-        tail = f"{self._before(node).removesuffix('?').removesuffix('.')}.?{node.field}"
-        if not isinstance(held, Mapping):
-            message = f"`{path}` is {_kind(held)}, which has no field `{node.field}`"
-            if isinstance(held, list):  # `has(...)` and `.?` fail on a list as well
-                return self._explanation(f"{message}; use `exists` to test its elements", path)
-            return self._explanation(message, path, test=test, tail=tail)
-        keys = tuple(map(str, held))
-        message = f"`{path}` has no field `{node.field}`; {_listed(keys)}"
-        return self._explanation(message, path, keys, similar(node.field, keys), test, tail)
+        tail = f"{self._source_before(node).removesuffix('?').removesuffix('.')}.?{node.field}"
+        if not isinstance(operand_value, Mapping):
+            message = f"`{path}` is {_kind(operand_value)}, which has no field `{node.field}`"
+            if isinstance(operand_value, list):  # `has(...)` and `.?` fail on a list as well
+                return self._make_explanation(f"{message}; use `exists` to test its elements", path)
+            return self._make_explanation(message, path, test=test, tail=tail)
+        keys = tuple(map(str, operand_value))
+        message = f"`{path}` has no field `{node.field}`; {_list_keys(keys)}"
+        return self._make_explanation(message, path, keys, similar(node.field, keys), test, tail)
 
-    def _element(self, node: Call, held: TraceStep, index: TraceStep) -> ErrorExplanation:
-        path, value, key = self._path(node.args[0]), held.outcome.value, index.outcome.value
-        source, written = self._before(node), self._source(node.args[1])
-        tail = f"{source}[?{written}]"
+    def _element(self, node: Call, container: TraceStep, index: TraceStep) -> ErrorExplanation:
+        path, value, key = self._path(node.args[0]), container.outcome.value, index.outcome.value
+        source, index_source = self._source_before(node), self._source(node.args[1])
+        tail = f"{source}[?{index_source}]"
+        # A missing element can be tested for, a value of another type cannot.
         if isinstance(value, list) and isinstance(key, int):
             count = f"{len(value)} element{'' if len(value) == 1 else 's'}"
             message = f"`{path}` has {count} and none at index {key}"
-            return self._explanation(message, path, test=f"size({source}) > {written}", tail=tail)
+            return self._make_explanation(
+                message, path, test=f"size({source}) > {index_source}", tail=tail
+            )
         if isinstance(value, Mapping):
             keys = tuple(map(str, value))
-            message = f"`{path}` has no key `{key}`; {_listed(keys)}"
-            close = similar(str(key), keys)
-            return self._explanation(message, path, keys, close, f"{written} in {source}", tail)
+            message = f"`{path}` has no key `{key}`; {_list_keys(keys)}"
+            similar_key = similar(str(key), keys)
+            return self._make_explanation(
+                message, path, keys, similar_key, f"{index_source} in {source}", tail
+            )
         message = f"`{path}` is {_kind(value)}, which has no element {key!r}"
         advice = "; use `exists` to test its elements" if isinstance(value, list) else ""
-        return self._explanation(message + advice, path)
+        return self._make_explanation(message + advice, path)
 
     def _loop(self, node: Macro, target: TraceStep) -> ErrorExplanation:
         path = self._path(node.target) if node.target else ""
@@ -113,49 +118,53 @@ class _Explainer:
         if node.target is None or isinstance(value, list | Mapping):
             return self._operation()
         message = f"`{path}` is {_kind(value)}, and `{node.name}` needs a list"
-        return self._explanation(message, path, test=f"type({self._source(node.target)}) == list")
+        return self._make_explanation(
+            message, path, test=f"type({self._source(node.target)}) == list"
+        )
 
     def _operation(self) -> ErrorExplanation:
-        shown = self._source(self._leaf.node)
+        source = self._source(self._leaf.node)
         kinds = [_kind(part.outcome.value) for part in self._leaf.parts]
         operands = f", of {' and '.join(kinds)}" if kinds else ""
-        return self._explanation(f"`{shown}`{operands}, has no value: {self._leaf.outcome.error}")
+        return self._make_explanation(
+            f"`{source}`{operands}, has no value: {self._leaf.outcome.error}"
+        )
 
-    def _explanation(  # noqa: PLR0913, PLR0917 - the parts of an explanation
+    def _make_explanation(  # noqa: PLR0913, PLR0917 - the parts of an explanation
         self,
         message: str,
         path: str = "",
         available: tuple[str, ...] = (),
-        close: str = "",
+        similar_key: str = "",
         test: str = "",
         tail: str = "",
     ) -> ErrorExplanation:
-        instead, replaces = self._soft(tail) if tail else ("", None)
+        instead, replaces = self._optional_form(tail) if tail else ("", None)
         return ErrorExplanation(
             self._trace.outcome.error,
             message,
             self._leaf.span,
             path,
             available,
-            close,
+            similar_key,
             test,
             instead,
             replaces,
         )
 
-    def _soft(self, tail: str) -> tuple[str, Span]:
+    def _optional_form(self, tail: str) -> tuple[str, Span]:
         """The optional form of the selections from the value, with a default."""
-        top, above = self._leaf.node, list(reversed(self._chain[:-1]))
-        while above and _reads(above[0].node, top):
-            top = above.pop(0).node
-        rest = self._trace.text[self._leaf.span.end : top.span.end]
-        default = _default(above[0].node if above else None, top)
-        return f"{tail}{rest}.orValue({default})", top.span
+        top, outer_steps = self._leaf.node, list(reversed(self._chain[:-1]))
+        while outer_steps and _reads(outer_steps[0].node, top):
+            top = outer_steps.pop(0).node
+        selections = self._trace.text[self._leaf.span.end : top.span.end]
+        default = _default(outer_steps[0].node if outer_steps else None, top)
+        return f"{tail}{selections}.orValue({default})", top.span
 
     def _source(self, node: Node) -> str:
         return self._trace.text[slice(*node.span)]
 
-    def _before(self, node: Select | Call) -> str:
+    def _source_before(self, node: Select | Call) -> str:
         """The source before the field or the bracket, parentheses included."""
         return self._trace.text[node.span.start : node.at.start].rstrip()
 
@@ -172,19 +181,19 @@ class _Explainer:
 
     def _bind_elements(self) -> None:
         """Find the path of the element for each macro variable around the error."""
-        for step, below in pairwise(self._chain):
-            for each in step.rounds:
+        for step, inner_step in pairwise(self._chain):
+            for trace_round in step.rounds:
                 if (
-                    any(below is inner for inner in each.steps)
+                    any(inner_step is round_step for round_step in trace_round.steps)
                     and isinstance(step.node, Macro)
                     and step.node.target
                 ):
                     path = self._path(step.node.target)
-                    if isinstance(each.place, int):
-                        path += f"[{each.place}]"
-                    elif each.place is not None:
-                        path = repr(each.place)
-                    self._elements[each.variable] = path
+                    if isinstance(trace_round.place, int):
+                        path += f"[{trace_round.place}]"
+                    elif trace_round.place is not None:
+                        path = repr(trace_round.place)
+                    self._elements[trace_round.variable] = path
 
 
 def _reads(parent: Node, child: Node) -> bool:
@@ -203,12 +212,14 @@ def _default(parent: Node | None, child: Node) -> str:
         return "false"
     if parent.function == "@in" and parent.args[1] is child:
         return "[]"
-    others = [arg for arg in parent.children if arg is not child and isinstance(arg, Literal)]
-    logical = parent.function in ("_&&_", "_||_", "!_", "_?_:_")
-    return "false" if logical else _DEFAULTS.get(others[0].kind if others else "string", "''")
+    literals = [arg for arg in parent.children if arg is not child and isinstance(arg, Literal)]
+    is_logical = parent.function in ("_&&_", "_||_", "!_", "_?_:_")
+    return (
+        "false" if is_logical else _DEFAULTS.get(literals[0].kind if literals else "string", "''")
+    )
 
 
-def _listed(keys: tuple[str, ...]) -> str:
+def _list_keys(keys: tuple[str, ...]) -> str:
     if not keys:
         return "it is empty"
     more = f" and {len(keys) - _SHOWN} more" if len(keys) > _SHOWN else ""

@@ -52,8 +52,8 @@ class TraceStep:
     def below(self) -> Iterator[TraceStep]:
         """The steps directly below, in order of evaluation."""
         yield from self.parts
-        for each in self.rounds:
-            yield from each.steps
+        for trace_round in self.rounds:
+            yield from trace_round.steps
 
 
 @record
@@ -81,7 +81,7 @@ class Trace:
             yield step
             pending.extend(reversed([*step.below()]))
 
-    def deciding(self) -> tuple[TraceStep, ...]:
+    def deciding_steps(self) -> tuple[TraceStep, ...]:
         """From the root down to the step that settled the outcome."""
         chain = [self.root]
         while chain[-1].decisive is not None:

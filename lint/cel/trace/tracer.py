@@ -25,7 +25,7 @@ from celvet.lint.cel.syntax.tree import (
     MapExpr,
     Node,
     Select,
-    qualified,
+    dotted_path,
     walk,
 )
 from celvet.lint.cel.syntax.vocabulary import MESSAGES, TYPES, functions, is_operator, resolve
@@ -60,23 +60,23 @@ def _constant(value: bool | float | str) -> Node:
 class _Scope:
     """The variables around a sub-expression.
 
-    A macro's variable is among `bound` if its value is plain data. A value such as an
-    optional or a uint has no equivalent in Python: its variable is in `held`, with the
-    expression that gives the value; outer macros come first.
+    The variable of a macro is in the `activation` if its value is plain data. A value such as an
+    optional or a uint has no equivalent in Python: its variable is in `computed_variables`, with
+    the expression that gives the value; outer macros come first.
     """
 
-    bound: Activation
-    held: tuple[tuple[str, Node], ...] = ()
+    activation: Activation
+    computed_variables: tuple[tuple[str, Node], ...] = ()
 
     def bind(self, name: str, source: Node, value: Any) -> _Scope:
         """The scope with a macro's variable, whose value is that of `source`."""
-        if self.held or not _is_plain(source):
-            return _Scope(self.bound, (*self.held, (name, source)))
-        return _Scope(Activation({**self.bound.variables, name: value}))
+        if self.computed_variables or not _is_plain(source):
+            return _Scope(self.activation, (*self.computed_variables, (name, source)))
+        return _Scope(Activation({**self.activation.variables, name: value}))
 
-    def closed(self, node: Node) -> Node:
-        """The node with the held variables around it: `[source].map(name, node)[0]`."""
-        for name, source in reversed(self.held):
+    def enclose(self, node: Node) -> Node:
+        """The node with the computed variables around it: `[source].map(name, node)[0]`."""
+        for name, source in reversed(self.computed_variables):
             single = ListExpr(*_NOWHERE, (source,), frozenset())
             node = _item(Macro(*_NOWHERE, "map", single, (name,), (node,), Span(0, 0)), 0)
         return node
@@ -102,7 +102,7 @@ def _passes_on(node: Node) -> bool:
         case ListExpr():
             plain = not node.optional
         case _:
-            plain = isinstance(node, MapExpr) and not any(each.optional for each in node.entries)
+            plain = isinstance(node, MapExpr) and not any(entry.optional for entry in node.entries)
     return plain
 
 
@@ -116,14 +116,14 @@ def trace(text: str, root: Node, dialect: Dialect, variables: VariableValues) ->
 
     All steps together may take about four times as long as a single evaluation.
     """
-    bound = bind(variables)
-    outcome = evaluate(root, dialect, bound)
+    activation = bind(variables)
+    outcome = evaluate(root, dialect, activation)
     if not outcome.analysed:
         return Trace(text, TraceStep(root, outcome), complete=False)
-    found = cost(root, dialect.libraries, of_values(bound.variables), ITERATIONS)
-    most = min(4 * MAX_STEPS // found.steps, MAX_BYTES // found.bytes, _MOST_STEPS)
+    bound_cost = cost(root, dialect.libraries, of_values(activation.variables), ITERATIONS)
+    most = min(4 * MAX_STEPS // bound_cost.steps, MAX_BYTES // bound_cost.bytes, _MOST_STEPS)
     tracer = _Tracer(dialect, most)
-    step = tracer.step(root, _Scope(bound), outcome)
+    step = tracer.step(root, _Scope(activation), outcome)
     return Trace(text, step, complete=tracer.complete)
 
 
@@ -133,37 +133,37 @@ class _Tracer:
     def __init__(self, dialect: Dialect, most: int) -> None:
         self._dialect = dialect
         self._known = functions(dialect.libraries)
-        self._left = most
+        self._steps_left = most
 
     @property
     def complete(self) -> bool:
         """Whether all steps could be recorded."""
-        return self._left >= 0
+        return self._steps_left >= 0
 
     def step(self, node: Node, scope: _Scope, outcome: Outcome | None = None) -> TraceStep:
         """The step of a node; an outcome that is already known is not computed again."""
-        self._left -= 1
+        self._steps_left -= 1
         outcome = outcome or self._outcome(node, scope)
         if isinstance(node, Macro) and node.target:
             return self._macro(node, node.target, scope, outcome)
-        parts = tuple(self._parts(node, scope)) if self._left > 0 else ()
+        parts = tuple(self._parts(node, scope)) if self._steps_left > 0 else ()
         return TraceStep(node, outcome, parts, (), _decisive(node, outcome, parts))
 
     def _outcome(self, node: Node, scope: _Scope) -> Outcome:
-        return evaluate(scope.closed(node), self._dialect, scope.bound)
+        return evaluate(scope.enclose(node), self._dialect, scope.activation)
 
     def _parts(self, node: Node, scope: _Scope) -> Iterator[TraceStep]:
         if isinstance(node, Call) and node.function in ("_||_", "_&&_"):
-            return self._until(node.args, scope, _stops_at(_STOPS[node.function]))
+            return self._steps_until(node.args, scope, _stops_at(_STOPS[node.function]))
         if isinstance(node, Call) and node.function == "_?_:_":
             return self._choice(node, scope)
-        return self._until(self._operands(node, scope), scope, _failed)
+        return self._steps_until(self._operands(node, scope), scope, _has_failed)
 
     def _operands(self, node: Node, scope: _Scope) -> Iterable[Node]:
         if isinstance(node, Macro):
             return node.args[0].children  # `has` evaluates the operand of its field
         if isinstance(node, Select):
-            return () if qualified(node).removeprefix(".") in MESSAGES else node.children
+            return () if dotted_path(node).removeprefix(".") in MESSAGES else node.children
         if not isinstance(node, Call) or is_operator(node.function):
             return node.children
         name, args = resolve(node, self._known)
@@ -174,12 +174,12 @@ class _Tracer:
     def _is_none(self, node: Node, scope: _Scope) -> bool:
         return self._outcome(_call("hasValue", node), scope).value is False
 
-    def _until(
+    def _steps_until(
         self, nodes: Iterable[Node], scope: _Scope, stop: Callable[[TraceStep], bool]
     ) -> Iterator[TraceStep]:
         for node in nodes:
-            if self._left <= 0:
-                self._left = -1
+            if self._steps_left <= 0:
+                self._steps_left = -1
                 return
             step = self.step(node, scope)
             yield step
@@ -195,22 +195,22 @@ class _Tracer:
     def _macro(self, node: Macro, target: Node, scope: _Scope, outcome: Outcome) -> TraceStep:
         over = self.step(target, scope)
         rounds: list[TraceRound] = []
-        if not _failed(over):
-            for each in self._rounds(node, target, scope, over.outcome.value):
-                rounds.append(each)
-                if _settled(node, each):
+        if not _has_failed(over):
+            for trace_round in self._rounds(node, target, scope, over.outcome.value):
+                rounds.append(trace_round)
+                if _ends_loop(node, trace_round):
                     break
-        steps = [step for each in rounds for step in each.steps]
-        decisive = _decisive(node, outcome, [over, *steps])
+        round_steps = [step for trace_round in rounds for step in trace_round.steps]
+        decisive = _decisive(node, outcome, [over, *round_steps])
         return TraceStep(node, outcome, (over,), tuple(rounds), decisive)
 
     def _rounds(self, node: Macro, target: Node, scope: _Scope, value: Any) -> Iterator[TraceRound]:
-        stop = _skipped if node.name == "map" else _failed
+        stop = _is_skipped if node.name == "map" else _has_failed
         for place, element, inner in self._elements(node, target, scope, value):
-            if self._left <= 0:
-                self._left = -1
+            if self._steps_left <= 0:
+                self._steps_left = -1
                 return
-            steps = self._until(node.args, inner, stop)
+            steps = self._steps_until(node.args, inner, stop)
             yield TraceRound(node.variables[0], place, element, tuple(steps))
 
     def _elements(
@@ -219,10 +219,10 @@ class _Tracer:
         """Index or key, the element, and the scope that binds the macro's variable to it."""
         name = node.variables[0]
         if node.name.startswith("opt"):
-            held = _call("value", target)
-            outcome = self._outcome(held, scope)
+            content = _call("value", target)
+            outcome = self._outcome(content, scope)
             if not outcome.error:
-                yield None, outcome.value, scope.bind(name, held, outcome.value)
+                yield None, outcome.value, scope.bind(name, content, outcome.value)
             return
         for place, element in enumerate(value if isinstance(value, (dict, list)) else ()):
             if isinstance(value, dict):
@@ -231,32 +231,32 @@ class _Tracer:
                 yield place, element, scope.bind(name, _item(target, place), element)
 
 
-def _failed(step: TraceStep) -> bool:
+def _has_failed(step: TraceStep) -> bool:
     return bool(step.outcome.error)
 
 
-def _skipped(step: TraceStep) -> bool:
+def _is_skipped(step: TraceStep) -> bool:
     """Whether the value of a `map` with a condition is not reached after this step."""
-    return _failed(step) or step.outcome.value is False
+    return _has_failed(step) or step.outcome.value is False
 
 
 def _stops_at(value: object) -> Callable[[TraceStep], bool]:
     return lambda step: step.outcome.value is value
 
 
-def _settled(node: Macro, each: TraceRound) -> bool:
+def _ends_loop(node: Macro, each: TraceRound) -> bool:
     """Whether the loop ends after this round."""
     if node.name in _STOPS:
         return any(step.outcome.value is _STOPS[node.name] for step in each.steps)
-    return any(map(_failed, each.steps))
+    return any(map(_has_failed, each.steps))
 
 
 def _decisive(node: Node, outcome: Outcome, steps: Sequence[TraceStep]) -> TraceStep | None:
     """The step below that settled the outcome."""
     if outcome.error:
-        failed = [*filter(_failed, steps)]
-        same = (step for step in failed if step.outcome.error == outcome.error)
-        return next(same, failed[0] if failed else None)
+        failed = [*filter(_has_failed, steps)]
+        same_error = (step for step in failed if step.outcome.error == outcome.error)
+        return next(same_error, failed[0] if failed else None)
     name = node.name if isinstance(node, Macro) else getattr(node, "function", "")
     if name == "_?_:_" or (name in _STOPS and outcome.value is _STOPS[name]):
         return steps[-1] if steps else None

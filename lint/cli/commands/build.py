@@ -61,7 +61,7 @@ _TOTAL = 2_000_000
     help="Set an input, such as app.replicas=2; repeatable.",
 )
 @common.one_format(("json", "yaml"))
-@common.configured
+@common.config_options
 def command(
     file: Path,
     inputs: Path | None,
@@ -80,11 +80,11 @@ def command(
     Exit status: 0 the objects, 1 a ResourceSet that cannot be built, 2 wrong
     usage or no ResourceSet, 3 celvet failed.
     """  # noqa: D301 - click wants the escape
-    chosen = settings(configuration(config), substitute)
-    fixtures = Fixtures(Path(), chosen.substitutions, chosen.catalog)
+    engine_settings = settings(configuration(config), substitute)
+    fixtures = Fixtures(Path(), engine_settings.substitutions, engine_settings.catalog)
     try:
-        given = _given_inputs(fixtures.manifest(str(inputs), ()) if inputs else None, values)
-        objects = _built(fixtures.manifest(str(file), ()), given)
+        overrides = _read_overrides(fixtures.manifest(str(inputs), ()) if inputs else None, values)
+        objects = _build_all(fixtures.manifest(str(file), ()), overrides)
     except UnusableTestError as problem:
         raise usage_error(problem) from None
     except _NotBuiltError as error:
@@ -95,13 +95,13 @@ def command(
 
 
 def _as_yaml(objects: list[Value]) -> str:
-    return "".join(f"---\n{to_yaml(each, Meter(_UNBOUNDED))}" for each in objects)
+    return "".join(f"---\n{to_yaml(obj, Meter(_UNBOUNDED))}" for obj in objects)
 
 
 def _as_json(objects: list[Value]) -> str:
     """A List, since not every program reads a stream of JSON documents."""
-    listed = {"apiVersion": "v1", "kind": "List", "items": objects}
-    return json.dumps(listed, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+    object_list = {"apiVersion": "v1", "kind": "List", "items": objects}
+    return json.dumps(object_list, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
 
 
 class _NotBuiltError(Exception):
@@ -109,7 +109,7 @@ class _NotBuiltError(Exception):
 
 
 @record
-class _GivenInputs:
+class _InputOverrides:
     """The inputs that the command line gives.
 
     `sets` take the place of those of the ResourceSet. `values` are set, by path, in every set.
@@ -121,34 +121,36 @@ class _GivenInputs:
     providers: tuple[Value, ...] = ()
 
 
-def _given_inputs(manifest: Manifest | None, values: Sequence[str]) -> _GivenInputs:
+def _read_overrides(manifest: Manifest | None, values: Sequence[str]) -> _InputOverrides:
     """Sort the content of a file of inputs, and parse texts of the form KEY=VALUE.
 
     The file has input sets, one a document or in lists, and ResourceSetInputProviders.
     Raises `UnusableTestError` for anything else.
     """
-    held = list(_mappings(manifest)) if manifest else []
-    for provider in filter(is_input_provider, held):
-        if wrong := wrong_type(provider):
-            path, wanted = wrong
-            message = f"`{field_path(path)}` of a provider in the inputs must be of type {wanted}"
+    mappings = list(_mappings(manifest)) if manifest else []
+    for provider in filter(is_input_provider, mappings):
+        if mistake := wrong_type(provider):
+            path, type_name = mistake
+            message = (
+                f"`{field_path(path)}` of a provider in the inputs must be of type {type_name}"
+            )
             raise UnusableTestError(message, ())
-    return _GivenInputs(
-        sets=tuple(each for each in held if not is_input_provider(each)),
+    return _InputOverrides(
+        sets=tuple(mapping for mapping in mappings if not is_input_provider(mapping)),
         values=tuple(map(_assignment, values)),
-        providers=tuple(each for each in held if is_input_provider(each)),
+        providers=tuple(mapping for mapping in mappings if is_input_provider(mapping)),
     )
 
 
 def _mappings(manifest: Manifest) -> Iterator[Value]:
     require_readable(manifest)
     for document in manifest.documents:
-        for each in document.value if isinstance(document.value, list) else [document.value]:
-            if not isinstance(each, dict):
+        for item in document.value if isinstance(document.value, list) else [document.value]:
+            if not isinstance(item, dict):
                 message = f"`{manifest.name}` holds a value that is not an input set"
                 help_ = "Write a mapping of names to values for each input set."
                 raise UnusableTestError(message, (), help_)
-            yield each
+            yield item
 
 
 def _assignment(text: str) -> tuple[tuple[str, ...], Value]:
@@ -162,7 +164,7 @@ def _assignment(text: str) -> tuple[tuple[str, ...], Value]:
         return path, value
 
 
-def _built(manifest: Manifest, given: _GivenInputs) -> list[Value]:
+def _build_all(manifest: Manifest, overrides: _InputOverrides) -> list[Value]:
     """The objects of all ResourceSets of a file, in the order in which they are applied.
 
     Raises `NotBuiltError`, and `UnusableTestError` for a file that cannot be read or that has no
@@ -170,73 +172,79 @@ def _built(manifest: Manifest, given: _GivenInputs) -> list[Value]:
     """
     require_readable(manifest)
     locator = Locator(manifest)
-    found = [*all_objects(manifest)]
-    sets = resource_sets(found)
+    objects = [*all_objects(manifest)]
+    sets = resource_sets(objects)
     if not sets:
         raise UnusableTestError(f"`{manifest.name}` has no ResourceSet", ())
-    around = providers_around(manifest.name) if any(takes_inputs(it.value) for it in sets) else ()
-    known = all_providers([*providers(found), *given.providers], around)
-    return [each for owner in sets for each in _objects(owner, known, given, locator)]
+    nearby_providers = (
+        providers_around(manifest.name) if any(takes_inputs(owner.value) for owner in sets) else ()
+    )
+    known_providers = all_providers([*providers(objects), *overrides.providers], nearby_providers)
+    return [obj for owner in sets for obj in _objects(owner, known_providers, overrides, locator)]
 
 
 def _objects(
-    owner: KubeObject, found: Providers, given: _GivenInputs, locator: Locator
+    owner: KubeObject, known_providers: Providers, overrides: _InputOverrides, locator: Locator
 ) -> list[Value]:
     value = owner.value
-    if wrong := wrong_type(value):
-        path, wanted = wrong
-        message = f"`{field_path(path)}` must be of type {wanted}"
-        raise _not_built(locator, owner.place(path), message)
-    if given.sets:
-        spec = {key: each for key, each in (value.get("spec") or {}).items() if key != "inputsFrom"}
-        value = {**value, "spec": {**spec, "inputs": list(given.sets)}}
+    if mistake := wrong_type(value):
+        path, type_name = mistake
+        message = f"`{field_path(path)}` must be of type {type_name}"
+        raise _build_failure(locator, owner.place(path), message)
+    if overrides.sets:
+        spec = {
+            key: entry for key, entry in (value.get("spec") or {}).items() if key != "inputsFrom"
+        }
+        value = {**value, "spec": {**spec, "inputs": list(overrides.sets)}}
     try:
-        steps = build(value, _inputs(value, found, given), budget=StepBudget(_TOTAL))
+        steps = build(value, _inputs(value, known_providers, overrides), budget=StepBudget(_TOTAL))
     except UnknownInputsError as error:
         where = owner.place(("spec", "inputsFrom"), None, True)
-        raise _not_built(locator, where, f"{error}; give the inputs with --inputs") from None
+        raise _build_failure(locator, where, f"{error}; give the inputs with --inputs") from None
     except InputError as error:
         where = owner.place(("spec",), None, True)
-        raise _not_built(locator, where, str(error)) from None
+        raise _build_failure(locator, where, str(error)) from None
     except BuildError as error:
         message = str(error) if error.refused else f"celvet cannot build it: {error.reason}"
-        raise _not_built(locator, error_place(owner, error), message) from None
+        raise _build_failure(locator, error_place(owner, error), message) from None
     objects = [entry.value for step in steps for entry in step.objects]
     common = {"labels": owner_labels(value)}
-    for each in objects:
-        set_common_metadata(each, common)
+    for obj in objects:
+        set_common_metadata(obj, common)
     return objects
 
 
-def _inputs(value: Value, found: Providers, given: _GivenInputs) -> list[dict[str, Value]]:
+def _inputs(
+    value: Value, known_providers: Providers, overrides: _InputOverrides
+) -> list[dict[str, Value]]:
     """The input sets with the values that the command line sets; raises `InputError`."""
-    inputs = combine(value, _certain(value, found))
-    if given.values:
+    inputs = combine(value, _usable_providers(value, known_providers))
+    if overrides.values:
         inputs = inputs or [{}]
-    for each in inputs:
-        _set_values(each, given)
+    for input_set in inputs:
+        _set_values(input_set, overrides)
     return inputs
 
 
-def _certain(value: Value, found: Providers) -> list[Value]:
+def _usable_providers(value: Value, known_providers: Providers) -> list[Value]:
     """The providers that are known; raises `UnknownInputsError` if one that is taken is not."""
-    for each in found.doubtful:
-        if takes(value, each):
-            name = object_name(each)
+    for provider in known_providers.doubtful:
+        if takes(value, provider):
+            name = object_name(provider)
             raise UnknownInputsError(f"several files have different versions of {name}")
-    return found.known
+    return known_providers.known
 
 
-def _set_values(inputs: dict[str, Value], given: _GivenInputs) -> None:
-    for path, value in given.values:
-        holder = inputs
+def _set_values(inputs: dict[str, Value], overrides: _InputOverrides) -> None:
+    for path, value in overrides.values:
+        mapping = inputs
         for key in path[:-1]:
-            if not isinstance(holder.get(key), dict):
-                holder[key] = {}
-            holder = holder[key]
-        holder[path[-1]] = copy.deepcopy(value)
+            if not isinstance(mapping.get(key), dict):
+                mapping[key] = {}
+            mapping = mapping[key]
+        mapping[path[-1]] = copy.deepcopy(value)
 
 
-def _not_built(locator: Locator, where: Where, message: str) -> _NotBuiltError:
-    name, at = locator.name, locator.place(where)
-    return _NotBuiltError(f"{name}:{at.line}:{at.column}: error: {message}")
+def _build_failure(locator: Locator, where: Where, message: str) -> _NotBuiltError:
+    name, place = locator.name, locator.place(where)
+    return _NotBuiltError(f"{name}:{place.line}:{place.column}: error: {message}")

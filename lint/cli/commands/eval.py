@@ -28,7 +28,7 @@ from celvet.lint.values import text_at
 from celvet.lint.verdicts.evaluator import ClusterState
 from celvet.schemas import Catalog, Dialect, load
 
-_DIALECT = next(each.name for each in load().dialects.values() if each.bare)
+_DIALECT = next(dialect.name for dialect in load().dialects.values() if dialect.bare)
 """The dialects of `--expr`."""
 
 _VERSION = 1
@@ -71,7 +71,7 @@ _VERSION = 1
 @click.option("--trace", is_flag=True, help="Show the result of every sub-expression.")
 @common.one_format(("json", "text"))
 @common.target()
-@common.configured
+@common.config_options
 def command(
     file: Path | None,
     objects: tuple[Path, ...],
@@ -95,23 +95,27 @@ def command(
     """  # noqa: D301 - click wants the escape
     if (file is None) == (expr is None):
         raise click.UsageError("give either FILE or --expr")
-    chosen = settings(configuration(config), substitute, versions)
-    fixtures = Fixtures(Path(), chosen.substitutions, chosen.catalog)
+    engine_settings = settings(configuration(config), substitute, versions)
+    fixtures = Fixtures(Path(), engine_settings.substitutions, engine_settings.catalog)
     try:
         cluster = _cluster(fixtures, objects, owner, variables, bare=expr is not None)
         if expr is None:
-            found = list(evaluations(fixtures.manifest(str(file), ()), cluster, fixtures.catalog))
+            results = list(evaluations(fixtures.manifest(str(file), ()), cluster, fixtures.catalog))
         else:
-            evaluator = BareExpression(expr, _dialect(dialect, chosen.catalog))
-            found = list(of_each(evaluator, cluster))
+            evaluator = BareExpression(expr, _dialect(dialect, engine_settings.catalog))
+            results = list(of_each(evaluator, cluster))
     except UnusableTestError as problem:
         raise usage_error(problem) from None
-    if not found:
-        raise click.UsageError(f"nothing in {file} applies to {_named(cluster)}")
+    if not results:
+        raise click.UsageError(f"nothing in {file} applies to {_kinds_of(cluster)}")
     several = len(cluster.objects) > 1
-    text = _as_json(found, trace) if form == "json" else _as_text(found, trace, named=several)
+    text = (
+        _as_json(results, trace)
+        if form == "json"
+        else _as_text(results, trace, name_objects=several)
+    )
     click.echo(text, nl=False)
-    return Exit.FINDINGS if any(each.answer.failed for each in found) else Exit.CLEAN
+    return Exit.FINDINGS if any(evaluation.answer.failed for evaluation in results) else Exit.CLEAN
 
 
 def _cluster(
@@ -122,24 +126,24 @@ def _cluster(
     *,
     bare: bool,
 ) -> ClusterState:
-    given: list[Value] = []
+    values: list[Value] = []
     for path in objects:
-        found = fixtures.all(str(path), ())
-        given += found
-        if not found or not all(_is_object(each, bare=bare) for each in found):
+        file_objects = fixtures.all(str(path), ())
+        values += file_objects
+        if not file_objects or not all(_is_object(value, bare=bare) for value in file_objects):
             name = "standard input" if path == STDIN else f"`{path}`"
             lack = "it is not a mapping" if bare else "it has no apiVersion or kind"
             raise click.UsageError(f"{name} is not a Kubernetes object: {lack}")
     declaring = fixtures.one(str(owner), ()) if owner else None
     settings = {}
-    for each in variables:
-        name, sign, file = each.partition("=")
+    for variable in variables:
+        name, sign, file = variable.partition("=")
         if not sign:
             raise click.UsageError(
-                f"`--var {each}` does not name an object; write `--var {name}=FILE`"
+                f"`--var {variable}` does not name an object; write `--var {name}=FILE`"
             )
         settings[name] = fixtures.one(file, ())
-    return ClusterState(objects=given, now=datetime.now(UTC), owner=declaring, settings=settings)
+    return ClusterState(objects=values, now=datetime.now(UTC), owner=declaring, settings=settings)
 
 
 def _is_object(value: Value, *, bare: bool) -> bool:
@@ -150,61 +154,67 @@ def _is_object(value: Value, *, bare: bool) -> bool:
 
 
 def _dialect(name: str, catalog: Catalog) -> Dialect:
-    known = catalog.dialects
-    if name not in known:
-        raise click.UsageError(f"there is no dialect `{name}`; {did_you_mean(name, known)}")
-    return known[name]
+    dialects_by_name = catalog.dialects
+    if name not in dialects_by_name:
+        raise click.UsageError(
+            f"there is no dialect `{name}`; {did_you_mean(name, dialects_by_name)}"
+        )
+    return dialects_by_name[name]
 
 
-def _named(cluster: ClusterState) -> str:
-    kinds = [f"{each.get('kind', 'an object')}" for each in cluster.objects]
+def _kinds_of(cluster: ClusterState) -> str:
+    kinds = [f"{obj.get('kind', 'an object')}" for obj in cluster.objects]
     return ", ".join(kinds) or "no object"
 
 
-def _as_text(found: Sequence[Evaluation], trace: bool, *, named: bool = False) -> str:
+def _as_text(results: Sequence[Evaluation], trace: bool, *, name_objects: bool = False) -> str:
     """Each answer with the results of its expressions; `<` marks the one that decided.
 
-    With `named`, an answer about one object names it.
+    With `name_objects`, an answer about one object names it.
     """
     return "\n".join(
-        "".join(f"{terminal_text(line)}\n" for line in _lines(each, trace, named)) for each in found
+        "".join(f"{terminal_text(line)}\n" for line in _lines(evaluation, trace, name_objects))
+        for evaluation in results
     )
 
 
-def _as_json(found: Sequence[Evaluation], trace: bool) -> str:
-    """The same as one JSON document."""
+def _as_json(results: Sequence[Evaluation], trace: bool) -> str:
+    """The answers as one JSON document."""
     return json_text(
-        {"version": _VERSION, "evaluations": [_document(each, trace) for each in found]}
+        {
+            "version": _VERSION,
+            "evaluations": [_document(evaluation, trace) for evaluation in results],
+        }
     )
 
 
-def _lines(each: Evaluation, trace: bool, named: bool) -> Iterator[str]:
-    answer, verdict = each.answer, each.answer.verdict
-    name = _name(each.objects[0]) if named and len(each.objects) == 1 else ""
+def _lines(evaluation: Evaluation, trace: bool, name_objects: bool) -> Iterator[str]:
+    answer, verdict = evaluation.answer, evaluation.answer.verdict
+    name = _name(evaluation.objects[0]) if name_objects and len(evaluation.objects) == 1 else ""
     place, title = field_path(answer.evaluator.path), answer.evaluator.title
     if verdict.status or place:
         kind = f": {title}" if title != place else ""
-        yield f"{', '.join(filter(None, (each.object.title, place)))}{kind}"
+        yield f"{', '.join(filter(None, (evaluation.object.title, place)))}{kind}"
     if verdict.status:
         reason = f" ({verdict.reason})" if verdict.reason else ""
         yield f"  {f'{name}: ' if name else ''}{verdict.status}{reason}"
     elif name:
         yield f"  {name}" if place else name
     if builtin := answer.evaluator.builtin:
-        yield f"  {_fallback(each, builtin)}"
+        yield f"  {_fallback(evaluation, builtin)}"
     if verdict.message and verdict.message != verdict.error:
         yield f"  {verdict.message}"
     indent = "  " * (bool(verdict.status or place) + bool(verdict.status or name))
-    width = max((len(given.expression.role) for given in answer.expressions), default=0)
-    for given in answer.expressions:
-        decided = verdict.cause is not None and verdict.cause.path == given.expression.path
-        mark = "  <" if decided and len(answer.expressions) > 1 else ""
-        yield f"{indent}{given.expression.role:<{width}}  {_given(given)}{mark}"
-        yield from (f"{indent}  {line}" for line in _more(answer, given, trace))
+    width = max((len(result.expression.role) for result in answer.expressions), default=0)
+    for result in answer.expressions:
+        is_cause = verdict.cause is not None and verdict.cause.path == result.expression.path
+        mark = "  <" if is_cause and len(answer.expressions) > 1 else ""
+        yield f"{indent}{result.expression.role:<{width}}  {_outcome(result)}{mark}"
+        yield from (f"{indent}  {line}" for line in _trace_lines(answer, result, trace))
 
 
-def _fallback(each: Evaluation, builtin: str) -> str:
-    kinds = sorted({str(reference.group_kind) for reference in each.objects})
+def _fallback(evaluation: Evaluation, builtin: str) -> str:
+    kinds = sorted({str(reference.group_kind) for reference in evaluation.objects})
     return f"decided by {builtin}: no expression here is about {' or '.join(kinds)}"
 
 
@@ -213,37 +223,39 @@ def _name(object_: ObjectRef) -> str:
     return f"{object_.kind} {key}".strip() or "an object without a name"
 
 
-def _given(given: ExpressionAnswer) -> str:
-    return f"refused: {given.refusal}" if given.refusal else traces.shown(given.outcome)
+def _outcome(result: ExpressionAnswer) -> str:
+    return f"refused: {result.refusal}" if result.refusal else traces.shown(result.outcome)
 
 
-def _more(answer: Answer, given: ExpressionAnswer, trace: bool) -> Iterator[str]:
-    found = answer.trace(given.expression)
-    if found is None or given.refusal:
+def _trace_lines(answer: Answer, result: ExpressionAnswer, trace: bool) -> Iterator[str]:
+    expression_trace = answer.trace(result.expression)
+    if expression_trace is None or result.refusal:
         return
     if trace:
-        yield from traces.lines(found)
-    yield from _explained(answer, given, found)
+        yield from traces.lines(expression_trace)
+    yield from _explanation(answer, result, expression_trace)
 
 
-def _explained(answer: Answer, given: ExpressionAnswer, found: Trace) -> Iterator[str]:
+def _explanation(
+    answer: Answer, result: ExpressionAnswer, expression_trace: Trace
+) -> Iterator[str]:
     """An error in words; a variable of the dialect is missing only on this command line."""
-    node, known = found.deciding()[-1].node, answer.variables
-    missing = given.expression.dialect.variables.keys() - known
-    if given.outcome.error and isinstance(node, Ident) and node.name in missing:
+    node, variables = expression_trace.deciding_steps()[-1].node, answer.variables
+    missing = result.expression.dialect.variables.keys() - variables
+    if result.outcome.error and isinstance(node, Ident) and node.name in missing:
         yield f"`{node.name}` has no value here; give one with `--var {node.name}=FILE`"
     else:
-        yield from traces.explained(found, known)
+        yield from traces.explained(expression_trace, variables)
 
 
-def _document(each: Evaluation, trace: bool) -> dict[str, Any]:
-    verdict = each.answer.verdict
+def _document(evaluation: Evaluation, trace: bool) -> dict[str, Any]:
+    verdict = evaluation.answer.verdict
     return {
-        "object": each.object.fields(),
-        "field": field_path(each.answer.evaluator.path),
-        "title": each.answer.evaluator.title,
-        "builtin": each.answer.evaluator.builtin,
-        "judged": [reference.fields() for reference in each.objects],
+        "object": evaluation.object.fields(),
+        "field": field_path(evaluation.answer.evaluator.path),
+        "title": evaluation.answer.evaluator.title,
+        "builtin": evaluation.answer.evaluator.builtin,
+        "judged": [reference.fields() for reference in evaluation.objects],
         "verdict": {
             "status": verdict.status,
             "reason": verdict.reason,
@@ -251,20 +263,21 @@ def _document(each: Evaluation, trace: bool) -> dict[str, Any]:
             "error": verdict.error,
         },
         "expressions": [
-            _expression(each.answer, given, trace) for given in each.answer.expressions
+            _expression(evaluation.answer, result, trace)
+            for result in evaluation.answer.expressions
         ],
     }
 
 
-def _expression(answer: Answer, given: ExpressionAnswer, trace: bool) -> dict[str, Any]:
-    expression = given.expression
-    found: dict[str, Any] = {"role": expression.role, "field": field_path(expression.path)}
-    if given.refusal:
-        return {**found, "refused": given.refusal}
-    found |= traces.outcome_document(given.outcome)
-    traced = answer.trace(expression)
-    if traced is None:
-        return found
-    if explanation := [*_explained(answer, given, traced)]:
-        found["explanation"] = explanation
-    return {**found, "trace": traces.document(traced)} if trace else found
+def _expression(answer: Answer, result: ExpressionAnswer, trace: bool) -> dict[str, Any]:
+    expression = result.expression
+    document: dict[str, Any] = {"role": expression.role, "field": field_path(expression.path)}
+    if result.refusal:
+        return {**document, "refused": result.refusal}
+    document |= traces.outcome_document(result.outcome)
+    expression_trace = answer.trace(expression)
+    if expression_trace is None:
+        return document
+    if explanation := [*_explanation(answer, result, expression_trace)]:
+        document["explanation"] = explanation
+    return {**document, "trace": traces.document(expression_trace)} if trace else document

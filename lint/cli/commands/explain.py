@@ -8,7 +8,7 @@ import click
 
 from celvet.lint.cli.exit import Exit
 from celvet.lint.cli.options import common
-from celvet.lint.cli.run.session import configuration, read_bytes, selected, settings
+from celvet.lint.cli.run.session import configuration, read_bytes, selected_files, settings
 from celvet.lint.cli.run.targets import targets
 from celvet.lint.engine import Settings, lint_text
 from celvet.lint.engine.fix import fix
@@ -23,17 +23,17 @@ from celvet.record import replace
 @click.command("explain")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=common.FILE)
 @click.option(
-    "-k", "chosen", default="", metavar="TEXT", help="Show the checks with TEXT in their name."
+    "-k", "filter_text", default="", metavar="TEXT", help="Show the checks with TEXT in their name."
 )
 @common.one_format(FORMATS.names())
 @common.output_file("pages")
 @common.crds
 @common.schema_location()
 @common.target()
-@common.configured
+@common.config_options
 def command(
     paths: tuple[Path, ...],
-    chosen: str,
+    filter_text: str,
     form: str,
     output: Path | None,
     crds: tuple[Path, ...],
@@ -53,15 +53,19 @@ def command(
     3 celvet failed.
     """  # noqa: D301 - click wants the escape
     choice = configuration(config).with_schemas(crds, schema_location)
-    files = selected(paths, choice)
+    files = selected_files(paths, choice)
     (target,) = targets((form,), (output,) if output else (), files)
     rules = replace(settings(choice, substitute, versions), everything=True)
-    found = [page for file in files for page in _pages(file, rules) if _is_meant(page, chosen)]
-    if not found:
-        named = f" with `{chosen}` in its name" if chosen else ""
+    explained_pages = [
+        page for file in files for page in _pages(file, rules) if _matches(page, filter_text)
+    ]
+    if not explained_pages:
+        name_clause = f" with `{filter_text}` in its name" if filter_text else ""
         where = ", ".join(map(str, paths))
-        raise click.UsageError(f"no health check expression{named} can be explained in {where}")
-    target.write(FORMATS, found)
+        raise click.UsageError(
+            f"no health check expression{name_clause} can be explained in {where}"
+        )
+    target.write(FORMATS, explained_pages)
     return Exit.CLEAN
 
 
@@ -76,10 +80,16 @@ def _pages(file: Path, rules: Settings) -> list[Page]:
         click.echo(f"celvet: {note}", err=True)
     if result.counts.partly:
         click.echo("celvet: stand-ins replace inputs that only the cluster knows", err=True)
-    found = [*file_pages(result), *pages(result)]
-    fixable = any(note.fix and note.fix.safe for page in found for note in page.notes)
-    return beside(found, pages(fix(data, name, rules, unsafe=False).result)) if fixable else found
+    file_and_check_pages = [*file_pages(result), *pages(result)]
+    fixable = any(
+        note.fix and note.fix.safe for page in file_and_check_pages for note in page.notes
+    )
+    return (
+        beside(file_and_check_pages, pages(fix(data, name, rules, unsafe=False).result))
+        if fixable
+        else file_and_check_pages
+    )
 
 
-def _is_meant(page: Page, chosen: str) -> bool:
-    return chosen.lower() in page.heading.lower()
+def _matches(page: Page, filter_text: str) -> bool:
+    return filter_text.lower() in page.heading.lower()

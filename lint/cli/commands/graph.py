@@ -8,7 +8,7 @@ import click
 
 from celvet.lint.cli.exit import Exit
 from celvet.lint.cli.options import common
-from celvet.lint.cli.run.session import configuration, manifests, selected, settings
+from celvet.lint.cli.run.session import configuration, manifests, selected_files, settings
 from celvet.lint.cli.run.targets import targets
 from celvet.lint.discovery.root import root_of
 from celvet.lint.graph.build import graph
@@ -23,7 +23,7 @@ from celvet.lint.repository.surroundings import Repository
 @common.crds
 @common.schema_location()
 @common.target()
-@common.configured
+@common.config_options
 def command(
     paths: tuple[Path, ...],
     form: str,
@@ -45,12 +45,14 @@ def command(
     usage or nothing to show, 3 celvet failed.
     """  # noqa: D301 - click wants the escape
     choice = configuration(config).with_schemas(crds, schema_location)
-    files = selected(paths, choice)
+    files = selected_files(paths, choice)
     (target,) = targets((form,), (output,) if output else (), files)
-    chosen = settings(choice, substitute, versions)
-    found = graph(manifests(files, chosen), chosen, Repository(root_of(files)))
-    if not found.nodes:
+    engine_settings = settings(choice, substitute, versions)
+    wait_graph = graph(
+        manifests(files, engine_settings), engine_settings, Repository(root_of(files))
+    )
+    if not wait_graph.nodes:
         where = ", ".join(map(str, paths))
         raise click.UsageError(f"no object in {where} applies others, or waits for them")
-    target.write(FORMATS, found)
-    return Exit.FINDINGS if found.cyclic else Exit.CLEAN
+    target.write(FORMATS, wait_graph)
+    return Exit.FINDINGS if wait_graph.cyclic else Exit.CLEAN

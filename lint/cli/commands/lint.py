@@ -11,7 +11,7 @@ import click
 from celvet.lint.cli.exit import Exit
 from celvet.lint.cli.options import common
 from celvet.lint.cli.options.choices import rule_ids
-from celvet.lint.cli.options.help import Command, grouped
+from celvet.lint.cli.options.help import Command, option_group
 from celvet.lint.cli.run.lint_command import LintOptions, lint
 from celvet.lint.discovery.discover import SUFFIXES
 from celvet.lint.model import Severity
@@ -33,7 +33,7 @@ class _LintCommand(Command):
         """Turn `--fix=unsafe` into two flags, and put files after all options."""
         args = _files_last(args)
         end = args.index(_END) if _END in args else len(args)
-        flags = [each for arg in args[:end] for each in _flags(arg, ctx)]
+        flags = [flag for arg in args[:end] for flag in _flags(arg, ctx)]
         return super().parse_args(ctx, flags + args[end:])
 
 
@@ -47,15 +47,15 @@ def _files_last(arguments: Sequence[str]) -> list[str]:
     if _END in arguments or _DASHED not in arguments:
         return list(arguments)
     files = set(_dashed_files(arguments))
-    options = [each for each in arguments if each not in files]
-    return [*options, _END, *(each for each in arguments if each in files)]
+    options = [argument for argument in arguments if argument not in files]
+    return [*options, _END, *(argument for argument in arguments if argument in files)]
 
 
 def _dashed_files(arguments: Iterable[str]) -> Iterable[str]:
     return (
-        each
-        for each in arguments
-        if each.startswith("-") and each.endswith(SUFFIXES) and Path(each).is_file()
+        argument
+        for argument in arguments
+        if argument.startswith("-") and argument.endswith(SUFFIXES) and Path(argument).is_file()
     )
 
 
@@ -69,7 +69,7 @@ def _flags(argument: str, ctx: click.Context) -> tuple[str, ...]:
 
 
 _SEVERITY = click.Choice([str(severity) for severity in Severity])
-_fixes, _selection = grouped("Fixes"), grouped("Selection")
+_fixes, _selection = option_group("Fixes"), option_group("Selection")
 
 
 @click.command(
@@ -149,7 +149,7 @@ _fixes, _selection = grouped("Fixes"), grouped("Selection")
 )
 @common.crds
 @common.schema_location(rare=True)
-@common.configured
+@common.config_options
 @common.target(rare=True)
 @common.jobs
 @common.work(
@@ -183,9 +183,9 @@ _fixes, _selection = grouped("Fixes"), grouped("Selection")
     metavar="NAME",
     help="Report standard input under this file name.",
 )
-def command(**given: Any) -> Exit:
+def command(**options: Any) -> Exit:
     """Check the expressions in files, directories or `-`; the default is `.`.
 
     Exit status: 0 clean, 1 findings, 2 wrong usage or path, 3 celvet failed.
     """
-    return lint(LintOptions(**given))
+    return lint(LintOptions(**options))

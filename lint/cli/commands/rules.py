@@ -19,9 +19,9 @@ def command(name: str | None) -> None:
         for rule in rules():
             click.echo(f"{rule.id:<{width}}  {rule.severity!s:<7}  {rule.summary}")
         return
-    known: dict[str, Rule] = {rule.id: rule for rule in rules()}
-    if name not in known:
-        remedy = did_you_mean(name, known, "`celvet rules` lists them")
+    rules_by_id: dict[str, Rule] = {rule.id: rule for rule in rules()}
+    if name not in rules_by_id:
+        remedy = did_you_mean(name, rules_by_id, "`celvet rules` lists them")
         raise click.UsageError(f"there is no rule `{name}`; {remedy}")
-    rule = known[name]
+    rule = rules_by_id[name]
     click.echo(f"# {rule.id} ({rule.severity})\n\n{rule.page}")

@@ -11,7 +11,13 @@ import click
 from celvet.lint.cli.exit import Exit
 from celvet.lint.cli.options import common
 from celvet.lint.cli.options.choices import kinds_or_files, variants
-from celvet.lint.cli.run.session import configuration, manifests, selected, settings, usage_error
+from celvet.lint.cli.run.session import (
+    configuration,
+    manifests,
+    selected_files,
+    settings,
+    usage_error,
+)
 from celvet.lint.config import Config
 from celvet.lint.crds import Schemas, of_definition
 from celvet.lint.crds.lookup import CrdLookup
@@ -61,17 +67,17 @@ _FILES = (".yaml", ".yml", ".json")
     shell_complete=variants,
     help="Print this variant of the entry.",
 )
-@click.option("--test", "tested", is_flag=True, help="Print a health test of the entry instead.")
+@click.option("--test", "as_test", is_flag=True, help="Print a health test of the entry instead.")
 @common.one_format(FORMATS.names())
 @common.crds
 @common.schema_location()
-@common.configured
+@common.config_options
 def command(
     subjects: tuple[str, ...],
     objects: tuple[Path, ...],
     repository: bool,
     variant: str,
-    tested: bool,
+    as_test: bool,
     form: str,
     crds: tuple[Path, ...],
     schema_location: tuple[str, ...],
@@ -92,26 +98,28 @@ def command(
         raise click.UsageError("--missing needs a file or directory, such as `.`")
     if not (subjects or objects):
         raise click.UsageError("name a kind such as Certificate.cert-manager.io, or a file")
-    if tested and form != "yaml":
+    if as_test and form != "yaml":
         raise click.UsageError("--test prints YAML; leave --format out")
     choice = configuration(config).with_schemas(crds, schema_location)
-    chosen = settings(choice, substitute)
+    engine_settings = settings(choice, substitute)
     if repository:
         if objects or variant:
             raise click.UsageError("--missing takes only paths")
-        missing = _missing(_files(subjects, choice), chosen)
-        click.echo(_written(missing, chosen, form, tested=tested), nl=False)
+        missing = _missing(_files(subjects, choice), engine_settings)
+        click.echo(_text_of(missing, engine_settings, form, as_test=as_test), nl=False)
         click.echo(f"celvet: kinds that lack an entry: {len(missing.found)}", err=True)
         if missing.unknown:
             kinds = ", ".join(map(str, missing.unknown))
             click.echo(f"celvet: kinds that may lack one, not in the catalogue: {kinds}", err=True)
         return Exit.FINDINGS if missing.found else Exit.CLEAN
-    wanted = [_by_name(each, chosen) for each in subjects]
-    wanted += [_of_objects(objects, chosen)] if objects else []
-    found = _found(each for one in wanted for each in _suggested(one, chosen, variant))
-    if not found:
+    requests = [_by_name(subject, engine_settings) for subject in subjects]
+    requests += [_of_objects(objects, engine_settings)] if objects else []
+    suggestions = _report_unknown(
+        answer for request in requests for answer in _suggestions(request, engine_settings, variant)
+    )
+    if not suggestions:
         return Exit.USAGE
-    click.echo(_written(Suggestions(found), chosen, form, tested=tested), nl=False)
+    click.echo(_text_of(Suggestions(suggestions), engine_settings, form, as_test=as_test), nl=False)
     return Exit.CLEAN
 
 
@@ -121,27 +129,33 @@ def _files(subjects: Iterable[str], choice: Config) -> list[Path]:
     for path in paths:
         if not path.exists():
             raise click.UsageError(f"{path}: No such file or directory")
-    if found := selected(paths, choice):
-        return found
+    if files := selected_files(paths, choice):
+        return files
     raise click.UsageError(f"no YAML or JSON file in {', '.join(map(str, paths))}")
 
 
-def _found(answers: Iterable[Suggestion | UnknownKindError]) -> list[Suggestion]:
+def _report_unknown(answers: Iterable[Suggestion | UnknownKindError]) -> list[Suggestion]:
     """The suggestions among the answers; the others go to standard error."""
-    found = []
-    for each in answers:
-        if isinstance(each, Suggestion):
-            found.append(each)
+    suggestions = []
+    for answer in answers:
+        if isinstance(answer, Suggestion):
+            suggestions.append(answer)
         else:
-            click.echo(f"celvet: {each}", err=True)
-    return found
+            click.echo(f"celvet: {answer}", err=True)
+    return suggestions
 
 
-def _written(answer: Suggestions, chosen: Settings, form: str, *, tested: bool) -> str:
-    if not tested:
+def _text_of(answer: Suggestions, settings: Settings, form: str, *, as_test: bool) -> str:
+    if not as_test:
         return FORMATS.renderer(form)(answer, False)
-    documents = (each for one in answer.found for each in health_test(one, chosen.catalog))
-    return "---\n".join(yaml_text(each, allow_unicode=True, width=1_000) for each in documents)
+    documents = (
+        document
+        for suggestion in answer.found
+        for document in health_test(suggestion, settings.catalog)
+    )
+    return "---\n".join(
+        yaml_text(document, allow_unicode=True, width=1_000) for document in documents
+    )
 
 
 @record
@@ -155,9 +169,9 @@ class _Request:
 def _by_name(subject: str, settings: Settings) -> _Request:
     """The request for a kind or a file; raises `click.UsageError`."""
     kinds = (*known_kinds(settings.catalog.directories), *built_in_kinds())
-    known = [GroupKind(*each) for each in dict.fromkeys(kinds)]
+    catalog_kinds = [GroupKind(*pair) for pair in dict.fromkeys(kinds)]
     try:
-        return _Request({named(subject, known): ()}, settings.crds)
+        return _Request({named(subject, catalog_kinds): ()}, settings.crds)
     except UnknownKindError as error:
         if _is_file(subject):
             return _in_file(Path(subject), settings)
@@ -181,36 +195,38 @@ def _in_file(path: Path, settings: Settings) -> _Request:
     Raises `click.UsageError` for a file that cannot be read.
     """
     manifest = _manifest(path, settings)
-    found = list(whole_objects(manifest))
-    objects = _by_kind(found)
-    defined = [schema.group_kind for each in found if (schema := of_definition(each.value))]
-    kinds = sorted(named_in(manifest, settings.catalog), key=str) or defined
+    kube_objects = list(whole_objects(manifest))
+    objects = _by_kind(kube_objects)
+    defined_kinds = [
+        schema.group_kind for obj in kube_objects if (schema := of_definition(obj.value))
+    ]
+    kinds = sorted(named_in(manifest, settings.catalog), key=str) or defined_kinds
     if not kinds and GroupKind(API_GROUP, KIND) in objects:
         raise click.UsageError(
             f"`{manifest.name}`: the CRD lacks its group, its kind or a version that is served;"
             " correct it, or name an object with --from-object"
         )
-    kinds = kinds or [*_required(objects, manifest)]
+    kinds = kinds or [*_assure_any(objects, manifest)]
     return _Request(
-        {kind: objects.get(kind, ()) for kind in kinds}, CrdLookup.of(found, settings.crds)
+        {kind: objects.get(kind, ()) for kind in kinds}, CrdLookup.of(kube_objects, settings.crds)
     )
 
 
 def _of_objects(paths: Iterable[Path], settings: Settings) -> _Request:
     """The kinds of some objects; raises `click.UsageError` for a file without any."""
-    found: list[KubeObject] = []
+    kube_objects: list[KubeObject] = []
     for path in paths:
         manifest = _manifest(path, settings)
-        objects = list(whole_objects(manifest))
-        _required(_by_kind(objects), manifest)
-        found += objects
-    return _Request(_by_kind(found), settings.crds)
+        file_objects = list(whole_objects(manifest))
+        _assure_any(_by_kind(file_objects), manifest)
+        kube_objects += file_objects
+    return _Request(_by_kind(kube_objects), settings.crds)
 
 
 _Objects = Mapping[GroupKind, Sequence[Value]]
 
 
-def _required(objects: _Objects, manifest: Manifest) -> _Objects:
+def _assure_any(objects: _Objects, manifest: Manifest) -> _Objects:
     if not objects:
         raise click.UsageError(
             f"`{manifest.name}` has no object with `apiVersion` and `kind`;"
@@ -233,20 +249,20 @@ def _manifest(path: Path, settings: Settings) -> Manifest:
     return manifest
 
 
-def _by_kind(found: Iterable[KubeObject]) -> dict[GroupKind, list[Value]]:
+def _by_kind(kube_objects: Iterable[KubeObject]) -> dict[GroupKind, list[Value]]:
     objects: dict[GroupKind, list[Value]] = {}
-    for each in found:
-        if (kind := group_kind_of(each.value)).kind and text_at(each.value, ("apiVersion",)):
-            objects.setdefault(kind, []).append(each.value)
+    for obj in kube_objects:
+        if (kind := group_kind_of(obj.value)).kind and text_at(obj.value, ("apiVersion",)):
+            objects.setdefault(kind, []).append(obj.value)
     return objects
 
 
-def _suggested(
-    wanted: _Request, settings: Settings, variant: str
+def _suggestions(
+    request: _Request, settings: Settings, variant: str
 ) -> Iterator[Suggestion | UnknownKindError]:
     """The suggestion for each kind, or why there is none."""
-    suggester = Suggester(settings.catalog, wanted.crds, variant)
-    for kind, objects in wanted.kinds.items():
+    suggester = Suggester(settings.catalog, request.crds, variant)
+    for kind, objects in request.kinds.items():
         try:
             yield suggester.of(kind, objects)
         except UnknownKindError as error:
@@ -255,13 +271,17 @@ def _suggested(
 
 def _missing(files: Sequence[Path], settings: Settings) -> Suggestions:
     """The suggestions for kinds that the files wait for and that no entry covers."""
-    catalog, around = settings.catalog, Repository(root_of(files))
-    found = (wait for each in manifests(files, settings) for wait in waits(each, catalog, around))
-    suggestions, unknown = [], {}
-    for kind, places in uncovered(found).items():
+    catalog, repository = settings.catalog, Repository(root_of(files))
+    all_waits = (
+        wait
+        for manifest in manifests(files, settings)
+        for wait in waits(manifest, catalog, repository)
+    )
+    suggestions, unknown_kinds = [], {}
+    for kind, places in uncovered(all_waits).items():
         facts = kind_facts(kind.group, kind.kind, catalog.directories)
         if facts is None:
-            unknown[kind] = places
+            unknown_kinds[kind] = places
         elif misjudged(facts):
             suggestions.append(replace(of_facts(facts), waited=places))
-    return Suggestions(suggestions, unknown)
+    return Suggestions(suggestions, unknown_kinds)

@@ -11,11 +11,11 @@ import click
 
 from celvet.lint.cli.exit import Exit
 from celvet.lint.cli.options import common
-from celvet.lint.cli.options.help import Command, grouped
+from celvet.lint.cli.options.help import Command, option_group
 from celvet.lint.cli.run.atomic_file import write
 from celvet.lint.cli.run.new_tests import write_tests
 from celvet.lint.cli.run.parallel import in_parallel, processes_for
-from celvet.lint.cli.run.session import configuration, selected, settings, status
+from celvet.lint.cli.run.session import configuration, selected_files, settings, status
 from celvet.lint.cli.run.targets import targets
 from celvet.lint.cli.run.test_runner import FileRun, RunTests
 from celvet.lint.engine import Settings
@@ -28,12 +28,14 @@ from celvet.lint.report.output.text import listed
 from celvet.lint.report.report import report
 from celvet.record import record
 
-_cases, _coverage = grouped("Cases"), grouped("Coverage")
+_cases, _coverage = option_group("Cases"), option_group("Coverage")
 
 
 @click.command("test", cls=Command)
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=common.FILE)
-@_cases("-k", "chosen", default="", metavar="TEXT", help="Run the cases with TEXT in their name.")
+@_cases(
+    "-k", "filter_text", default="", metavar="TEXT", help="Run the cases with TEXT in their name."
+)
 @_cases("-x", "--fail-fast", is_flag=True, help="Stop at the first case that fails.")
 @_cases("--new", is_flag=True, help="Write new tests for manifests; see -k and -o.")
 @_cases("--record", is_flag=True, help="Write a test from what `kubectl get --watch` prints.")
@@ -51,30 +53,36 @@ _cases, _coverage = grouped("Cases"), grouped("Coverage")
 @common.report("-v", "--verbose", is_flag=True, help="Show each case, and the results not covered.")
 @common.report("-q", "--quiet", is_flag=True, help="Show only failures and the summary.")
 @common.target(rare=True)
-@common.configured
+@common.config_options
 @common.jobs
-def command(**given: Any) -> Exit:
+def command(**values: Any) -> Exit:
     """Run health tests, the documents of kind HealthTest.
 
     Exit status: 0 all pass, 1 some fail, 2 one cannot be run, 3 celvet failed.
     """
-    asked = _Options(**given)
-    choice = configuration(asked.config)
-    read = (*asked.paths, choice.path) if choice.path else asked.paths
-    wanted = targets(asked.formats, asked.files, read, choice.schemas)
-    if asked.update and STDIN in asked.paths:
+    options = _Options(**values)
+    choice = configuration(options.config)
+    inputs = (*options.paths, choice.path) if choice.path else options.paths
+    report_targets = targets(options.formats, options.files, inputs, choice.schemas)
+    if options.update and STDIN in options.paths:
         raise click.UsageError("standard input cannot be updated; name the file")
-    rules = settings(choice, asked.substitute, asked.versions)
-    if asked.new or asked.record:
-        _assure_no_run(asked)
-        write_tests(asked.paths, asked.chosen, wanted[0].file, rules, recorded=asked.record)
+    rules = settings(choice, options.substitute, options.versions)
+    if options.new or options.record:
+        _assure_no_run(options)
+        write_tests(
+            options.paths,
+            options.filter_text,
+            report_targets[0].file,
+            rules,
+            from_recording=options.record,
+        )
         return Exit.CLEAN
-    tested = _tested(asked, rules, selected(asked.paths, choice))
-    results = _results(asked, tested)
-    for target in wanted:
+    runs = _run_tests(options, rules, selected_files(options.paths, choice))
+    results = _results(options, runs)
+    for target in report_targets:
         target.write(FORMATS, results)
-    _write(tested)
-    return max(_status(asked, tested, results), _problems(tested))
+    _write(runs)
+    return max(_status(options, runs, results), _problems(runs))
 
 
 @record(kw_only=True)
@@ -82,7 +90,7 @@ class _Options:
     """The options of a run, as described above."""
 
     paths: tuple[Path, ...]
-    chosen: str
+    filter_text: str
     fail_fast: bool
     new: bool
     record: bool
@@ -105,73 +113,75 @@ class _Options:
         return self.coverage or self.fail_under is not None
 
 
-def _assure_no_run(asked: _Options) -> None:
+def _assure_no_run(options: _Options) -> None:
     """Raise `click.UsageError` for options of a run beside those that write tests."""
-    option = "--record" if asked.record else "--new"
-    others = {
-        "--update": asked.update,
-        "--fail-fast": asked.fail_fast,
-        "--coverage": asked.covers,
-        "--format": bool(asked.formats),
-        "--new": asked.new and asked.record,
+    option = "--record" if options.record else "--new"
+    conflicts = {
+        "--update": options.update,
+        "--fail-fast": options.fail_fast,
+        "--coverage": options.covers,
+        "--format": bool(options.formats),
+        "--new": options.new and options.record,
     }
-    for other in compress(others, others.values()):
-        raise click.UsageError(f"{option} writes tests and runs none; leave {other} out")
+    for conflict in compress(conflicts, conflicts.values()):
+        raise click.UsageError(f"{option} writes tests and runs none; leave {conflict} out")
 
 
-def _tested(asked: _Options, rules: Settings, files: Sequence[Path]) -> list[FileRun]:
-    run = RunTests(rules, asked.chosen, asked.fail_fast, asked.update, asked.covers)
-    done = in_parallel(run, files, processes_for(files, asked.jobs or 0))
-    return list(_until_failure(done, asked.fail_fast))
+def _run_tests(options: _Options, rules: Settings, files: Sequence[Path]) -> list[FileRun]:
+    run = RunTests(rules, options.filter_text, options.fail_fast, options.update, options.covers)
+    runs = in_parallel(run, files, processes_for(files, options.jobs or 0))
+    return list(_until_failure(runs, options.fail_fast))
 
 
-def _until_failure(tested: Iterator[FileRun], fail_fast: bool) -> Iterator[FileRun]:
-    for each in tested:
-        yield each
-        if fail_fast and any(case.failed for case in each.cases):
+def _until_failure(runs: Iterator[FileRun], fail_fast: bool) -> Iterator[FileRun]:
+    for run in runs:
+        yield run
+        if fail_fast and any(case.failed for case in run.cases):
             return
 
 
-def _results(asked: _Options, tested: Sequence[FileRun]) -> SuiteReport:
-    detail: Detail = "verbose" if asked.verbose else "quiet" if asked.quiet else "normal"
+def _results(options: _Options, runs: Sequence[FileRun]) -> SuiteReport:
+    detail: Detail = "verbose" if options.verbose else "quiet" if options.quiet else "normal"
     return SuiteReport(
-        tuple(case for each in tested for case in each.cases),
-        tuple(merged(one for each in tested for one in each.covered)) if asked.covers else None,
-        tuple(one for each in tested for one in each.unrun),
+        tuple(case for run in runs for case in run.cases),
+        tuple(merged(coverage for run in runs for coverage in run.coverage))
+        if options.covers
+        else None,
+        tuple(unrun for run in runs for unrun in run.unrun),
         detail,
     )
 
 
-def _status(asked: _Options, tested: Sequence[FileRun], results: SuiteReport) -> Exit:
+def _status(options: _Options, runs: Sequence[FileRun], results: SuiteReport) -> Exit:
     """The status for the results; no case at all is wrong usage, unless it is allowed."""
-    least = asked.fail_under
-    if not results.cases and (asked.chosen or least is not None or not asked.allow_empty):
+    least = options.fail_under
+    if not results.cases and (options.filter_text or least is not None or not options.allow_empty):
         if not results.unrun:
-            _report_nothing_ran(asked.paths, asked.chosen)
+            _report_nothing_ran(options.paths, options.filter_text)
         return Exit.USAGE
-    failed = any(each.left for each in tested) if asked.update else bool(results.failed)
+    failed = any(run.failures for run in runs) if options.update else bool(results.failed)
     return Exit(failed or (least is not None and percent(results.coverage or ()) < least))
 
 
-def _report_nothing_ran(paths: Sequence[Path], chosen: str) -> None:
-    which = f"no case with `{chosen}` in its name" if chosen else "no health test"
-    hint = "" if chosen else "; see --allow-empty"
-    click.echo(f"celvet: {which} in {', '.join(map(str, paths))}{hint}", err=True)
+def _report_nothing_ran(paths: Sequence[Path], filter_text: str) -> None:
+    subject = f"no case with `{filter_text}` in its name" if filter_text else "no health test"
+    hint = "" if filter_text else "; see --allow-empty"
+    click.echo(f"celvet: {subject} in {', '.join(map(str, paths))}{hint}", err=True)
 
 
-def _problems(tested: Sequence[FileRun]) -> Exit:
+def _problems(runs: Sequence[FileRun]) -> Exit:
     """Report on standard error which tests could not be run and why; return the status for it."""
-    found = report(each.report for each in tested)
-    click.echo(listed(found.findings, False), err=True, nl=False)
-    worst = status(found, Severity.INFO)
+    run_report = report(run.report for run in runs)
+    click.echo(listed(run_report.findings, False), err=True, nl=False)
+    worst = status(run_report, Severity.INFO)
     return Exit.USAGE if worst is Exit.FINDINGS else worst
 
 
-def _write(tested: Sequence[FileRun]) -> None:
-    for each in tested:
-        if each.content is not None:
-            write(each.path, each.content)
-            click.echo(f"updated {each.path}", err=True)
-        if each.left:
-            still = "cases still fail" if each.left > 1 else "case still fails"
-            click.echo(f"celvet: {each.path}: {each.left} {still}", err=True)
+def _write(runs: Sequence[FileRun]) -> None:
+    for run in runs:
+        if run.content is not None:
+            write(run.path, run.content)
+            click.echo(f"updated {run.path}", err=True)
+        if run.failures:
+            still = "cases still fail" if run.failures > 1 else "case still fails"
+            click.echo(f"celvet: {run.path}: {run.failures} {still}", err=True)

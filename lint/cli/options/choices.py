@@ -35,10 +35,10 @@ def kinds_or_files(
 
     from celvet.schemas.known_kinds import known_kinds
 
-    known = () if ctx.params.get("repository") else known_kinds(_directories(ctx))
-    names = (f"{kind}.{group}".removesuffix(".") for group, kind in known)
-    found = [name for name in names if name.lower().startswith(incomplete.lower())]
-    return [*map(CompletionItem, found), CompletionItem(incomplete, type="file")]
+    kinds = () if ctx.params.get("repository") else known_kinds(_directories(ctx))
+    names = (f"{kind}.{group}".removesuffix(".") for group, kind in kinds)
+    matches = [name for name in names if name.lower().startswith(incomplete.lower())]
+    return [*map(CompletionItem, matches), CompletionItem(incomplete, type="file")]
 
 
 def variants(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
@@ -49,15 +49,15 @@ def variants(ctx: click.Context, _param: click.Parameter, incomplete: str) -> li
     from celvet.schemas.known_kinds import known_kinds
 
     directories = _directories(ctx)
-    known = [GroupKind(*each) for each in known_kinds(directories)]
-    found: dict[str, None] = {}
+    kinds = [GroupKind(*pair) for pair in known_kinds(directories)]
+    names: dict[str, None] = {}
     # click leaves the arguments before an option without a value unread
     for subject in (*(ctx.params.get("subjects") or ()), *ctx.args):
         with suppress(UnknownKindError):
-            kind = named(subject, known)
+            kind = named(subject, kinds)
             facts = kind_facts(kind.group, kind.kind, directories)
-            found |= dict.fromkeys(facts.variants if facts else ())
-    return [name for name in found if name.startswith(incomplete)]
+            names |= dict.fromkeys(facts.variants if facts else ())
+    return [name for name in names if name.startswith(incomplete)]
 
 
 def _directories(ctx: click.Context) -> tuple[Path, ...]:

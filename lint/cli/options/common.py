@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
-from celvet.lint.cli.options.help import grouped
+from celvet.lint.cli.options.help import option_group
 from celvet.lint.formats import Formats
 from celvet.path_type import PathType
 
@@ -25,17 +25,17 @@ class _NamedFile(PathType):
 NAMED_FILE = _NamedFile(readable=False)
 """A path that cannot be `-`, since standard input is not read there."""
 
-report, known, work = grouped("Report"), grouped("Context"), grouped("Execution")
+report, context, work = option_group("Report"), option_group("Context"), option_group("Execution")
 """Groups of options."""
 
-_config = known(
+_config = context(
     "--config",
     envvar="CELVET_CONFIG",
     type=NAMED_FILE,
     metavar="FILE",
     help="Use FILE instead of the nearest .celvet.yaml.",
 )
-crds = known(
+crds = context(
     "--crds",
     envvar="CELVET_CRDS",
     multiple=True,
@@ -45,7 +45,7 @@ crds = known(
 )
 """Paths."""
 
-_substitute = known(
+_substitute = context(
     "--substitute",
     multiple=True,
     metavar="NAME=VALUE",
@@ -90,7 +90,7 @@ def output_file(what: str) -> Callable[[_FunctionT], _FunctionT]:
 
 def one_format(names: Sequence[str]) -> Callable[[_FunctionT], _FunctionT]:
     """`--format` of a command that writes one thing, as `form`; the last name is the default."""
-    *others, default = names
+    *other_names, default = names
     return click.option(
         "-f",
         "--format",
@@ -98,11 +98,11 @@ def one_format(names: Sequence[str]) -> Callable[[_FunctionT], _FunctionT]:
         type=click.Choice(names),
         default=default,
         metavar="FORMAT",
-        help=f"Output format: {', '.join(others)}, {default} (default).",
+        help=f"Output format: {', '.join(other_names)}, {default} (default).",
     )
 
 
-def configured(command: _FunctionT) -> _FunctionT:
+def config_options(command: _FunctionT) -> _FunctionT:
     """`--substitute` and `--config`, which every command that reads manifests has.
 
     The first gives texts, which should be of the form NAME=VALUE, the second a path or None.
@@ -112,7 +112,7 @@ def configured(command: _FunctionT) -> _FunctionT:
 
 def schema_location(*, rare: bool = False) -> Callable[[_FunctionT], _FunctionT]:
     """`--schema-location`, texts; `rare` if `--help` has no line left for it."""
-    return known(
+    return context(
         "--schema-location",
         envvar="CELVET_SCHEMA_LOCATION",
         rare=rare,
@@ -124,7 +124,7 @@ def schema_location(*, rare: bool = False) -> Callable[[_FunctionT], _FunctionT]
 
 def target(*, rare: bool = False) -> Callable[[_FunctionT], _FunctionT]:
     """`--target`, texts of the form NAME=VERSION, as `versions`; `rare` as above."""
-    return known(
+    return context(
         "--target",
         "versions",
         rare=rare,
@@ -138,7 +138,7 @@ def formats(
     choice: Formats[Any], variable: str | None = None
 ) -> Callable[[_FunctionT], _FunctionT]:
     """`--format` with these choices, as `formats`; `variable` of the environment gives them too."""
-    *others, default = choice.names()
+    *other_names, default = choice.names()
     return report(
         "-f",
         "--format",
@@ -147,5 +147,5 @@ def formats(
         multiple=True,
         type=click.Choice(choice.names()),
         metavar="FORMAT",
-        help=f"{', '.join(others)}, {default} (default).",
+        help=f"{', '.join(other_names)}, {default} (default).",
     )

@@ -25,7 +25,7 @@ class Option(click.Option):
         self.rare = rare
 
 
-def grouped(title: str) -> Callable[..., Callable[[_FunctionT], _FunctionT]]:
+def option_group(title: str) -> Callable[..., Callable[[_FunctionT], _FunctionT]]:
     """`click.option` for the options of a group; it also takes `rare`."""
     return partial(click.option, cls=Option, group=title)
 
@@ -35,8 +35,9 @@ class Command(click.Command):
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """The parameters, those about help last."""
-        *given, last = super().get_params(ctx)
-        return [*given, _HELP_ALL, last] if any(map(_is_rare, given)) else [*given, last]
+        *parameters, help_option = super().get_params(ctx)
+        help_all = [_HELP_ALL] if any(map(_is_rare, parameters)) else []
+        return [*parameters, *help_all, help_option]
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options in one list, or all of them in their groups."""
@@ -50,12 +51,12 @@ class Command(click.Command):
     def _records(
         self, ctx: click.Context, *, everything: bool
     ) -> Iterator[tuple[str, tuple[str, str]]]:
-        for each in self.get_params(ctx):
-            if not isinstance(each, click.Option) or (_is_rare(each) and not everything):
+        for parameter in self.get_params(ctx):
+            if not isinstance(parameter, click.Option) or (_is_rare(parameter) and not everything):
                 continue
-            record = each.get_help_record(ctx)
+            record = parameter.get_help_record(ctx)
             if record is not None:
-                group = each.group if everything and isinstance(each, Option) else _SHOWN
+                group = parameter.group if everything and isinstance(parameter, Option) else _SHOWN
                 yield group, record
 
 

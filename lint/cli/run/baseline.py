@@ -27,13 +27,13 @@ class BaselineFile:
 
         Raises `click.UsageError` for a baseline that cannot be read or written.
         """
-        known = self._read()
+        identities = self._read()
         if self.update:
-            known = updated(files, known, root)
-            write(self.path, text_of(known).encode())
-        result = without(files, known, root)
+            identities = updated(files, identities, root)
+            write(self.path, text_of(identities).encode())
+        result = without(files, identities, root)
         if result.gone:
-            click.echo(f"celvet: {self.path}: {_gone(result.gone)}", err=True)
+            click.echo(f"celvet: {self.path}: {_gone_message(result.gone)}", err=True)
         return result
 
     def _read(self) -> Counter[Identity]:
@@ -53,9 +53,9 @@ class BaselineFile:
         raise click.UsageError(f"baseline {self.path}: {problem}")
 
 
-def _gone(gone: Counter[Identity]) -> str:
-    first = min(gone)
+def _gone_message(identities: Counter[Identity]) -> str:
+    example = min(identities)
     number = "1 finding no longer occurs"
-    if gone.total() > 1:
-        number = f"{gone.total()} findings no longer occur"
-    return f"{number} ({first.rule} in {first.file}); --update-baseline removes what is gone"
+    if identities.total() > 1:
+        number = f"{identities.total()} findings no longer occur"
+    return f"{number} ({example.rule} in {example.file}); --update-baseline removes what is gone"

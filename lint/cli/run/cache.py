@@ -67,23 +67,23 @@ class ReportCache:
         from celvet.lint.report.stored import NotStoredError, from_text
 
         try:
-            found = from_text(text)
+            report = from_text(text)
         except NotStoredError:
             return None
         if not state or state == self._state.encode():
-            return found
-        if not self._answers_alike(name, found):
+            return report
+        if not self._answers_alike(name, report):
             return None
-        self.put(key, found)
-        return found
+        self.put(key, report)
+        return report
 
     def _answers_alike(self, name: str, report: FileReport) -> bool:
         """Whether the repository has changed in nothing on which a report depends."""
         if self._repository is None:
             return False
-        from celvet.lint.repository.questions import answered_alike
+        from celvet.lint.repository.question_log import has_same_answers
 
-        return answered_alike(report.surrounded, partial(self._repository.around, name))
+        return has_same_answers(report.surrounded, partial(self._repository.surroundings_of, name))
 
     def put(self, key: str, report: FileReport) -> None:
         """Store a report, unless it is valid only for this run."""
@@ -114,10 +114,10 @@ def prune(directory: Path) -> None:
         if mark.exists() and time() - mark.stat().st_mtime < _DAY:
             return
         mark.write_text(_MARKED)
-        left = _MOST_BYTES
+        bytes_left = _MOST_BYTES
         for state, file in sorted(_files(directory), key=lambda each: -each[0].st_mtime):
-            left -= max(state.st_size, 4_096)
-            if left < 0:
+            bytes_left -= max(state.st_size, 4_096)
+            if bytes_left < 0:
                 file.unlink(missing_ok=True)
 
 
@@ -130,18 +130,20 @@ def _files(directory: Path) -> Iterator[tuple[os.stat_result, Path]]:
 def _basis(settings: Settings, repository: Repository | None) -> bytes:
     """A digest of all that the reports of a run depend on, besides the files."""
     parts = (
-        *(__version__, sys.version, repr(replace(settings, only=frozenset()))),
+        __version__,
+        sys.version,
+        repr(replace(settings, only=frozenset())),
         repr(repository),
         *sorted(settings.only),
         *_state((*settings.schemas, *_crds(settings))),
-        *_installed(),
+        *_installed_packages(),
     )
     return blake2b("\0".join(parts).encode("utf-8", "surrogateescape"), digest_size=20).digest()
 
 
 def _crds(settings: Settings) -> Iterator[Path]:
     """The files with CRDs that are read."""
-    paths = [path for each in sources_of(settings.crds) for path in each.paths]
+    paths = [path for source in sources_of(settings.crds) for path in source.paths]
     if paths:
         from celvet.lint.crds.files import files_below  # loads archive formats
 
@@ -158,13 +160,13 @@ def _state(paths: Iterable[Path], without: str = "") -> Iterator[str]:
 
 def _state_below(directory: str, without: str) -> Iterator[str]:
     with suppress(OSError), os.scandir(directory) as entries:
-        for each in entries:
-            if each.is_dir(follow_symlinks=False):
-                if each.name != without:
-                    yield from _state_below(each.path, without)
-            elif not each.is_dir():
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                if entry.name != without:
+                    yield from _state_below(entry.path, without)
+            elif not entry.is_dir():
                 with suppress(OSError):
-                    yield _signs(each.path, each.stat())
+                    yield _signs(entry.path, entry.stat())
 
 
 def _signs(file: str, state: os.stat_result) -> str:
@@ -172,18 +174,18 @@ def _signs(file: str, state: os.stat_result) -> str:
 
 
 @cache
-def _installed() -> tuple[str, ...]:
+def _installed_packages() -> tuple[str, ...]:
     """The identity of the installed packages and of celvet's own files.
 
     The record of an installed wheel has a digest of each file. Without one, this is a tree that
     people work on, and each file's size and time count.
     """
     package = Path(__file__).parents[3]
-    beside = (path for path in sys.path if path.endswith("-packages") and os.path.isdir(path))  # noqa: PTH112
-    found = (each.name for path in beside for each in os.scandir(path))
-    names = sorted(name for name in found if name.endswith(".dist-info"))
+    directories = (path for path in sys.path if path.endswith("-packages") and os.path.isdir(path))  # noqa: PTH112
+    entry_names = (entry.name for path in directories for entry in os.scandir(path))
+    names = sorted(name for name in entry_names if name.endswith(".dist-info"))
     record = package.parent / f"celvet-{__version__}.dist-info" / "RECORD"
     if record.exists():
         return (*names, record.read_text(encoding="utf-8"))
-    linked = (each for each in package.iterdir() if each.is_symlink())
-    return (*names, *_state((package, *linked), without="__pycache__"))
+    links = (entry for entry in package.iterdir() if entry.is_symlink())
+    return (*names, *_state((package, *links), without="__pycache__"))

@@ -14,7 +14,7 @@ from celvet.lint.discovery.root import repository
 from celvet.lint.manifest.source.files import STDIN
 
 
-def changed(files: Iterable[Path], revision: str) -> list[Path]:
+def changed_files(files: Iterable[Path], revision: str) -> list[Path]:
     """The files that differ from the commit where HEAD left `revision`.
 
     Uncommitted and untracked changes count. A renamed file has its new name. Standard input is
@@ -24,9 +24,9 @@ def changed(files: Iterable[Path], revision: str) -> list[Path]:
     """
     top = Path(_git("rev-parse", "--show-toplevel").rstrip("\n"))
     names = set(_names(top, _base(revision)))
-    given = list(files)
-    _warn_of([file for file in _outside(top, given) if _real(file) not in names])
-    return [file for file in given if file == STDIN or _real(file) in names]
+    listed_files = list(files)
+    _warn_of([file for file in _outside(top, listed_files) if _real(file) not in names])
+    return [file for file in listed_files if file == STDIN or _real(file) in names]
 
 
 def _outside(top: Path, files: Iterable[Path]) -> Iterator[Path]:
@@ -64,9 +64,9 @@ def _base(revision: str) -> str:
 def _names(top: Path, base: str) -> Iterator[str]:
     """The absolute names of the existing files that differ from a commit."""
     options = ("--name-only", "-z", "--no-ext-diff", "--find-renames", "--diff-filter=d")
-    tracked = _git("diff", *options, base, "--", cwd=top)
-    untracked = _git("ls-files", "-z", "--others", "--exclude-standard", cwd=top)
-    for name in (tracked + untracked).split("\0"):
+    tracked_names = _git("diff", *options, base, "--", cwd=top)
+    untracked_names = _git("ls-files", "-z", "--others", "--exclude-standard", cwd=top)
+    for name in (tracked_names + untracked_names).split("\0"):
         yield str(top / name)
 
 
@@ -79,11 +79,11 @@ def _git(*arguments: str, cwd: Path | None = None, problem: str = "") -> str:
     """The output of git; raises `click.UsageError` with `problem`, or else git's message."""
     command: Sequence[str] = ("git", *arguments)
     try:
-        ran = subprocess.run(command, cwd=cwd, capture_output=True, check=False)  # noqa: S603
+        process = subprocess.run(command, cwd=cwd, capture_output=True, check=False)  # noqa: S603
     except OSError as error:
         message = f"--changed-since needs git: {error.strerror or error}"
         raise click.UsageError(message) from None
-    if ran.returncode:
-        said = os.fsdecode(ran.stderr).strip()
-        raise click.UsageError(f"--changed-since: {problem or said}")
-    return os.fsdecode(ran.stdout)
+    if process.returncode:
+        git_message = os.fsdecode(process.stderr).strip()
+        raise click.UsageError(f"--changed-since: {problem or git_message}")
+    return os.fsdecode(process.stdout)

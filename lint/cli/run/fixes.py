@@ -17,19 +17,20 @@ from celvet.lint.report.report import FileReport, Report, Rewritten, file_report
 from celvet.record import replace
 
 
-def fixed(
+def fix_file(
     data: bytes, name: str, settings: Settings, *, unsafe: bool, minimum: Severity
 ) -> FileReport:
     """The report of a file after its fixes; one that is not in UTF-8 is not fixed but noted."""
-    done = fix(data, name, settings, unsafe=unsafe, minimum=minimum)
-    if done.before == done.after:
-        return file_report(done.result)
-    mark = "\ufeff" if done.result.manifest and done.result.manifest.bom else ""
-    if data != (mark + done.before).encode():
+    outcome = fix(data, name, settings, unsafe=unsafe, minimum=minimum)
+    if outcome.before == outcome.after:
+        return file_report(outcome.result)
+    mark = "\ufeff" if outcome.result.manifest and outcome.result.manifest.bom else ""
+    if data != (mark + outcome.before).encode():
         note = f"{name}: not UTF-8, so nothing is fixed; save it as UTF-8"
         return file_report(replace(lint_text(data, name, settings), notes=(note,)))
     return file_report(
-        done.result, rewritten=Rewritten(mark + done.before, mark + done.after, done.titles)
+        outcome.result,
+        rewritten=Rewritten(mark + outcome.before, mark + outcome.after, outcome.titles),
     )
 
 
@@ -39,7 +40,7 @@ def write(report: Report) -> None:
         atomic_file.write(Path(name), rewritten.after.encode())
         for title in rewritten.titles:
             click.echo(f"fixed {name}: {title}", err=True)
-    number = sum(len(each.titles) for _, each in report.rewritten)
+    number = sum(len(change.titles) for _, change in report.rewritten)
     if number > 1:
         places = count(len(report.rewritten), "file")
         click.echo(f"fixed {count(number, 'finding')} in {places}", err=True)
@@ -47,15 +48,15 @@ def write(report: Report) -> None:
 
 def diff(report: Report) -> Iterator[str]:
     """The lines of a unified diff that `git apply` and `patch -p1` take in this directory."""
-    here = str(Path.cwd())
+    directory = str(Path.cwd())
     for name, rewritten in report.rewritten:
-        before, after = (_lines(text) for text in (rewritten.before, rewritten.after))
-        path = path_from(here, name).lstrip("/")
-        for line in difflib.unified_diff(before, after, f"a/{path}", f"b/{path}"):
+        old_lines, new_lines = (_lines(text) for text in (rewritten.before, rewritten.after))
+        path = path_from(directory, name).lstrip("/")
+        for line in difflib.unified_diff(old_lines, new_lines, f"a/{path}", f"b/{path}"):
             yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
 
 
 def _lines(text: str) -> list[str]:
     """The lines as patch counts them, with their line feeds."""
-    *lines, last = text.split("\n")
-    return [*(f"{line}\n" for line in lines), *([last] if last else [])]
+    *lines, rest_of_line = text.split("\n")
+    return [*(f"{line}\n" for line in lines), *([rest_of_line] if rest_of_line else [])]

@@ -9,12 +9,12 @@ from typing import Any, NoReturn
 
 
 class Fork:
-    """A copy of this process, which sends what it makes on a pipe.
+    """A copy of this process that calls `work` and sends the result on a pipe.
 
     Making one raises `OSError` if the machine allows no further process.
     """
 
-    def __init__(self, make: Callable[[], object]) -> None:
+    def __init__(self, work: Callable[[], object]) -> None:
         reader, writer = os.pipe()
         try:
             self._process = os.fork()
@@ -23,18 +23,18 @@ class Fork:
             os.close(writer)
             raise
         if not self._process:
-            _send(make, writer)
+            _send(work, writer)
         os.close(writer)
         self._pipe = os.fdopen(reader, "rb")
 
     def result(self) -> Any:
-        """What it made; raises `EOFError` if it was killed or failed."""
+        """The result of its work; raises `EOFError` if it was killed or failed."""
         with self._pipe:
-            sent = self._pipe.read()
-        ended, self._process = self._process, 0
-        if os.waitpid(ended, 0)[1]:
+            content = self._pipe.read()
+        process, self._process = self._process, 0
+        if os.waitpid(process, 0)[1]:
             raise EOFError
-        return pickle.loads(sent)  # noqa: S301 - from this program
+        return pickle.loads(content)  # noqa: S301 - from this program
 
     def kill(self) -> None:
         """End it, if it has not ended."""
@@ -46,12 +46,12 @@ class Fork:
             self._pipe.close()
 
 
-def _send(make: Callable[[], object], pipe: int) -> NoReturn:
+def _send(work: Callable[[], object], pipe: int) -> NoReturn:
     """Write a result to a pipe and end this process: the rest of the stack is the parent's."""
     status = 1
     try:
         with os.fdopen(pipe, "wb") as out:
-            pickle.dump(make(), out)
+            pickle.dump(work(), out)
         status = 0
     except (KeyboardInterrupt, BrokenPipeError):
         pass  # the parent has been interrupted too, or is gone

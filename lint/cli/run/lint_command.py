@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from celvet.lint.cli.exit import Exit, tell, wrong_usage
-from celvet.lint.cli.run.lint_files import LintFile, default_directory, linted
-from celvet.lint.cli.run.session import configuration, selected, settings, status, with_rules
+from celvet.lint.cli.run.lint_files import LintFile, default_directory, lint_files
+from celvet.lint.cli.run.session import configuration, selected_files, settings, status, with_rules
 from celvet.lint.cli.run.targets import assure_unread, layout, targets, write_out
 from celvet.lint.manifest.source.files import STDIN
 from celvet.lint.model import Severity
@@ -59,52 +59,64 @@ class LintOptions:
     jobs: int | None = None
 
 
-def lint(given: LintOptions) -> Exit:
+def lint(options: LintOptions) -> Exit:
     """Lint, write the reports or fixes; raises `click.UsageError` for what cannot be done."""
-    chosen = configuration(given.config).with_schemas(given.crds, given.schema_location)
-    paths, baseline = given.paths or (Path(),), given.baseline or chosen.baseline
-    read = (each for each in (baseline, chosen.path) if each)
-    wanted = targets(given.formats, given.files, (*paths, *read), (*chosen.crds, *chosen.schemas))
-    if given.update_baseline and not baseline:
+    config = configuration(options.config).with_schemas(options.crds, options.schema_location)
+    paths, baseline = options.paths or (Path(),), options.baseline or config.baseline
+    # A report must not overwrite what the run reads.
+    input_files = (path for path in (baseline, config.path) if path)
+    report_targets = targets(
+        options.formats, options.files, (*paths, *input_files), (*config.crds, *config.schemas)
+    )
+    if options.update_baseline and not baseline:
         raise wrong_usage("--update-baseline needs a --baseline to write")
-    if given.fix and not given.diff and STDIN in paths:
+    if options.fix and not options.diff and STDIN in paths:
         raise wrong_usage("standard input cannot be fixed in place; use --diff")
-    minimum = _level(given.min_severity, chosen.min_severity)
-    failing = _level(given.fail_on, chosen.fail_on)
-    rules = settings(chosen, given.substitute, given.versions)
-    rules = with_rules(rules, given.select, given.ignore)
-    if given.cache_dir and given.cache_dir.is_file():
-        raise wrong_usage(f"--cache-dir {given.cache_dir}: Not a directory")
-    cache = None if given.no_cache else given.cache_dir or default_directory()
-    fix = given.fix or given.diff
-    run = LintFile(rules, given.stdin_filename, fix, given.unsafe, minimum, cache)
-    meant = selected(paths, chosen, force_exclude=given.force_exclude)
-    if not (meant or given.allow_empty or given.force_exclude or given.changed_since):
+    # Options of the command line go before those of the configuration.
+    minimum = _level(options.min_severity, config.min_severity)
+    failing = _level(options.fail_on, config.fail_on)
+    rules = settings(config, options.substitute, options.versions)
+    rules = with_rules(rules, options.select, options.ignore)
+    if options.cache_dir and options.cache_dir.is_file():
+        raise wrong_usage(f"--cache-dir {options.cache_dir}: Not a directory")
+    cache = None if options.no_cache else options.cache_dir or default_directory()
+    fix = options.fix or options.diff
+    run = LintFile(rules, options.stdin_filename, fix, options.unsafe, minimum, cache)
+    # An empty run is a mistake, unless the options explain it.
+    files = selected_files(paths, config, force_exclude=options.force_exclude)
+    if not (files or options.allow_empty or options.force_exclude or options.changed_since):
         raise _no_file(paths)
-    if given.changed_since is not None:
-        meant = _changed(meant, given.changed_since)
-    known = _known(baseline, given.update_baseline) if baseline else None
-    renderer = None if given.render == "off" else _renderer(given.render, fix)
-    found = linted(meant, run, given.jobs or 0, minimum, known, renderer)
-    shown = layout(given.group_by or "", statistics=given.statistics, quiet=given.quiet)
-    report = replace(found, layout=shown)
-    return _written(report, wanted, failing, fix=given.fix, diff=given.diff)
+    if options.changed_since is not None:
+        files = _changed_files(files, options.changed_since)
+    baseline_file = _baseline_file(baseline, options.update_baseline) if baseline else None
+    renderer = None if options.render == "off" else _renderer(options.render, fix)
+    raw_report = lint_files(files, run, options.jobs or 0, minimum, baseline_file, renderer)
+    report_layout = layout(
+        options.group_by or "", statistics=options.statistics, quiet=options.quiet
+    )
+    report = replace(raw_report, layout=report_layout)
+    return _write_reports(report, report_targets, failing, fix=options.fix, diff=options.diff)
 
 
-def _level(given: str | None, otherwise: Severity) -> Severity:
-    return Severity[given.upper()] if given else otherwise
+def _level(name: str | None, otherwise: Severity) -> Severity:
+    return Severity[name.upper()] if name else otherwise
 
 
 def _no_file(paths: Sequence[Path]) -> UsageError:
-    named = ", ".join(f"`{each}`" for each in paths)
-    return wrong_usage(f"no YAML or JSON file in {named}; see --allow-empty")
+    names = ", ".join(f"`{path}`" for path in paths)
+    return wrong_usage(f"no YAML or JSON file in {names}; see --allow-empty")
 
 
-def _written(
-    report: Report, wanted: Sequence[ReportTarget], failing: Severity, *, fix: bool, diff: bool
+def _write_reports(
+    report: Report,
+    report_targets: Sequence[ReportTarget],
+    failing: Severity,
+    *,
+    fix: bool,
+    diff: bool,
 ) -> Exit:
     """Write the report or the diff to its targets, and the fixes to the files."""
-    for target in wanted:
+    for target in report_targets:
         assure_unread(target.file, map(Path, report.manifests()))
     if fix or diff:
         from celvet.lint.cli.run import fixes
@@ -116,18 +128,18 @@ def _written(
     if fix:
         fixes.write(report)
     to_file = replace(report, layout=replace(report.layout, width=0, links=False))
-    for target in wanted:
+    for target in report_targets:
         target.write(FORMATS, report if target.file == STDIN else to_file)
     return status(report, failing)
 
 
-def _changed(files: Sequence[Path], revision: str) -> list[Path]:
-    from celvet.lint.cli.run.changed import changed  # it runs git
+def _changed_files(files: Sequence[Path], revision: str) -> list[Path]:
+    from celvet.lint.cli.run.changed import changed_files  # it runs git
 
-    return changed(files, revision)
+    return changed_files(files, revision)
 
 
-def _known(baseline: Path, update: bool) -> BaselineFile:
+def _baseline_file(baseline: Path, update: bool) -> BaselineFile:
     from celvet.lint.cli.run.baseline import BaselineFile  # loads `hashlib`
 
     return BaselineFile(baseline, update)

@@ -17,6 +17,7 @@ from celvet.lint.manifest.objects.resourceset import TAKING
 from celvet.lint.manifest.source.files import STDIN, read_source
 from celvet.lint.model import Severity
 from celvet.lint.report.report import FileReport, Report, file_report, report
+from celvet.lint.repository.questions import InputProviders
 from celvet.lint.repository.surroundings import NO_REPOSITORY, Repository
 from celvet.record import record, replace
 from celvet.regex import compiled_later
@@ -46,8 +47,8 @@ class LintFile:
 
     def report_cache(self) -> ReportCache | None:
         """The reports of earlier runs; none for fixes, nor for schemas from elsewhere."""
-        fetched = any(each.locations for each in sources_of(self.settings.crds))
-        if self.cache is None or self.fix or fetched:
+        has_locations = any(source.locations for source in sources_of(self.settings.crds))
+        if self.cache is None or self.fix or has_locations:
             return None
         from celvet.lint.cli.run.cache import ReportCache
 
@@ -65,22 +66,24 @@ class LintFile:
             data = read_source(path)
         except OSError as error:
             return FileReport(name, unread=error.strerror or str(error))
-        asked = None
+        log = None
         if self.cache and not self.fix:
-            from celvet.lint.repository.questions import Questions  # loads `hashlib`
+            from celvet.lint.repository.question_log import QuestionLog  # loads `hashlib`
 
-            asked = Questions()
-        around = self.repository.around(name, asked) if self.repository else NO_REPOSITORY
-        settings = replace(self.settings, surroundings=around)
+            log = QuestionLog()
+        surroundings = (
+            self.repository.surroundings_of(name, log) if self.repository else NO_REPOSITORY
+        )
+        settings = replace(self.settings, surroundings=surroundings)
         if data.find(TAKING.encode()) >= 0:
-            settings = replace(settings, providers=around.providers())
+            settings = replace(settings, providers=surroundings.ask(InputProviders()))
         if self.fix:
-            from celvet.lint.cli.run.fixes import fixed
+            from celvet.lint.cli.run.fixes import fix_file
 
-            return fixed(data, name, settings, unsafe=self.unsafe, minimum=self.minimum)
+            return fix_file(data, name, settings, unsafe=self.unsafe, minimum=self.minimum)
         result = lint_text(data, name, settings)
-        surrounded = asked.text() if asked else ""
-        return replace(file_report(result, may_name_kind(data)), surrounded=surrounded)
+        log_text = log.text() if log else ""
+        return replace(file_report(result, may_name_kind(data)), surrounded=log_text)
 
 
 def default_directory() -> Path:
@@ -89,7 +92,7 @@ def default_directory() -> Path:
     return Path(home if os.path.isabs(home) else "~/.cache").expanduser() / "celvet"  # noqa: PTH117
 
 
-def linted(
+def lint_files(
     files: Sequence[Path],
     run: LintFile,
     jobs: int,
@@ -98,28 +101,30 @@ def linted(
     renderer: Renderer | None = None,
 ) -> Report:
     """The report of the files; raises `click.UsageError` for an unusable baseline."""
-    here = Path.cwd()
-    own = repository(here)
-    root = str(own or here)
-    around = _around(files, own)
-    if around:
-        run = replace(run, repository=Repository(around))
-    found = _with_definitions(files, _reports(files, run, jobs), run, jobs)
+    directory = Path.cwd()
+    own_repository = repository(directory)
+    root = str(own_repository or directory)
+    nearest_repository = _nearest_repository(files, own_repository)
+    if nearest_repository:
+        run = replace(run, repository=Repository(nearest_repository))
+    reports = _with_definitions(files, _reports(files, run, jobs), run, jobs)
     if renderer:
-        found = renderer(found, _with_crds(run.settings, _defining(files, found)), run.repository)
+        reports = renderer(
+            reports, _with_crds(run.settings, _definitions_in(files, reports)), run.repository
+        )
     if baseline is None:
-        return report(found, minimum, root)
-    new = baseline.apply(found, root)
+        return report(reports, minimum, root)
+    new = baseline.apply(reports, root)
     return report(new.files, minimum, root, new.known)
 
 
-def _around(files: Sequence[Path], own: Path | None) -> Path | None:
+def _nearest_repository(files: Sequence[Path], own_repository: Path | None) -> Path | None:
     """The repository of the files, which is the `own` of the current directory or another one.
 
     Without git, the directory that they have in common.
     """
-    if not files or (own and files[0].absolute().is_relative_to(own)):
-        return own
+    if not files or (own_repository and files[0].absolute().is_relative_to(own_repository)):
+        return own_repository
     return repository(files[0].absolute().parent) or _common_directory(files)
 
 
@@ -128,36 +133,38 @@ def _common_directory(files: Sequence[Path]) -> Path | None:
     if len(files) <= 1:  # a single file has none
         return None
     try:
-        found = Path(
-            os.path.commonpath([each.resolve() for each in {file.parent for file in files}])
+        directory = Path(
+            os.path.commonpath([parent.resolve() for parent in {file.parent for file in files}])
         )
     except ValueError:  # on different drives
         return None
-    return None if found == found.parent else found
+    return None if directory == directory.parent else directory
 
 
 def _reports(files: Sequence[Path], run: LintFile, jobs: int) -> list[FileReport]:
     """The report of each file; for most, the prefilter or the cache is enough."""
     cache = run.report_cache()
-    seen = [_look(file, run, cache) for file in files]
-    new = {file: each for file, each in zip(files, seen, strict=True) if each.report is None}
-    left = sorted(new, key=lambda file: -new[file].size)  # at the end, a long one would run alone
-    processes = processes_for(left, jobs, sum(each.size for each in new.values()))
-    if left:
+    looks = [_look(file, run, cache) for file in files]
+    new = {file: look for file, look in zip(files, looks, strict=True) if look.report is None}
+    # The file that asks most about the repository is first, so that others find its index, and long
+    # ones come before short ones: at the end, a long one would run alone.
+    order = sorted(new, key=lambda file: (-new[file].asks, -new[file].size))
+    processes = processes_for(order, jobs, sum(look.size for look in new.values()))
+    if order:
         with compiled_later():
             load_engine(expressions=processes > 1)
-    asking = sorted((file for file in left if new[file].asks), key=lambda file: -new[file].asks)
-    made = dict(zip(left, in_parallel(run, left, processes, asking, run.prepare), strict=True))
+    prepare = run.prepare if order and new[order[0]].asks else None
+    results = dict(zip(order, in_parallel(run, order, processes, prepare), strict=True))
     if cache and new:
-        for file, each in new.items():
-            if each.key and each.key == _key(cache, file):
-                cache.put(each.key, made[file])
+        for file, look in new.items():
+            if look.key and look.key == _key(cache, file):
+                cache.put(look.key, results[file])
         cache.prune()
-    pairs = zip(files, seen, strict=True)
-    return [made[file] if each.report is None else each.report for file, each in pairs]
+    pairs = zip(files, looks, strict=True)
+    return [results[file] if look.report is None else look.report for file, look in pairs]
 
 
-class _Seen(NamedTuple):
+class _Look(NamedTuple):
     """The result of the first pass on a file: its report, or the cache key for one.
 
     `asks` counts the words for which the rules may ask for the repository around the file, `size`
@@ -170,18 +177,18 @@ class _Seen(NamedTuple):
     size: int = 0
 
 
-def _look(file: Path, run: LintFile, cache: ReportCache | None) -> _Seen:
+def _look(file: Path, run: LintFile, cache: ReportCache | None) -> _Look:
     data = _content(file)
     if data is not None and not may_concern(data, run.settings.schemas):
         defines = not run.fix and may_name_kind(data)
-        return _Seen(FileReport(file.as_posix(), defines=defines))
+        return _Look(FileReport(file.as_posix(), defines=defines))
     key = ""
     if cache and type(data) is bytes:  # a file too large to lint is mapped
         key = cache.key(file.as_posix(), data)
-        if found := cache.get(file.as_posix(), key):
-            return _Seen(found)
+        if report := cache.get(file.as_posix(), key):
+            return _Look(report)
     asks = asking_words(data, run.settings.schemas) if data and run.repository else 0
-    return _Seen(None, key, asks, len(data) if type(data) is bytes else 0)
+    return _Look(None, key, asks, len(data) if type(data) is bytes else 0)
 
 
 def _key(cache: ReportCache, file: Path) -> str:
@@ -204,27 +211,29 @@ def _with_definitions(
 
     Each report has the kinds that its file defines and lacks, so a tree without CRDs is read once.
     """
-    found = _defining(files, reports)
-    wanted = {kind for each in reports for kind in each.unknown_kinds} if found.paths else set()
-    known = {kind for kind in wanted if found.find(*kind)}
-    again = [
-        file
-        for file, each in zip(files, reports, strict=True)
-        if file != STDIN and each.unknown_kinds & known
-    ]
-    if not again:
+    definitions = _definitions_in(files, reports)
+    if not definitions.paths:
         return list(reports)
-    run = replace(run, settings=_with_crds(run.settings, found))
-    better = dict(zip(again, _reports(again, run, jobs), strict=True))
-    return [better.get(file, each) for file, each in zip(files, reports, strict=True)]
+    unknown_kinds = {kind for report in reports for kind in report.unknown_kinds}
+    kinds = {kind for kind in unknown_kinds if definitions.find(*kind)}
+    files_again = [
+        file
+        for file, report in zip(files, reports, strict=True)
+        if file != STDIN and report.unknown_kinds & kinds
+    ]
+    if not files_again:
+        return list(reports)
+    run = replace(run, settings=_with_crds(run.settings, definitions))
+    new_reports = dict(zip(files_again, _reports(files_again, run, jobs), strict=True))
+    return [new_reports.get(file, report) for file, report in zip(files, reports, strict=True)]
 
 
-def _defining(files: Sequence[Path], reports: Sequence[FileReport]) -> SchemaSources:
+def _definitions_in(files: Sequence[Path], reports: Sequence[FileReport]) -> SchemaSources:
     """The CRDs in the files; standard input cannot be read a second time."""
     pairs = zip(files, reports, strict=True)
-    return SchemaSources(tuple(file for file, each in pairs if each.defines and file != STDIN))
+    return SchemaSources(tuple(file for file, report in pairs if report.defines and file != STDIN))
 
 
-def _with_crds(settings: Settings, found: SchemaSources) -> Settings:
+def _with_crds(settings: Settings, definitions: SchemaSources) -> Settings:
     """The settings with the CRDs in the files, which take precedence."""
-    return replace(settings, crds=LayeredSchemas((found, settings.crds)))
+    return replace(settings, crds=LayeredSchemas((definitions, settings.crds)))

@@ -24,11 +24,16 @@ _CHUNK = 65536
 
 
 def write_tests(
-    paths: Sequence[Path], chosen: str, target: Path, settings: Settings, *, recorded: bool
+    paths: Sequence[Path],
+    filter_text: str,
+    target: Path,
+    settings: Settings,
+    *,
+    from_recording: bool,
 ) -> None:
-    """Write tests for the checks with `chosen` in their title to a new file, or `-`.
+    """Write tests for the checks with `filter_text` in their title to a new file, or `-`.
 
-    With `recorded` it is one test, of the objects on standard input. Raises
+    With `from_recording` it is one test, of the objects on standard input. Raises
     `click.UsageError` if a manifest cannot be read or has no name for a test to
     refer to, none has such a check, or the file exists.
     """
@@ -40,19 +45,19 @@ def write_tests(
     directory = Path() if target == STDIN else target.parent
     try:
         manifests = [fixtures.manifest(str(path), ()) for path in paths]
-        if recorded:
+        if from_recording:
             versions = fixtures.objects(_until_interrupted(), "standard input")
-            text = record(versions, manifests, chosen, directory, fixtures.catalog)
+            text = record(versions, manifests, filter_text, directory, fixtures.catalog)
         else:
-            text = scaffold(manifests, chosen, directory, fixtures.catalog)
+            text = scaffold(manifests, filter_text, directory, fixtures.catalog)
         for manifest in manifests if not text else ():
             require_readable(manifest)
     except UnusableTestError as problem:
         raise usage_error(problem) from None
     if not text:
-        named = f" with `{chosen}` in its title" if chosen else ""
+        name_clause = f" with `{filter_text}` in its title" if filter_text else ""
         where = ", ".join(map(str, paths))
-        raise click.UsageError(f"no health check{named} can be tested in {where}")
+        raise click.UsageError(f"no health check{name_clause} can be tested in {where}")
     if target == STDIN:
         click.echo(text, nl=False)
     else:
@@ -70,12 +75,12 @@ def _until_interrupted() -> bytes:
         click.echo(err=True)
         os.dup2(nothing, stdin)  # an exception could lose what has just been read
 
-    before = signal.signal(signal.SIGINT, end)
+    former_handler = signal.signal(signal.SIGINT, end)
     try:
         chunks = [os.read(stdin, _CHUNK)]
         while chunks[-1] and sum(map(len, chunks)) <= MAX_BYTES:
             chunks.append(os.read(stdin, _CHUNK))
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.signal(signal.SIGINT, former_handler)
         os.close(nothing)
     return b"".join(chunks)

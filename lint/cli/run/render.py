@@ -32,19 +32,19 @@ class Renderer:
         if repository is None:
             _note("the file is in no repository, so nothing is rendered")
             return list(reports)
-        names = [repository.name(each.name) for each in reports]
-        known = {
-            name: [found.finding for found in each.findings]
-            for name, each in zip(names, reports, strict=True)
+        names = [repository.name(report.name) for report in reports]
+        findings = {
+            name: [entry.finding for entry in report.findings]
+            for name, report in zip(names, reports, strict=True)
             if name
         }
         with _unwinding():
-            made = lint_rendered(repository.index, self.program, settings, known)
-        for note in made.notes:
+            rendering = lint_rendered(repository.index, self.program, settings, findings)
+        for note in rendering.notes:
             _note(note)
         return [
-            _with(each, made.files[name]) if name in made.files else each
-            for name, each in zip(names, reports, strict=True)
+            _with(report, rendering.files[name]) if name in rendering.files else report
+            for name, report in zip(names, reports, strict=True)
         ]
 
 
@@ -71,11 +71,11 @@ def _unwinding() -> Iterator[None]:
     def end(number: int, _: object) -> NoReturn:
         raise SystemExit(128 + number)
 
-    before = signal.signal(signal.SIGTERM, end)
+    former_handler = signal.signal(signal.SIGTERM, end)
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        signal.signal(signal.SIGTERM, former_handler)
 
 
 def _note(note: str) -> None:
@@ -84,10 +84,9 @@ def _note(note: str) -> None:
 
 def _with(report: FileReport, result: FileResult) -> FileReport:
     """The report of a file with further findings: in its order, without contradictions."""
-    found = [*report.findings, *located(replace(result, name=report.name))]
-    kept = {(each.rule, each.where) for each in choose_findings(each.finding for each in found)}
-    findings = sorted(
-        (each for each in found if (each.finding.rule, each.finding.where) in kept),
-        key=lambda each: (each.place.line, each.place.column),
-    )
-    return replace(report, findings=tuple(findings), crashes=(*report.crashes, *result.crashes))
+    entries = [*report.findings, *located(replace(result, name=report.name))]
+    findings = choose_findings(entry.finding for entry in entries)
+    keys = {(finding.rule, finding.where) for finding in findings}
+    entries = [entry for entry in entries if (entry.finding.rule, entry.finding.where) in keys]
+    entries.sort(key=lambda entry: (entry.place.line, entry.place.column))
+    return replace(report, findings=tuple(entries), crashes=(*report.crashes, *result.crashes))

@@ -26,13 +26,13 @@ _MOST_FILES = 100_000
 """No repository has as many; a home directory or a whole file system, named by mistake, may."""
 
 
-def configuration(named: Path | None) -> Config:
+def configuration(path: Path | None) -> Config:
     """The named configuration, else the nearest; raises `click.UsageError`."""
     from celvet.lint.config import find, load
     from celvet.lint.config.table import ConfigError
 
     try:
-        return load(named or find(Path.cwd()))
+        return load(path or find(Path.cwd()))
     except ConfigError as error:
         raise wrong_usage(str(error)) from None
 
@@ -49,14 +49,16 @@ def settings(config: Config, substitute: Sequence[str], target: Sequence[str] = 
         schemas.load(config.schemas)
     except schemas.CatalogError as error:
         raise wrong_usage(str(error)) from None
-    given = dict(config.substitute)
+    substitutions = dict(config.substitute)
     for text in substitute:
         name, equals, value = text.partition("=")
         if not equals or not name:
             raise wrong_usage(f"--substitute {text}: write NAME=VALUE")
-        given[name] = value
+        substitutions[name] = value
     versions = tuple({**config.targets, **targets(target)}.items())
-    return Settings(config.schemas, config.rules, given, crds=_crds(config), targets=versions)
+    return Settings(
+        config.schemas, config.rules, substitutions, crds=_crds(config), targets=versions
+    )
 
 
 def usage_error(problem: UnusableTestError) -> UsageError:
@@ -72,21 +74,27 @@ def targets(texts: Sequence[str]) -> dict[str, str]:
     for text in texts:
         if "=" not in text:
             raise wrong_usage(f"--target {text}: write NAME=VERSION")
-    given = {name: value for name, _, value in (text.partition("=") for text in texts)}
-    whole = read_schema(SCHEMA)
-    for mistake in mistakes(given, {**whole["properties"]["targets"], "$defs": whole["$defs"]}):
+    versions = {name: value for name, _, value in (text.partition("=") for text in texts)}
+    schema = read_schema(SCHEMA)
+    for mistake in mistakes(
+        versions, {**schema["properties"]["targets"], "$defs": schema["$defs"]}
+    ):
         raise wrong_usage(f"--target: {mistake.message()}")
-    return given
+    return versions
 
 
-def with_rules(given: Settings, select: Sequence[str], ignore: Sequence[str]) -> Settings:
+def with_rules(settings: Settings, select: Sequence[str], ignore: Sequence[str]) -> Settings:
     """The settings with only the rules of `select`, if it has any, and without those of `ignore`.
 
     Each text has ids between commas. Raises `click.UsageError` for what is not a rule.
     """
     only, off = (_rules(texts) for texts in (select, ignore))
-    known = {rule: each for rule, each in given.severities.items() if each or rule not in only}
-    return replace(given, severities={**known, **dict.fromkeys(off)}, only=frozenset(only))
+    severities = {
+        rule: severity
+        for rule, severity in settings.severities.items()
+        if severity or rule not in only
+    }
+    return replace(settings, severities={**severities, **dict.fromkeys(off)}, only=frozenset(only))
 
 
 def _rules(texts: Sequence[str]) -> set[str]:
@@ -95,10 +103,10 @@ def _rules(texts: Sequence[str]) -> set[str]:
     from celvet.lint.rules import ids
     from celvet.lint.similar import did_you_mean
 
-    named = {rule for text in texts for rule in text.replace(",", " ").split()}
-    for rule in sorted(named - {*ids()}):
+    rules = {rule for text in texts for rule in text.replace(",", " ").split()}
+    for rule in sorted(rules - {*ids()}):
         raise wrong_usage(f"there is no rule `{rule}`; {did_you_mean(rule, ids())}")
-    return named
+    return rules
 
 
 def _crds(config: Config) -> Schemas:
@@ -119,7 +127,9 @@ def _crds(config: Config) -> Schemas:
     return sources
 
 
-def selected(paths: Sequence[Path], config: Config, *, force_exclude: bool = False) -> list[Path]:
+def selected_files(
+    paths: Sequence[Path], config: Config, *, force_exclude: bool = False
+) -> list[Path]:
     """The files at and below the paths, see `discover`; raises `click.UsageError` for too many.
 
     A broken link is named on standard error and skipped: repositories have such links, and no
@@ -128,19 +138,19 @@ def selected(paths: Sequence[Path], config: Config, *, force_exclude: bool = Fal
     from celvet.lint.discovery.discover import discover
 
     base = config.path.parent if config.path else Path()
-    files = discover(paths, config.exclude, base, force_exclude=force_exclude)
-    found = list(islice(files, _MOST_FILES + 1))
-    if len(found) > _MOST_FILES:
-        below = ", ".join(f"`{path}`" for path in paths)
+    discovery = discover(paths, config.exclude, base, force_exclude=force_exclude)
+    files = list(islice(discovery, _MOST_FILES + 1))
+    if len(files) > _MOST_FILES:
+        roots = ", ".join(f"`{path}`" for path in paths)
         raise wrong_usage(
-            f"more than {_MOST_FILES:,} YAML and JSON files in {below}. "
+            f"more than {_MOST_FILES:,} YAML and JSON files in {roots}. "
             "Name a directory of the repository, or leave files out with `exclude`"
         )
-    gone = [file for file in found if not os.path.exists(file)]  # noqa: PTH110 - 3 times faster
-    lost = [file for file in gone if os.path.islink(file) and file not in paths]  # noqa: PTH114
-    for file in lost:
+    missing = [file for file in files if not os.path.exists(file)]  # noqa: PTH110 - 3 times faster
+    broken_links = [file for file in missing if os.path.islink(file) and file not in paths]  # noqa: PTH114
+    for file in broken_links:
         tell(f"celvet: {file}: skipped, a broken link")
-    return [file for file in found if file not in lost] if lost else found
+    return [file for file in files if file not in broken_links] if broken_links else files
 
 
 def read_bytes(file: Path) -> bytes:
@@ -153,7 +163,7 @@ def read_bytes(file: Path) -> bytes:
         raise wrong_usage(f"{file}: {error.strerror or error}") from None
 
 
-def manifests(files: Sequence[Path], chosen: Settings) -> Iterator[Manifest]:
+def manifests(files: Sequence[Path], settings: Settings) -> Iterator[Manifest]:
     """The files that hold an object of a known kind, read.
 
     Its group is in their bytes: as in the index of a repository, no escapes and variables are
@@ -164,21 +174,21 @@ def manifests(files: Sequence[Path], chosen: Settings) -> Iterator[Manifest]:
     from celvet.lint.healthtest.read.fixtures import unreadable
     from celvet.lint.manifest import read
 
-    words = {(kind.group or kind.kind).encode() for kind in chosen.catalog.kinds}
-    lost: dict[str, list[str]] = {}
+    words = {(kind.group or kind.kind).encode() for kind in settings.catalog.kinds}
+    places_of_reason: dict[str, list[str]] = {}
     for file in files:
         data = read_bytes(file)
-        if not any(data.find(each) >= 0 for each in words):
+        if not any(data.find(word) >= 0 for word in words):
             continue
-        manifest = read(data, file.as_posix(), chosen.substitutions)
-        found = unreadable(manifest)
-        if found and mentions_known_kind(data, chosen.catalog):
-            place, problem = found
-            lost.setdefault(f"{problem.message}. {problem.help}", []).append(place)
+        manifest = read(data, file.as_posix(), settings.substitutions)
+        mistake = unreadable(manifest)
+        if mistake and mentions_known_kind(data, settings.catalog):
+            place, problem = mistake
+            places_of_reason.setdefault(f"{problem.message}. {problem.help}", []).append(place)
         yield manifest
-    for reason, places in lost.items():
-        others = f", and {len(places) - 1} more" if len(places) > 1 else ""
-        tell(f"celvet: {places[0]}{others}: {reason}")
+    for reason, places in places_of_reason.items():
+        more = f", and {len(places) - 1} more" if len(places) > 1 else ""
+        tell(f"celvet: {places[0]}{more}: {reason}")
 
 
 def status(report: Report, fail_on: Severity) -> Exit:

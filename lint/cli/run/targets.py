@@ -51,7 +51,7 @@ def write_out(text: str, *, color: bool) -> None:
 def targets(
     formats: Sequence[str],
     files: Sequence[Path],
-    read: Sequence[Path] = (),
+    inputs: Sequence[Path] = (),
     trees: Sequence[Path] = (),
 ) -> list[ReportTarget]:
     """Pair formats and files in the order given; one format may go to standard output.
@@ -60,34 +60,38 @@ def targets(
     that would overwrite an input: one of the files in `read`, or any below one of the `trees`.
     """
     for file in files:
-        assure_unread(file, read, trees)
-    named = formats or ("text",)
-    if len(files) > len(named):
+        assure_unread(file, inputs, trees)
+    format_names = formats or ("text",)
+    if len(files) > len(format_names):
         raise wrong_usage("there are more --output-file than --format; give one for each")
-    found = [ReportTarget(each, file or _STDOUT) for each, file in zip_longest(named, files)]
-    for one, other in combinations([target.file for target in found], 2):
-        if one == other or (_STDOUT not in (one, other) and _is_one_file(one, other)):
-            name = "standard output" if other == _STDOUT else str(other)
+    report_targets = [
+        ReportTarget(name, file or _STDOUT) for name, file in zip_longest(format_names, files)
+    ]
+    for first_file, second_file in combinations([target.file for target in report_targets], 2):
+        if first_file == second_file or (
+            _STDOUT not in (first_file, second_file) and _is_one_file(first_file, second_file)
+        ):
+            name = "standard output" if second_file == _STDOUT else str(second_file)
             raise wrong_usage(f"two formats would go to {name}; give an --output-file to each")
-    return found
+    return report_targets
 
 
-def assure_unread(file: Path, read: Iterable[Path], trees: Iterable[Path] = ()) -> None:
+def assure_unread(file: Path, inputs: Iterable[Path], trees: Iterable[Path] = ()) -> None:
     """Raise `click.UsageError` for a report that would overwrite an input."""
     if file == _STDOUT or not (
-        any(_is_one_file(file, each) for each in read if each != _STDOUT)
-        or (file.exists() and any(_real(file).is_relative_to(_real(each)) for each in trees))
+        any(_is_one_file(file, path) for path in inputs if path != _STDOUT)
+        or (file.exists() and any(_real(file).is_relative_to(_real(tree)) for tree in trees))
     ):
         return
     raise wrong_usage(f"{file} is an input; give another --output-file")
 
 
-def _is_one_file(one: Path, other: Path) -> bool:
+def _is_one_file(first_file: Path, second_file: Path) -> bool:
     """Whether both paths are the same regular file, which need not exist yet."""
     try:
-        return one.samefile(other) and one.is_file()
+        return first_file.samefile(second_file) and first_file.is_file()
     except OSError:
-        return _real(one) == _real(other)
+        return _real(first_file) == _real(second_file)
 
 
 def _real(path: Path) -> Path:

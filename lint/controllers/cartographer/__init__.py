@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from celvet.lint.controllers.cartographer.evaluators import GROUPS, evaluators
 from celvet.lint.controllers.cartographer.health import health, owner_health
 from celvet.lint.controllers.cartographer.rule import validate
+from celvet.lint.controllers.cartographer.template_evaluators import GROUPS, evaluators
 
 __all__ = ["GROUPS", "evaluators", "health", "owner_health", "validate"]

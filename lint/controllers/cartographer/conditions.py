@@ -41,9 +41,9 @@ def _fields(value: Value) -> dict[str, Value] | None:
         return {}
     if not isinstance(value, dict):
         return None
-    lowered = ((key.lower(), value[key]) for key in sorted(value))
-    known = [(name, item) for name, item in lowered if name in _DECODES and item is not None]
-    return dict(known) if all(_DECODES[name](item) for name, item in known) else None
+    items = ((key.lower(), value[key]) for key in sorted(value))
+    fields = [(name, item) for name, item in items if name in _DECODES and item is not None]
+    return dict(fields) if all(_DECODES[name](item) for name, item in fields) else None
 
 
 def _is_text(value: Value) -> bool:

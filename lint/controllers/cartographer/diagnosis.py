@@ -17,7 +17,7 @@ from celvet.lint.jsonpath import CompiledPath, compile_path
 from celvet.lint.model import Counterexample, GroupKind, Value
 from celvet.lint.values import list_at, mapping_at
 from celvet.lint.verdicts.evaluator import RuleDiagnosis
-from celvet.lint.verdicts.examples import FRESH, placed
+from celvet.lint.verdicts.examples import FRESH, with_value
 from celvet.schemas import Dialect
 
 _MOST = 256
@@ -36,38 +36,40 @@ def diagnose(rule: Value, kind: GroupKind, dialect: Dialect) -> Iterator[RuleDia
         "kind": kind.kind or "Example",
         "metadata": {"name": "example"},
     }
-    yield from _early(rule, fresh, dialect)
-    yield from _never(rule, multi, fresh, dialect)
+    yield from _diagnose_fresh_object(rule, fresh, dialect)
+    yield from _diagnose_impossible_health(rule, multi, fresh, dialect)
 
 
-def _early(rule: Value, fresh: Value, dialect: Dialect) -> Iterator[RuleDiagnosis]:
+def _diagnose_fresh_object(rule: Value, fresh: Value, dialect: Dialect) -> Iterator[RuleDiagnosis]:
     verdict = health(rule, fresh, dialect)
-    shown = Counterexample("fresh", FRESH, fresh, f"Healthy={verdict.status}")
+    example = Counterexample("fresh", FRESH, fresh, f"Healthy={verdict.status}")
     place = verdict.cause.path if verdict.cause else ()
     if verdict.status == "True":
-        yield RuleDiagnosis("healthy early", ("multiMatch", "healthy"), shown)
+        yield RuleDiagnosis("healthy early", ("multiMatch", "healthy"), example)
     elif verdict.status == "False":
-        yield RuleDiagnosis("unhealthy early", place, shown)
+        yield RuleDiagnosis("unhealthy early", place, example)
 
 
-def _never(
+def _diagnose_impossible_health(
     rule: Value, multi: MultiMatch, fresh: Value, dialect: Dialect
 ) -> Iterator[RuleDiagnosis]:
     """Reported only if every path is plain, so that everything that matters was tried."""
-    changes = [_changes(each, holds=True) for each in multi.healthy]
-    changes += [_changes(each, holds=False) for each in multi.unhealthy]
-    tried = [*islice(product(*changes), _MOST)]
-    if not all(changes) or len(tried) == _MOST:
+    changes = [_changes(matcher, holds=True) for matcher in multi.healthy]
+    changes += [_changes(matcher, holds=False) for matcher in multi.unhealthy]
+    combinations = [*islice(product(*changes), _MOST)]
+    if not all(changes) or len(combinations) == _MOST:
         return
-    objects = [reduce(lambda obj, change: change(obj), each, fresh) for each in tried]
+    objects = [
+        reduce(lambda obj, change: change(obj), combination, fresh) for combination in combinations
+    ]
     statuses = [health(rule, obj, dialect).status for obj in objects]
     if "True" in statuses or "False" not in statuses:
         return
     obj = objects[statuses.index("False")]
     if health(_healthy_only(rule), obj, dialect).status == "True":
         words = "that every healthy matcher matches"
-        shown = Counterexample("healthy", words, obj, "Healthy=False")
-        yield RuleDiagnosis("never healthy", ("multiMatch", "unhealthy"), shown)
+        example = Counterexample("healthy", words, obj, "Healthy=False")
+        yield RuleDiagnosis("never healthy", ("multiMatch", "unhealthy"), example)
 
 
 def _healthy_only(rule: Value) -> Value:
@@ -79,38 +81,38 @@ def _healthy_only(rule: Value) -> Value:
 def _changes(matcher: Matcher, *, holds: bool) -> Sequence[_Change]:
     """Changes of an object that make a matcher match or not; none if its path is not plain."""
     if isinstance(matcher, ConditionMatcher):
-        return [partial(_with_condition, matcher)] if holds else [_unchanged]
+        return [partial(_with_condition, matcher)] if holds else [_same_object]
     path = compile_path(matcher.key, matcher.dialect)
     if not _is_plain(path):
         return []
-    other = "other"
-    while other in matcher.values:
-        other += "s"
-    unlisted = partial(_with_value, path, other)
-    listed = [partial(_with_value, path, value) for value in matcher.values]
+    new_value = "other"
+    while new_value in matcher.values:
+        new_value += "s"
+    set_new_value = partial(_with_value, path, new_value)
+    set_listed_values = [partial(_with_value, path, value) for value in matcher.values]
     changes: dict[str, tuple[Sequence[_Change], Sequence[_Change]]] = {
-        "In": (listed, [_unchanged]),
-        "NotIn": ([unlisted], [_unchanged, *listed]),
-        "Exists": ([unlisted], [_unchanged]),
-        "DoesNotExist": ([_unchanged], [unlisted]),
+        "In": (set_listed_values, [_same_object]),
+        "NotIn": ([set_new_value], [_same_object, *set_listed_values]),
+        "Exists": ([set_new_value], [_same_object]),
+        "DoesNotExist": ([_same_object], [set_new_value]),
     }
     return changes.get(matcher.operator, ([], []))[not holds]
 
 
 def _is_plain(path: CompiledPath) -> bool:
     """Whether a path has only keys, no filters or indices."""
-    steps = [each.path for each in path.fields()]
+    steps = [field.path for field in path.fields()]
     keys = [step for step in (steps[-1] if steps else ()) if isinstance(step, str)]
     return 0 < len(keys) == len(steps[-1]) == len(steps) and path.several != "always"
 
 
-def _unchanged(obj: Value) -> Value:
+def _same_object(obj: Value) -> Value:
     return obj
 
 
 def _with_value(path: CompiledPath, value: str, obj: Value) -> Value:
     """The object with a value at a path; unchanged if the path does not fit."""
-    return placed(obj, path, value) or obj
+    return with_value(obj, path, value) or obj
 
 
 def _with_condition(matcher: ConditionMatcher, obj: Value) -> Value:

@@ -39,21 +39,21 @@ def health(rule: Value, obj: Value, dialect: Dialect) -> Verdict:
     applied as Cartographer would.
     """
     try:
-        decoded = decode(rule, dialect)
+        health_rule = decode(rule, dialect)
     except RuleTypeError as error:
         return Verdict(status="Unknown", reason="Unknown", error=str(error))
-    return by_rule(decoded, obj)
+    return rule_health(health_rule, obj)
 
 
-def by_rule(decoded: HealthRule, obj: Value) -> Verdict:
+def rule_health(decoded: HealthRule, obj: Value) -> Verdict:
     """The verdict of a decoded rule on a stamped object; see `health`."""
     if decoded.always:
-        return replace(_always_healthy(obj), cause=Cause(("alwaysHealthy",)))
+        return replace(_always_healthy_verdict(obj), cause=Cause(("alwaysHealthy",)))
     if obj is None:
         return _UNKNOWN
     if decoded.single:
-        return _single(decoded.single, obj)
-    return _multi(decoded.multi, obj) if decoded.multi else _UNKNOWN
+        return _single_condition_verdict(decoded.single, obj)
+    return _multi_match_verdict(decoded.multi, obj) if decoded.multi else _UNKNOWN
 
 
 def default_health(template: Check, obj: Value) -> Verdict:
@@ -62,10 +62,10 @@ def default_health(template: Check, obj: Value) -> Verdict:
     It is healthy once the template's outputs can be read from the stamped object, which is None
     while it does not exist. A plain template has no outputs and is always healthy.
     """
-    if obj is not None and _available(template, obj):
+    if obj is not None and _has_output(template, obj):
         return Verdict(status="True", reason="OutputsAvailable")
     if template.strategy == _WITHOUT_OUTPUTS:
-        return _always_healthy(obj)
+        return _always_healthy_verdict(obj)
     return Verdict(status="Unknown", reason="OutputNotAvailable")
 
 
@@ -75,61 +75,62 @@ def owner_health(resources: Iterable[Verdict]) -> Verdict:
     False with the message of the last that is False, else Unknown with that of
     the first that is Unknown. Without any condition it is Unknown.
     """
-    given = list(resources)
+    verdicts = list(resources)
     for status, decisive in (("False", -1), ("Unknown", 0)):
-        messages = [item.message for item in given if item.status == status]
+        messages = [item.message for item in verdicts if item.status == status]
         if messages:
             return Verdict(status=status, reason=_OWNER_REASON, message=messages[decisive])
-    return Verdict(status="True" if given else "Unknown", reason=_OWNER_REASON)
+    return Verdict(status="True" if verdicts else "Unknown", reason=_OWNER_REASON)
 
 
-def _always_healthy(obj: Value) -> Verdict:
+def _always_healthy_verdict(obj: Value) -> Verdict:
     if obj is None:
         return Verdict(status="Unknown", reason="NoStampedObject")
     return Verdict(status="True", reason="AlwaysHealthy")
 
 
-def _single(kind: str, obj: Value) -> Verdict:
-    found = condition(obj, kind)
+def _single_condition_verdict(kind: str, obj: Value) -> Verdict:
+    item = condition(obj, kind)
+    status = item.status if item else ""
     missing = f"condition with type [{kind}] not found on resource status"
     return Verdict(
-        status=found.status if found and found.status in ("True", "False") else "Unknown",
+        status=status if status in ("True", "False") else "Unknown",
         reason=f"{kind}Condition",
-        message=found.message if found else missing,
+        message=item.message if item else missing,
         cause=Cause(("singleConditionType",)),
     )
 
 
-def _multi(rule: MultiMatch, obj: Value) -> Verdict:
+def _multi_match_verdict(rule: MultiMatch, obj: Value) -> Verdict:
     for matcher in rule.unhealthy:
         message = matcher.match(obj)
         if message is not None:
-            return _matched("False", matcher, message)
-    return _all_healthy(rule.healthy, obj)
+            return _match_verdict("False", matcher, message)
+    return _healthy_verdict(rule.healthy, obj)
 
 
-def _all_healthy(matchers: tuple[Matcher, ...], obj: Value) -> Verdict:
+def _healthy_verdict(matchers: tuple[Matcher, ...], obj: Value) -> Verdict:
     """Healthy if all match, with the message of the first; without matchers, it is healthy."""
     messages = []
     for matcher in matchers:
         message = matcher.match(obj)
         if message is None:
-            return _no_match(matcher, obj)
+            return _no_match_verdict(matcher, obj)
         messages.append(message)
-    return _matched("True", matchers[0], messages[0]) if matchers else Verdict(status="True")
+    return _match_verdict("True", matchers[0], messages[0]) if matchers else Verdict(status="True")
 
 
-def _matched(status: str, matcher: Matcher, message: str) -> Verdict:
+def _match_verdict(status: str, matcher: Matcher, message: str) -> Verdict:
     cause = Cause(matcher.path)
     return Verdict(status=status, reason=matcher.reason, message=message, cause=cause)
 
 
-def _no_match(matcher: Matcher, obj: Value) -> Verdict:
+def _no_match_verdict(matcher: Matcher, obj: Value) -> Verdict:
     error, cause = matcher.error(obj), Cause(matcher.path)
     return Verdict(status="Unknown", reason="NoMatchesFulfilled", error=error, cause=cause)
 
 
-def _available(template: Check, obj: Value) -> bool:
+def _has_output(template: Check, obj: Value) -> bool:
     """Whether there is an output; a plain template never has one.
 
     The deployment that a ClusterDeploymentTemplate passes on is taken to come
@@ -171,31 +172,31 @@ def _single_output(name: str, outputs: _Outputs, spec: Value) -> bool:
 def _deployment(outputs: _Outputs, spec: Value) -> bool:
     completion = field(spec, "observedCompletion")
     if isinstance(completion, dict):
-        return _completed(outputs, completion)
-    return _observed(outputs, spec)
+        return _is_completed(outputs, completion)
+    return _matches_are_observed(outputs, spec)
 
 
-def _observed(outputs: _Outputs, spec: Value) -> bool:
+def _matches_are_observed(outputs: _Outputs, spec: Value) -> bool:
     matches = field(spec, "observedMatches")
     pairs = matches if isinstance(matches, list) else []
-    return all(_same(outputs.at(pair, "input"), outputs.at(pair, "output")) for pair in pairs)
+    return all(_are_equal(outputs.at(pair, "input"), outputs.at(pair, "output")) for pair in pairs)
 
 
-def _completed(outputs: _Outputs, completion: Value) -> bool:
+def _is_completed(outputs: _Outputs, completion: Value) -> bool:
     """The generation is observed, the condition `failed` does not hold, `succeeded` does."""
-    wanted, observed = map(outputs.read, ("metadata.generation", "status.observedGeneration"))
-    if not _same(wanted, observed):
+    generation = outputs.read("metadata.generation")
+    if not _are_equal(generation, outputs.read("status.observedGeneration")):
         return False
-    failed = completion.get("failed")
-    if failed is not None:
-        reading = outputs.at(failed, "key")
-        if reading.state == "error" or reading.value == text_or("", failed, "value"):
+    failure = completion.get("failed")
+    if failure is not None:
+        reading = outputs.at(failure, "key")
+        if reading.state == "error" or reading.value == text_or("", failure, "value"):
             return False
-    succeeded = completion.get("succeeded")
-    return bool(outputs.at(succeeded, "key").value == text_or("", succeeded, "value"))
+    success = completion.get("succeeded")
+    return bool(outputs.at(success, "key").value == text_or("", success, "value"))
 
 
-def _same(left: PathResult, right: PathResult) -> bool:
+def _are_equal(left: PathResult, right: PathResult) -> bool:
     """Whether both are there and equal; Go does not take true for 1, and panics on containers."""
     if not left.state == right.state == "value" or isinstance(left.value, (dict, list)):
         return False

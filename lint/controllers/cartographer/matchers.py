@@ -27,13 +27,13 @@ class ConditionMatcher:
 
     def match(self, obj: Value) -> str | None:
         """The message if it matches, else None."""
-        found = condition(obj, self.type)
-        if found is None or found.status != self.status:
+        stamped_condition = condition(obj, self.type)
+        if stamped_condition is None or stamped_condition.status != self.status:
             return None
-        return f"condition status: {found.status}, message: {found.message}"
+        return f"condition status: {stamped_condition.status}, message: {stamped_condition.message}"
 
     def error(self, _: Value) -> str:
-        """Nothing: a condition that does not decode counts as missing."""
+        """Always empty, since a condition that does not decode counts as missing."""
         return ""
 
 
@@ -56,9 +56,9 @@ class FieldMatcher:
         holds = _OPERATORS.get(self.operator)
         if holds is None or not holds(reading, self.values):
             return None
-        value = _shown(reading, "<error retrieving field value>")
+        value = _text(reading, "<error retrieving field value>")
         unread = f"unknown, error retrieving message path [{self.message_path}]"
-        message = _shown(read(self.message_path, obj, self.dialect), unread)
+        message = _text(read(self.message_path, obj, self.dialect), unread)
         return f"field value: {value}, message: {message}"
 
     def error(self, obj: Value) -> str:
@@ -70,7 +70,7 @@ class FieldMatcher:
 Matcher = ConditionMatcher | FieldMatcher
 
 
-def _shown(reading: PathResult, otherwise: str) -> str:
+def _text(reading: PathResult, otherwise: str) -> str:
     return formatted(reading.value) if reading.state == "value" else otherwise
 
 

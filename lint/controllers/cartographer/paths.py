@@ -14,10 +14,10 @@ _MAX_CACHED = 4_096
 
 def read(path: str, obj: Value, dialect: Dialect) -> PathResult:
     """The single value at a path; completed, parsed and read as `pkg/eval` (v0.7.0) does."""
-    compiled = _remembered if len(path) <= _MAX_CACHED else compile_path
-    return compiled(path, dialect).read(obj)
+    compile_ = _cached_path if len(path) <= _MAX_CACHED else compile_path
+    return compile_(path, dialect).read(obj)
 
 
 @lru_cache(maxsize=1_024)
-def _remembered(path: str, dialect: Dialect) -> CompiledPath:
+def _cached_path(path: str, dialect: Dialect) -> CompiledPath:
     return compile_path(path, dialect)

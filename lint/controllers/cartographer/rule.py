@@ -38,13 +38,13 @@ class HealthRule:
 def validate(rule: Value, dialect: Dialect) -> str:
     """Why Cartographer's webhook refuses a health rule; empty for one that it accepts."""
     try:
-        decoded = decode(rule, dialect)
+        health_rule = decode(rule, dialect)
     except RuleTypeError as error:
         return f"invalid health rule: {error}"
-    given = sum((decoded.always, bool(decoded.single), decoded.multi is not None))
-    if given != 1:
-        return f"invalid health rule: {_ONE_OF}, found {'multiple' if given else 'neither'}"
-    return _without_matchers(decoded.multi) if decoded.multi else ""
+    part_count = sum((health_rule.always, bool(health_rule.single), health_rule.multi is not None))
+    if part_count != 1:
+        return f"invalid health rule: {_ONE_OF}, found {'multiple' if part_count else 'neither'}"
+    return _matcher_error(health_rule.multi) if health_rule.multi else ""
 
 
 def decode(rule: Value, dialect: Dialect) -> HealthRule:
@@ -52,15 +52,15 @@ def decode(rule: Value, dialect: Dialect) -> HealthRule:
 
     The matchers read their paths as `dialect` says.
     """
-    fields = _typed(rule, dict, ())
+    fields = _of_type(rule, dict, ())
     return HealthRule(
         always=fields.get("alwaysHealthy") is not None,
-        single=_get(fields, (), "singleConditionType", str),
-        multi=_multi(fields, dialect) if fields.get("multiMatch") is not None else None,
+        single=_field(fields, (), "singleConditionType", str),
+        multi=_multi_match(fields, dialect) if fields.get("multiMatch") is not None else None,
     )
 
 
-def _without_matchers(multi: MultiMatch) -> str:
+def _matcher_error(multi: MultiMatch) -> str:
     for name, matchers in (("unhealthy", multi.unhealthy), ("healthy", multi.healthy)):
         if not matchers:
             words = f"{name} rule has no matchFields or matchConditions"
@@ -68,9 +68,9 @@ def _without_matchers(multi: MultiMatch) -> str:
     return ""
 
 
-def _multi(fields: Value, dialect: Dialect) -> MultiMatch:
+def _multi_match(fields: Value, dialect: Dialect) -> MultiMatch:
     place = ("multiMatch",)
-    multi = _get(fields, (), "multiMatch", dict)
+    multi = _field(fields, (), "multiMatch", dict)
     healthy, unhealthy = (
         _matchers(multi, (*place, name), dialect) for name in ("healthy", "unhealthy")
     )
@@ -79,9 +79,9 @@ def _multi(fields: Value, dialect: Dialect) -> MultiMatch:
 
 def _matchers(multi: Value, path: Path, dialect: Dialect) -> tuple[Matcher, ...]:
     """The matchers in the order in which they are tried: conditions first."""
-    given = _get(multi, path[:-1], str(path[-1]), dict)
-    conditions = _elements(given, path, "matchConditions")
-    fields = _elements(given, path, "matchFields")
+    section = _field(multi, path[:-1], str(path[-1]), dict)
+    conditions = _elements(section, path, "matchConditions")
+    fields = _elements(section, path, "matchFields")
     return (
         *(_condition_matcher(item, where) for where, item in conditions),
         *(_field_matcher(item, where, dialect) for where, item in fields),
@@ -89,31 +89,33 @@ def _matchers(multi: Value, path: Path, dialect: Dialect) -> tuple[Matcher, ...]
 
 
 def _condition_matcher(item: Value, path: Path) -> Matcher:
-    return ConditionMatcher(path, _get(item, path, "type", str), _get(item, path, "status", str))
+    return ConditionMatcher(
+        path, _field(item, path, "type", str), _field(item, path, "status", str)
+    )
 
 
 def _field_matcher(item: Value, path: Path, dialect: Dialect) -> Matcher:
-    values = _get(item, path, "values", list)
+    values = _field(item, path, "values", list)
     return FieldMatcher(
         path,
-        key=_get(item, path, "key", str),
-        operator=_get(item, path, "operator", str),
-        values=tuple(_typed(text, str, (*path, "values", i)) for i, text in enumerate(values)),
-        message_path=_get(item, path, "messagePath", str),
+        key=_field(item, path, "key", str),
+        operator=_field(item, path, "operator", str),
+        values=tuple(_of_type(text, str, (*path, "values", i)) for i, text in enumerate(values)),
+        message_path=_field(item, path, "messagePath", str),
         dialect=dialect,
     )
 
 
 def _elements(given: Value, path: Path, name: str) -> list[tuple[Path, Value]]:
-    places = (((*path, name, i), item) for i, item in enumerate(_get(given, path, name, list)))
-    return [(where, _typed(item, dict, where)) for where, item in places]
+    places = (((*path, name, i), item) for i, item in enumerate(_field(given, path, name, list)))
+    return [(where, _of_type(item, dict, where)) for where, item in places]
 
 
-def _get(fields: Value, path: Path, name: str, kind: type) -> Value:
-    return _typed(fields.get(name), kind, (*path, name))
+def _field(fields: Value, path: Path, name: str, kind: type) -> Value:
+    return _of_type(fields.get(name), kind, (*path, name))
 
 
-def _typed(value: Value, kind: type, path: Path) -> Value:
+def _of_type(value: Value, kind: type, path: Path) -> Value:
     """The value if it is of the kind, the zero of the kind for null."""
     if value is None:
         return kind()

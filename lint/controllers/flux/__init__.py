@@ -5,7 +5,7 @@ Builds on `celvet.lint.controllers.kstatus`, which evaluates what no health chec
 
 from __future__ import annotations
 
-from celvet.lint.controllers.flux.evaluators import evaluators
+from celvet.lint.controllers.flux.applier_evaluators import evaluators
 from celvet.lint.controllers.flux.kinds import GROUPS
 
 __all__ = ["GROUPS", "evaluators"]

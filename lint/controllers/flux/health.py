@@ -20,7 +20,7 @@ from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState
 from celvet.lint.verdicts.flux_cel import evaluate, top_level
 from celvet.lint.verdicts.unstructured import kind_of, text_or
 from celvet.lint.verdicts.verdict import IGNORED, Verdict
-from celvet.lint.verdicts.wait_result import MISSING, decisive, observed
+from celvet.lint.verdicts.wait_result import MISSING, decisive_index, wait_verdict
 from celvet.record import record, replace
 from celvet.schemas.kind_files import is_built_in
 
@@ -35,46 +35,46 @@ _KSTATUS = ("Current", "InProgress", "Failed", "Terminating", "Unknown", "NotFou
 class Assessment:
     """The common part of all health checks of one declaration.
 
-    `waiting` says which objects Flux checks, `timing` when; `stalled` is the verdict on everything
-    if Flux refuses an entry.
+    `waiting` says which objects Flux checks, `timing` when; `stall_verdict` is the verdict on
+    everything if Flux refuses an entry.
     """
 
     entries: tuple[Check, ...]
     waiting: Waiting
-    stalled: Verdict | None
+    stall_verdict: Verdict | None
     timing: Timing
     controller: FluxController
     jobs_first: bool
     jobs_end: bool
 
-    def covering(self, kind: GroupKind) -> Check | None:
+    def entry_for(self, kind: GroupKind) -> Check | None:
         """The entry for objects of a kind: that of the kind, else that of its group."""
         if kind == _JOB and self.jobs_first:
             return None
-        wanted = (kind, GroupKind(kind.group, ""))
-        found = (entry for key in wanted for entry in self.entries if entry.named == key)
-        return next(found, None)
+        keys = (kind, GroupKind(kind.group, ""))
+        entries = (entry for key in keys for entry in self.entries if entry.named == key)
+        return next(entries, None)
 
     def verdict(self, obj: Value, now: datetime) -> Verdict:
         """The verdict of Flux on one object."""
-        entry = self.covering(kind_of(obj))
+        entry = self.entry_for(kind_of(obj))
         if entry:
             return evaluate(entry, obj)
         return kstatus.read(obj, now) if self.jobs_end else kstatus.compute(obj, now)
 
     @property
-    def more(self) -> tuple[str, ...]:
+    def ignored_status(self) -> tuple[str, ...]:
         """The status of objects that Flux does not check, if there may be any."""
-        return () if self.waiting.everything and not self.waiting.passed else (IGNORED,)
+        return () if self.waiting.everything and not self.waiting.exceptions else (IGNORED,)
 
     def sees(self, obj: Value) -> bool:
         """Whether Flux would check an object if it existed."""
-        return any(found is obj for _, found in self.waiting.looked_at([obj]))
+        return any(listed_object is obj for _, listed_object in self.waiting.find_objects([obj]))
 
-    def unseen(self, objects: Sequence[Value]) -> Verdict:
+    def ignored_verdict(self, objects: Sequence[Value]) -> Verdict:
         """The verdict on objects that Flux does not check."""
-        passed = next(filter(None, map(self.waiting.passing, objects)), None)
-        reason = passed.reason if passed else self.waiting.reason
+        exception = next(filter(None, map(self.waiting.exception_for, objects)), None)
+        reason = exception.reason if exception else self.waiting.reason
         if self.waiting.field:
             reason += f", and `{self.waiting.field}` does not list it"
         return Verdict(status=IGNORED, message=f"Flux does not check it: {reason}")
@@ -88,12 +88,12 @@ class Assessment:
         """
         over = self.timing.timeout is not None and cluster.waited >= self.timing.timeout
         fail_fast = not cluster.settings.get(_NO_FAIL_FAST)
-        verdict, error = observed(objects, verdicts, over=over, fail_fast=fail_fast)
-        if unplaced := self.waiting.unplaced(cluster.objects):
+        verdict, error = wait_verdict(objects, verdicts, over=over, fail_fast=fail_fast)
+        if obj := self.waiting.object_of_unknown_namespace(cluster.objects):
             # Flux does not even begin to wait.
             verdict = Verdict(status="Unknown", end="failed")
-            named = f"{kind_of(unplaced)} {text_or('', unplaced, 'metadata', 'name')}"
-            error = f"resource {named} is namespace scoped, but namespace is not set"
+            name = f"{kind_of(obj)} {text_or('', obj, 'metadata', 'name')}"
+            error = f"resource {name} is namespace scoped, but namespace is not set"
         if not error:
             return verdict
         took = show_duration(cluster.waited // timedelta(microseconds=1) * 1000)
@@ -113,7 +113,7 @@ class HealthCheck(BaseEvaluator):
 
     @property
     def path(self) -> Path:
-        """Of the entry."""
+        """The path of the entry of `healthCheckExprs`."""
         return self.entry.path
 
     @property
@@ -124,59 +124,64 @@ class HealthCheck(BaseEvaluator):
 
     @property
     def group_kind(self) -> GroupKind | None:
-        """None if the entry is for the whole group."""
+        """The kind of the entry; None if it is for the whole group."""
         return self.entry.named if self.entry.named.kind else None
 
     @property
     def timing(self) -> Timing:
-        """That of the declaration."""
+        """When Flux checks the objects of the declaration."""
         return self.assessment.timing
 
     @property
     def expressions(self) -> Sequence[AnyExpression]:
-        """In the order of RFC-0009."""
-        return tuple(each for role in self.entry.programs for each in self.entry.of(role))
+        """The expressions of the entry, in the order of RFC-0009."""
+        return tuple(
+            expression for role in self.entry.programs for expression in self.entry.of(role)
+        )
 
     @property
     def statuses(self) -> Sequence[str]:
         """The statuses that it has an expression for, and those that need none."""
-        if self.assessment.stalled:
+        if self.assessment.stall_verdict:
             return ("Stalled",)
         if not self.assessment.waiting.covers(self.entry.named):
             return (IGNORED,)
         dialect = self.entry.dialect
-        given = {dialect.role(role).answer for role in self.entry.programs} if dialect else set()
-        without = {"InProgress", "Unknown", "NotFound"}
-        return tuple(word for word in _KSTATUS if word in given | without) + self.assessment.more
+        answers = {dialect.role(role).answer for role in self.entry.programs} if dialect else set()
+        other_statuses = {"InProgress", "Unknown", "NotFound"}
+        return (
+            tuple(word for word in _KSTATUS if word in answers | other_statuses)
+            + self.assessment.ignored_status
+        )
 
     def applies(self, obj: Value) -> bool:
         """Whether this entry is the one that covers the object's kind."""
-        return self.assessment.covering(kind_of(obj)) is self.entry
+        return self.assessment.entry_for(kind_of(obj)) is self.entry
 
     def variables(self, cluster: ClusterState) -> Mapping[str, Value]:
         """The top-level fields of the object that decides."""
-        objects = self._covered(cluster)
+        objects = self._objects(cluster)
         if len(objects) == 1:
             return top_level(objects[0])
-        return top_level(objects[decisive([*map(self._verdict, objects)])])
+        return top_level(objects[decisive_index([*map(self._verdict, objects)])])
 
     def evaluate(self, cluster: ClusterState) -> Verdict:
-        """On all objects together, caused by the one that decides.
+        """The verdict on all objects together, caused by the one that decides.
 
         After a failed wait, it has the message of the wait.
         """
-        if self.assessment.stalled:
-            return self.assessment.stalled
-        covered = self._covered(cluster)
-        objects = [obj for obj in covered if self.assessment.sees(obj)]
+        if self.assessment.stall_verdict:
+            return self.assessment.stall_verdict
+        covered_objects = self._objects(cluster)
+        objects = [obj for obj in covered_objects if self.assessment.sees(obj)]
         if not objects:
-            return self.assessment.unseen(covered)
+            return self.assessment.ignored_verdict(covered_objects)
         verdicts = [*map(self._verdict, objects)]
-        deciding = verdicts[decisive(verdicts)]
+        deciding = verdicts[decisive_index(verdicts)]
         verdict = self.assessment.outcome(objects, verdicts, cluster)
         return replace(verdict, error=deciding.error, cause=deciding.cause)
 
-    def _covered(self, cluster: ClusterState) -> Sequence[Value]:
+    def _objects(self, cluster: ClusterState) -> Sequence[Value]:
         """The objects under check, None for each that is not in the cluster."""
         return cluster.covered(lambda obj: obj is None or self.applies(obj))
 
@@ -202,13 +207,15 @@ class FluxWait(BaseEvaluator):
 
     @property
     def timing(self) -> Timing:
-        """That of the declaration."""
+        """When Flux checks the objects of the declaration."""
         return self.assessment.timing
 
     @property
     def statuses(self) -> Sequence[str]:
         """The statuses of kstatus, which entries have too."""
-        return ("Stalled",) if self.assessment.stalled else (*_KSTATUS, *self.assessment.more)
+        if self.assessment.stall_verdict:
+            return ("Stalled",)
+        return (*_KSTATUS, *self.assessment.ignored_status)
 
     def applies(self, _: Value) -> bool:
         """Applies to any object: kstatus evaluates those that no entry covers."""
@@ -220,19 +227,21 @@ class FluxWait(BaseEvaluator):
 
     def evaluate(self, cluster: ClusterState) -> Verdict:
         """The verdict on a single object, or on the wait for several."""
-        if self.assessment.stalled:
-            return self.assessment.stalled
-        seen = self.assessment.waiting.looked_at(cluster.objects or (None,))
-        if not seen:
-            return self.assessment.unseen(cluster.objects)
+        if self.assessment.stall_verdict:
+            return self.assessment.stall_verdict
+        watched_objects = self.assessment.waiting.find_objects(cluster.objects or (None,))
+        if not watched_objects:
+            return self.assessment.ignored_verdict(cluster.objects)
         verdicts = [
-            _missing(kind_of(name)) if obj is None else self.assessment.verdict(obj, cluster.now)
-            for name, obj in seen
+            _missing_verdict(kind_of(name))
+            if obj is None
+            else self.assessment.verdict(obj, cluster.now)
+            for name, obj in watched_objects
         ]
-        return self.assessment.outcome([name for name, _ in seen], verdicts, cluster)
+        return self.assessment.outcome([name for name, _ in watched_objects], verdicts, cluster)
 
 
-def _missing(kind: GroupKind) -> Verdict:
+def _missing_verdict(kind: GroupKind) -> Verdict:
     """The verdict on an object that is not there; the core group has no kinds of others."""
     if kind.group or not kind.kind or is_built_in("", kind.kind):
         return MISSING

@@ -22,7 +22,7 @@ GROUPS = frozenset({_KUSTOMIZE, _HELM})
 class FluxController:
     """One of the two controllers.
 
-    `not_found` is its message for a missing dependency, given the key and the
+    `not_found_message` is its message for a missing dependency, given the key and the
     API server's words; `failure` the reason of `Ready` after a failed wait, `failed` its message,
     given what the wait `took` and its `error`; the reason is empty where it depends on the action
     of Helm. `jobs_first` is whether the rule for Jobs goes before the expressions of a declaration,
@@ -30,7 +30,7 @@ class FluxController:
     """
 
     resource: str
-    not_found: str
+    not_found_message: str
     failure: str
     failed: str
     jobs_first: Callable[[Value], bool]
@@ -39,20 +39,20 @@ class FluxController:
 
 def _as_itself(declaration: Value) -> bool:
     """Whether kustomize-controller applies as itself; otherwise its rule for Jobs comes last."""
-    others = ("serviceAccountName", "kubeConfig")
-    return not any(get(declaration, ("spec", name)) for name in others)
+    identity_fields = ("serviceAccountName", "kubeConfig")
+    return not any(get(declaration, ("spec", name)) for name in identity_fields)
 
 
 def _waits_for_jobs(declaration: Value) -> bool:
     """Whether helm-controller waits until a Job has ended, at the first install or an upgrade."""
-    actions = (get(declaration, ("spec", action)) for action in ("install", "upgrade"))
-    return not all(get(each, ("disableWaitForJobs",)) is True for each in actions)
+    settings = (get(declaration, ("spec", action)) for action in ("install", "upgrade"))
+    return not all(get(action, ("disableWaitForJobs",)) is True for action in settings)
 
 
 CONTROLLERS: dict[GroupKind, FluxController] = {
     GroupKind(_KUSTOMIZE, "Kustomization"): FluxController(
         resource=f"kustomizations.{_KUSTOMIZE}",
-        not_found="dependency '{key}' not found: {error}",
+        not_found_message="dependency '{key}' not found: {error}",
         failure="HealthCheckFailed",
         failed="health check failed after {took}: {error}",
         jobs_first=_as_itself,
@@ -60,7 +60,7 @@ CONTROLLERS: dict[GroupKind, FluxController] = {
     ),
     GroupKind(_HELM, "HelmRelease"): FluxController(
         resource=f"helmreleases.{_HELM}",
-        not_found="unable to get '{key}' dependency: {error}",
+        not_found_message="unable to get '{key}' dependency: {error}",
         failure="",
         failed="{error}",
         jobs_first=lambda _: False,

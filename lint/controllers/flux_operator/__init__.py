@@ -5,6 +5,6 @@ Builds on `celvet.lint.controllers.kstatus`.
 
 from __future__ import annotations
 
-from celvet.lint.controllers.flux_operator.evaluators import GROUPS, evaluators
+from celvet.lint.controllers.flux_operator.resourceset_evaluators import GROUPS, evaluators
 
 __all__ = ["GROUPS", "evaluators"]

@@ -35,18 +35,18 @@ _NO_NAMESPACE = "an empty namespace may not be set when a resource name is provi
 class ResourceSetDependency(BaseEvaluator):
     """Evaluates one dependency: that it exists and, with `ready`, that it is ready.
 
-    `placed` says that its kind is known to be namespaced. `expression` is the `readyExpr`, None
-    without `ready`, because it is then not used. `stalled` is the verdict if any of the expressions
-    is refused.
+    `is_namespaced` says that its kind is known to be namespaced. `expression` is the `readyExpr`,
+    None without `ready`, because it is then not used. `stall_verdict` is the verdict if any of the
+    expressions is refused.
     """
 
     path: Path
     reference: Reference
-    placed: bool
+    is_namespaced: bool
     ready: bool
     expression: CelExpression | None
     declaration: Value
-    stalled: Verdict | None
+    stall_verdict: Verdict | None
     dialect: Dialect | None
 
     @property
@@ -56,7 +56,7 @@ class ResourceSetDependency(BaseEvaluator):
 
     @property
     def group_kind(self) -> GroupKind:
-        """The dependency's."""
+        """The kind of the dependency."""
         return self.reference.group_kind
 
     @property
@@ -66,8 +66,8 @@ class ResourceSetDependency(BaseEvaluator):
 
     @property
     def statuses(self) -> Sequence[str]:
-        """Only Stalled if an expression is refused."""
-        return ("Stalled",) if self.stalled else ("True", "False")
+        """The statuses of `Ready`; only Stalled if an expression is refused."""
+        return ("Stalled",) if self.stall_verdict else ("True", "False")
 
     def applies(self, obj: Value) -> bool:
         """Whether this is the dependency; without a namespace, any namespace matches."""
@@ -76,39 +76,41 @@ class ResourceSetDependency(BaseEvaluator):
     def variables(self, cluster: ClusterState) -> Mapping[str, Value]:
         """The dependency's top-level fields, without what the operator hides."""
         owner = self.declaration if cluster.owner is None else cluster.owner
-        own = text_or("", owner, "metadata", "namespace")
-        found = self._found(cluster)
-        other_namespace = self.reference.namespace != own
-        named = (self.reference.api_version, self.reference.kind)
-        hidden = self.dialect.hidden(*named, elsewhere=other_namespace) if self.dialect else ()
-        seen = reduce(drop, (each.path for each in hidden), found)
-        return seen if isinstance(seen, dict) else {}
+        owner_namespace = text_or("", owner, "metadata", "namespace")
+        obj = self._object(cluster)
+        other_namespace = self.reference.namespace != owner_namespace
+        kind = (self.reference.api_version, self.reference.kind)
+        hidden_fields = (
+            self.dialect.hidden_fields(*kind, elsewhere=other_namespace) if self.dialect else ()
+        )
+        visible_object = reduce(drop, (hidden_field.path for hidden_field in hidden_fields), obj)
+        return visible_object if isinstance(visible_object, dict) else {}
 
     def evaluate(self, cluster: ClusterState) -> Verdict:
         """Whether the dependency is ready; None and no object mean that it is missing."""
-        if self.stalled:
-            return self.stalled
-        if self._found(cluster) is None:
+        if self.stall_verdict:
+            return self.stall_verdict
+        if self._object(cluster) is None:
             nowhere = self._asks_nowhere(cluster)
-            error = _NO_NAMESPACE if nowhere else self.reference.not_found
-            return _waits(f"{self._words} not found: {error}")
-        found = self.variables(cluster)
+            error = _NO_NAMESPACE if nowhere else self.reference.not_found_message
+            return _waiting_verdict(f"{self._words} not found: {error}")
+        variables = self.variables(cluster)
         if not self.ready:
             return Verdict(status="True")
         if self.expression:
-            return self._by_expression(self.expression, found)
+            return self._by_expression(self.expression, variables)
         if self.reference.kind in _OWN:
-            return self._by_condition(found)
-        return self._by_kstatus(found, cluster.now)
+            return self._by_condition(variables)
+        return self._by_kstatus(variables, cluster.now)
 
-    def _found(self, cluster: ClusterState) -> Value:
+    def _object(self, cluster: ClusterState) -> Value:
         return None if self._asks_nowhere(cluster) else cluster.covered(self.applies)[0]
 
     def _asks_nowhere(self, cluster: ClusterState) -> bool:
         """Whether the entry has no namespace for an object that is in one."""
-        found = cluster.covered(self.applies)[0]
-        placed = self.placed or text_or("", found, "metadata", "namespace")
-        return bool(placed and not self.reference.namespace)
+        obj = cluster.covered(self.applies)[0]
+        is_namespaced = self.is_namespaced or text_or("", obj, "metadata", "namespace")
+        return bool(is_namespaced and not self.reference.namespace)
 
     @property
     def _words(self) -> str:
@@ -120,12 +122,14 @@ class ResourceSetDependency(BaseEvaluator):
         if true:
             return Verdict(status="True", cause=cause)
         words = f"{self._words} not ready: expression '{expression.program.text}'"
-        return _waits(error or words, error, cause)
+        return _waiting_verdict(error or words, error, cause)
 
     def _by_condition(self, found: Value) -> Verdict:
         true, error = truth(ready_check().cel[0], found)
         return (
-            Verdict(status="True") if true else _waits(error or f"{self._words} not ready", error)
+            Verdict(status="True")
+            if true
+            else _waiting_verdict(error or f"{self._words} not ready", error)
         )
 
     def _by_kstatus(self, found: Value, now: datetime) -> Verdict:
@@ -133,10 +137,10 @@ class ResourceSetDependency(BaseEvaluator):
         if verdict.status == "Current":
             return Verdict(status="True")
         why = verdict.error or f"status {verdict.status}"
-        return _waits(f"{self._words} not ready: {why}", verdict.error)
+        return _waiting_verdict(f"{self._words} not ready: {why}", verdict.error)
 
 
-def _waits(message: str, error: str = "", cause: Cause | None = None) -> Verdict:
+def _waiting_verdict(message: str, error: str = "", cause: Cause | None = None) -> Verdict:
     retry = f"Retrying dependency check: {message}"
     return Verdict(
         status="False", reason="DependencyNotReady", message=retry, error=error, cause=cause

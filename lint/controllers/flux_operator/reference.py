@@ -44,7 +44,7 @@ class Reference:
         return f"{self.api_version}/{self.key}"
 
     @property
-    def not_found(self) -> str:
+    def not_found_message(self) -> str:
         """The API server's message for a missing object; the plural is guessed."""
         word = self.kind.lower()
         if word.endswith(_HISSING):

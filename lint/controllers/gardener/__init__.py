@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from celvet.lint.controllers.gardener.aggregation import aggregate, documented_success
 from celvet.lint.controllers.gardener.checks import CheckResult, check_named
-from celvet.lint.controllers.gardener.evaluators import GROUPS, evaluators
-from celvet.lint.controllers.gardener.extension import examine, written
+from celvet.lint.controllers.gardener.extension import examine, with_conditions
+from celvet.lint.controllers.gardener.extension_evaluators import GROUPS, evaluators
 from celvet.lint.controllers.gardener.health import check
-from celvet.lint.controllers.gardener.shoot import condition_types, taken_up_by
+from celvet.lint.controllers.gardener.shoot import condition_types, counted_conditions
 
 __all__ = [
     "GROUPS",
@@ -16,9 +16,9 @@ __all__ = [
     "check",
     "check_named",
     "condition_types",
+    "counted_conditions",
     "documented_success",
     "evaluators",
     "examine",
-    "taken_up_by",
-    "written",
+    "with_conditions",
 ]

@@ -57,10 +57,12 @@ def _sections(errors: list[str], unsuccessful: list[str], progressing: list[str]
     """All details; with headings if there is more than one sort."""
     headings = ("Unable to execute", "Failed", "Progressing")
     sorts = zip(headings, (errors, unsuccessful, progressing), strict=True)
-    given = [(heading, details) for heading, details in sorts if details]
-    if len(given) == 1:
-        return _listed(given[0][1])
-    return " ".join(f"{words} {_checks(details)}: {_listed(details)}" for words, details in given)
+    sections = [(heading, details) for heading, details in sorts if details]
+    if len(sections) == 1:
+        return _listed(sections[0][1])
+    return " ".join(
+        f"{words} {_checks(details)}: {_listed(details)}" for words, details in sections
+    )
 
 
 def _still_tolerated(progressing: list[CheckResult], old: Value, now: datetime) -> bool:

@@ -44,10 +44,10 @@ def check_named(kind: str, namespace: str, name: str, objects: Iterable[Value]) 
     missing, unhealthy = _WORDS.get(kind, (kind, kind))
     place = f"{quote(name)} in namespace {quote(namespace)}"
     try:
-        found = next((obj for obj in objects if _key(obj) == (kind, namespace, name)), None)
-        if found is None:
+        obj = next((obj for obj in objects if _key(obj) == (kind, namespace, name)), None)
+        if obj is None:
             return CheckResult(status="False", detail=f"{missing} {place} not found")
-        message = problem(found)
+        message = problem(obj)
     except FieldTypeError as error:
         return CheckResult(error=str(error))
     if message is None:

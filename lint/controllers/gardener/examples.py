@@ -16,8 +16,8 @@ _APPLIED = {"ResourcesApplied": "True", "ResourcesHealthy": "True", "ResourcesPr
 def of_extension(declaration: Value) -> Iterator[Example]:
     """A registered check of a Deployment, and a check that is progressing or fails itself."""
     ready_made = {"registrations": {"Deployment/example": _TYPE}}
-    for made in _deployments(declaration):
-        yield Example(made.name, made.objects, ready_made)
+    for deployment in _deployments(declaration):
+        yield Example(deployment.name, deployment.objects, ready_made)
     fresh = (_deployment(declaration),)
     results = {
         "a check is progressing": {
@@ -28,8 +28,8 @@ def of_extension(declaration: Value) -> Iterator[Example]:
         "a check cannot be made": {"error": "connection refused"},
     }
     for name, result in results.items():
-        registered = {"registrations": {_OWN: _TYPE}, "results": {_OWN: result}}
-        yield Example(name, fresh, registered)
+        settings = {"registrations": {_OWN: _TYPE}, "results": {_OWN: result}}
+        yield Example(name, fresh, settings)
 
 
 def of_resources(declaration: Value) -> Iterator[Example]:

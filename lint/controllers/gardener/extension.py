@@ -38,15 +38,17 @@ def examine(
         return dict.fromkeys(results, Verdict(status="Unknown", error=str(error)))
 
 
-def written(extension: Value, verdicts: Mapping[str, Verdict], now: datetime) -> Value:
+def with_conditions(extension: Value, verdicts: Mapping[str, Verdict], now: datetime) -> Value:
     """The extension with these verdicts as its conditions, with times as Gardener sets them.
 
     Raises `FieldTypeError` for an extension that `examine` gives errors for.
     """
     new = {kind: _condition(kind, item, extension, now) for kind, item in verdicts.items()}
-    kept = [new.pop(text(old, "type"), old) for old in items(extension, "status", "conditions")]
+    conditions = [
+        new.pop(text(old, "type"), old) for old in items(extension, "status", "conditions")
+    ]
     fields = extension or {}
-    status = {**(fields.get("status") or {}), "conditions": [*kept, *new.values()]}
+    status = {**(fields.get("status") or {}), "conditions": [*conditions, *new.values()]}
     return {**fields, "status": status}
 
 
@@ -62,7 +64,8 @@ def _examined(
         return {}
     if field(extension, "spec", "class") in _OF_A_SHOOT and _hibernated(shoot):
         return dict.fromkeys(results, successful("Shoot is hibernated"))
-    return {kind: aggregate(some, _old(extension, kind), now) for kind, some in results.items()}
+    pairs = results.items()
+    return {kind: aggregate(checks, _old(extension, kind), now) for kind, checks in pairs}
 
 
 def _is_skipped(extension: Value) -> bool:
@@ -83,13 +86,13 @@ def _condition(kind: str, verdict: Verdict, extension: Value, now: datetime) -> 
     """The condition as written: its time changes only with its status."""
     old = _old(extension, kind) or {}
     instant = f"{now.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
-    changed = old.get("status") != verdict.status
-    updated = (old.get("reason"), old.get("message")) != (verdict.reason, verdict.message)
+    is_new = old.get("status") != verdict.status
+    has_new_words = (old.get("reason"), old.get("message")) != (verdict.reason, verdict.message)
     return {
         "type": kind,
         "status": verdict.status,
         "reason": verdict.reason,
         "message": verdict.message,
-        "lastTransitionTime": instant if changed else old.get("lastTransitionTime") or instant,
-        "lastUpdateTime": instant if updated else old.get("lastUpdateTime") or instant,
+        "lastTransitionTime": instant if is_new else old.get("lastTransitionTime") or instant,
+        "lastUpdateTime": instant if has_new_words else old.get("lastUpdateTime") or instant,
     }

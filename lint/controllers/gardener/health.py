@@ -11,45 +11,49 @@ from celvet.lint.verdicts.verdict import Verdict
 _SKIP = "resources.gardener.cloud/skip-health-check"
 
 _DEFINITION = (
-    steps.expected("NamesAccepted", "True", required=True),
-    steps.expected("Established", "True", required=True),
-    steps.expected("Terminating", "False"),
+    steps.condition_status("NamesAccepted", "True", required=True),
+    steps.condition_status("Established", "True", required=True),
+    steps.condition_status("Terminating", "False"),
 )
-_MONITORING = (
-    steps.monitoring_available,
-    steps.replicas("availableReplicas", "available"),
-)
+_MONITORING = (steps.monitoring_available, steps.replicas("availableReplicas", "available"))
 KINDS: dict[tuple[str, str], tuple[steps.CheckStep, ...]] = {
     ("apps/v1", "Deployment"): (
-        steps.outdated,
-        steps.expected("Available", "True", required=True),
-        steps.expected("Progressing", "True"),
-        steps.expected("ReplicaFailure", "False"),
+        steps.generation,
+        steps.condition_status("Available", "True", required=True),
+        steps.condition_status("Progressing", "True"),
+        steps.condition_status("ReplicaFailure", "False"),
     ),
-    ("apps/v1", "StatefulSet"): (steps.outdated, steps.replicas("readyReplicas", "ready")),
-    ("apps/v1", "DaemonSet"): (steps.outdated, steps.scheduled, steps.unavailable),
-    ("apps/v1", "ReplicaSet"): (steps.outdated, steps.minimum_available("ReplicaSet")),
+    ("apps/v1", "StatefulSet"): (
+        steps.generation,
+        steps.replicas("readyReplicas", "ready"),
+    ),
+    ("apps/v1", "DaemonSet"): (
+        steps.generation,
+        steps.scheduled_pods,
+        steps.unavailable_pods,
+    ),
+    ("apps/v1", "ReplicaSet"): (steps.generation, steps.minimum_available("ReplicaSet")),
     ("v1", "ReplicationController"): (
-        steps.outdated,
+        steps.generation,
         steps.minimum_available("ReplicationController"),
     ),
     ("v1", "Pod"): (steps.phase,),
     ("v1", "Service"): (steps.ingress,),
-    ("batch/v1", "Job"): (steps.expected("Failed", "False"),),
+    ("batch/v1", "Job"): (steps.condition_status("Failed", "False"),),
     ("apiextensions.k8s.io/v1", "CustomResourceDefinition"): _DEFINITION,
     ("apiextensions.k8s.io/v1beta1", "CustomResourceDefinition"): _DEFINITION,
     ("monitoring.coreos.com/v1", "Prometheus"): _MONITORING,
     ("monitoring.coreos.com/v1", "Alertmanager"): _MONITORING,
     ("autoscaling.k8s.io/v1", "VerticalPodAutoscaler"): (
-        steps.expected("ConfigUnsupported", "False"),
+        steps.condition_status("ConfigUnsupported", "False"),
     ),
     ("cert.gardener.cloud/v1alpha1", "Certificate"): (
-        steps.expected("Ready", "True"),
+        steps.condition_status("Ready", "True"),
         steps.state_ready("certificate"),
     ),
     ("cert.gardener.cloud/v1alpha1", "Issuer"): (steps.state_ready("issuer"),),
     ("resources.gardener.cloud/v1alpha1", "ManagedResource"): (
-        steps.managed_outdated,
+        steps.managed_generation,
         steps.managed("ResourcesApplied"),
         steps.managed("ResourcesHealthy"),
     ),
@@ -75,10 +79,10 @@ def check(obj: Value) -> Verdict:
 
 def problem(obj: Value) -> str | None:
     """The fault of an object, or None; raises `FieldTypeError` if it does not decode."""
-    asked = KINDS.get((text(obj, "apiVersion"), text(obj, "kind")), ())
-    return next((message for step in asked if (message := step(obj))), None)
+    check_steps = KINDS.get((text(obj, "apiVersion"), text(obj, "kind")), ())
+    return next((message for step in check_steps if (message := step(obj))), None)
 
 
 def _skipped(obj: Value) -> bool:
-    annotated = field(obj, "metadata", "annotations", _SKIP) == "true"
-    return annotated and text(obj, "kind") != "ManagedResource"
+    is_exempt = field(obj, "metadata", "annotations", _SKIP) == "true"
+    return is_exempt and text(obj, "kind") != "ManagedResource"

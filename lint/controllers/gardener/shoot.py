@@ -28,7 +28,7 @@ def condition_types(shoot: Value = None) -> tuple[str, ...]:
     return (_SYSTEM_COMPONENTS, *nodes, _CONTROL_PLANE, _OBSERVABILITY)
 
 
-def taken_up_by(managed_resource: Value) -> tuple[str, ...]:
+def counted_conditions(managed_resource: Value) -> tuple[str, ...]:
     """The condition types of the Shoot that a ManagedResource counts for.
 
     Gardener evaluates each condition separately. So a resource without a class counts for two if
@@ -37,9 +37,9 @@ def taken_up_by(managed_resource: Value) -> tuple[str, ...]:
     """
     classless = field(managed_resource, "spec", "class") in (None, ABSENT)
     label = text(managed_resource, "metadata", "labels", LABEL)
-    asked = {
+    memberships = {
         _SYSTEM_COMPONENTS: classless or label == _SYSTEM_COMPONENTS,
         _CONTROL_PLANE: not classless and label in ("", _CONTROL_PLANE),
         _OBSERVABILITY: label == _OBSERVABILITY,
     }
-    return tuple(kind for kind, yes in asked.items() if yes)
+    return tuple(kind for kind, yes in memberships.items() if yes)

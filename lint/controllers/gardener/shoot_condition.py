@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from celvet.lint.checks import AnyExpression
 from celvet.lint.controllers.gardener.examples import of_shoot
 from celvet.lint.controllers.gardener.objects import GardenerCondition, condition
-from celvet.lint.controllers.gardener.steps import managed_outdated
+from celvet.lint.controllers.gardener.steps import managed_generation
 from celvet.lint.go.durations import duration, show_duration
 from celvet.lint.model import GroupKind, Path, Value
 from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState
@@ -73,27 +73,30 @@ class ShootCondition(BaseEvaluator):
 
 def _problem(obj: Value, now: datetime, threshold: timedelta | None) -> Verdict | None:
     """The reason why a ManagedResource is not healthy; raises `FieldTypeError`."""
-    outdated = managed_outdated(obj)
-    if outdated:
-        applied = condition(obj, _APPLIED)
-        if applied and (applied.status, applied.reason) == ("False", "ApplyFailed"):
-            return _failed(applied.reason, applied.message)
-        words = outdated.replace(_key(obj), f"'{_key(obj)}'", 1)
+    problem = managed_generation(obj)
+    if problem:
+        apply_condition = condition(obj, _APPLIED)
+        if apply_condition and (apply_condition.status, apply_condition.reason) == (
+            "False",
+            "ApplyFailed",
+        ):
+            return _failed(apply_condition.reason, apply_condition.message)
+        words = problem.replace(_key(obj), f"'{_key(obj)}'", 1)
         return _failed("OutdatedStatus", words)
     return next(_failures(obj, now, threshold), None)
 
 
 def _failures(obj: Value, now: datetime, threshold: timedelta | None) -> Iterator[Verdict]:
     name = text_or("", obj, "metadata", "name")
-    found = {kind: condition(obj, kind) for kind in _CHECKED}
-    for kind, item in found.items():
+    conditions = {kind: condition(obj, kind) for kind in _CHECKED}
+    for kind, item in conditions.items():
         if item is None or _good(kind, item, now, threshold):
             continue
         if kind == _PROGRESSING and threshold is not None:
             message = f"ManagedResource {name} is progressing for more than {_text(threshold)}"
             yield _failed("ProgressingRolloutStuck", message)
         yield _failed(item.reason, item.message)
-    missing = " ".join(kind for kind, item in found.items() if item is None)
+    missing = " ".join(kind for kind, item in conditions.items() if item is None)
     if missing:
         words = f"ManagedResource {name} is missing the following condition(s), [{missing}]"
         yield _failed("MissingManagedResourceCondition", words)

@@ -30,40 +30,44 @@ Raises `FieldTypeError` for an object that does not decode.
 _PERCENTAGE = regex(r"([+-]?\d{1,18})%", re.ASCII)
 
 
-def outdated(obj: Value) -> str | None:
+def generation(obj: Value) -> str | None:
     """The controller has not seen the present generation yet."""
     return _behind(obj, count(obj, "observedGeneration"))
 
 
-def expected(kind: str, status: str, *, required: bool = False) -> CheckStep:
+def condition_status(kind: str, status: str, *, required: bool = False) -> CheckStep:
     """The condition of the type has another status, or is missing though `required`."""
 
     def step(obj: Value) -> str | None:
-        found = condition(obj, kind)
-        if found is None:
+        item = condition(obj, kind)
+        if item is None:
             return f"condition {quote(kind)} is missing" if required else None
-        return _other_status(found, status)
+        return _other_status(item, status)
 
     return step
 
 
 def monitoring_available(obj: Value) -> str | None:
     """The condition `Available` of the Prometheus operator, with its own generation."""
-    found = condition(obj, "Available")
-    if found is None:
+    item = condition(obj, "Available")
+    if item is None:
         return 'condition "Available" is missing'
-    observed = number(found.value, "observedGeneration") or 0
-    return _behind(obj, observed) or _other_status(found, "True")
+    observed_generation = number(item.value, "observedGeneration") or 0
+    return _behind(obj, observed_generation) or _other_status(item, "True")
 
 
 def replicas(name: str, adjective: str) -> CheckStep:
     """The count of the status is below `spec.replicas`, which is 1 unless set."""
 
     def step(obj: Value) -> str | None:
-        wanted = number(obj, "spec", "replicas")
-        wanted = 1 if wanted is None else wanted
-        found = count(obj, name)
-        return f"not enough {adjective} replicas ({found}/{wanted})" if found < wanted else None
+        target = number(obj, "spec", "replicas")
+        target = 1 if target is None else target
+        number_of_pods = count(obj, name)
+        return (
+            f"not enough {adjective} replicas ({number_of_pods}/{target})"
+            if number_of_pods < target
+            else None
+        )
 
     return step
 
@@ -72,8 +76,8 @@ def minimum_available(kind: str) -> CheckStep:
     """Fewer pods are ready than `spec.replicas`, if that is set."""
 
     def step(obj: Value) -> str | None:
-        wanted = number(obj, "spec", "replicas")
-        if wanted is None or count(obj, "readyReplicas") >= wanted:
+        target = number(obj, "spec", "replicas")
+        if target is None or count(obj, "readyReplicas") >= target:
             return None
         return f"{kind} does not have minimum availability"
 
@@ -92,30 +96,30 @@ def state_ready(kind: str) -> CheckStep:
 
 def phase(obj: Value) -> str | None:
     """The pod neither runs nor has succeeded."""
-    found = text(obj, "status", "phase")
-    if found in ("Running", "Succeeded"):
+    pod_phase = text(obj, "status", "phase")
+    if pod_phase in ("Running", "Succeeded"):
         return None
-    return f'pod is in invalid phase {quote(found)} (expected one of ["Running" "Succeeded"])'
+    return f'pod is in invalid phase {quote(pod_phase)} (expected one of ["Running" "Succeeded"])'
 
 
 def ingress(obj: Value) -> str | None:
     """The load balancer has no address."""
-    balanced = text(obj, "spec", "type") == "LoadBalancer"
-    if not balanced or items(obj, "status", "loadBalancer", "ingress"):
+    has_balancer = text(obj, "spec", "type") == "LoadBalancer"
+    if not has_balancer or items(obj, "status", "loadBalancer", "ingress"):
         return None
     return "service is missing ingress status"
 
 
-def scheduled(obj: Value) -> str | None:
+def scheduled_pods(obj: Value) -> str | None:
     """Pods of a DaemonSet are missing, or on the wrong nodes."""
-    current, desired = count(obj, "currentNumberScheduled"), count(obj, "desiredNumberScheduled")
-    misplaced = count(obj, "numberMisscheduled")
-    if current < desired:
-        return f"not enough scheduled pods ({current}/{desired})"
-    return f"misscheduled pods found ({misplaced})" if misplaced > 0 else None
+    current, target = count(obj, "currentNumberScheduled"), count(obj, "desiredNumberScheduled")
+    misplaced_pods = count(obj, "numberMisscheduled")
+    if current < target:
+        return f"not enough scheduled pods ({current}/{target})"
+    return f"misscheduled pods found ({misplaced_pods})" if misplaced_pods > 0 else None
 
 
-def unavailable(obj: Value) -> str | None:
+def unavailable_pods(obj: Value) -> str | None:
     """More pods of a DaemonSet are unavailable than its rollout allows."""
     missing, current = count(obj, "numberUnavailable"), count(obj, "currentNumberScheduled")
     rolling_out = count(obj, "updatedNumberScheduled") < count(obj, "desiredNumberScheduled")
@@ -126,15 +130,15 @@ def unavailable(obj: Value) -> str | None:
     return f"too many unavailable pods found ({missing}/{current}{limit})"
 
 
-def managed_outdated(obj: Value) -> str | None:
+def managed_generation(obj: Value) -> str | None:
     """The resource manager has seen another generation of a ManagedResource."""
-    observed, generation = (
+    observed_generation, generation = (
         count(obj, "observedGeneration"),
         number(obj, "metadata", "generation") or 0,
     )
-    if observed == generation:
+    if observed_generation == generation:
         return None
-    numbers = f"({observed}/{generation})"
+    numbers = f"({observed_generation}/{generation})"
     return f"observed generation of managed resource {_key(obj)} outdated {numbers}"
 
 
@@ -142,12 +146,12 @@ def managed(kind: str) -> CheckStep:
     """The condition of a ManagedResource is missing or not true."""
 
     def step(obj: Value) -> str | None:
-        found = condition(obj, kind)
-        if found is None:
+        item = condition(obj, kind)
+        if item is None:
             return f"condition {kind} for managed resource {_key(obj)} has not been reported yet"
-        if found.status == "True":
+        if item.status == "True":
             return None
-        state = f"{found.status}: {found.message}"
+        state = f"{item.status}: {item.message}"
         return f"condition {kind} of managed resource {_key(obj)} is {state}"
 
     return step
@@ -175,12 +179,12 @@ def _other_status(found: GardenerCondition, status: str) -> str | None:
 def _max_unavailable(obj: Value) -> int:
     """Pods that a rolling update may leave unavailable; a percentage is rounded down."""
     strategy = ("spec", "updateStrategy")
-    desired = count(obj, "desiredNumberScheduled")
-    if desired == 0 or text(obj, *strategy, "type") != "RollingUpdate":
+    target = count(obj, "desiredNumberScheduled")
+    if target == 0 or text(obj, *strategy, "type") != "RollingUpdate":
         return 0
     path = (*strategy, "rollingUpdate", "maxUnavailable")
     value = field(obj, *path)
     if isinstance(value, str):
         match = _PERCENTAGE.fullmatch(value)
-        return int(match[1]) * desired // 100 if match else 0
+        return int(match[1]) * target // 100 if match else 0
     return number(obj, *path) or 0

@@ -8,4 +8,4 @@ from celvet.lint.controllers.kstatus.reading import read
 __all__ = ["GROUPS", "compute", "read"]
 
 GROUPS: frozenset[str] = frozenset()
-"""None: nothing declares it, and it evaluates every object."""
+"""kstatus has no groups: nothing declares it, and it evaluates every object."""

@@ -12,7 +12,7 @@ from functools import partial
 from celvet.lint.controllers.kstatus import generic
 from celvet.lint.controllers.kstatus.builtin import RULES
 from celvet.lint.controllers.kstatus.pod import pod
-from celvet.lint.controllers.kstatus.result import current
+from celvet.lint.controllers.kstatus.result import current_verdict
 from celvet.lint.model import Value
 from celvet.lint.verdicts.unstructured import FieldTypeError, kind_of
 from celvet.lint.verdicts.verdict import Verdict
@@ -36,11 +36,11 @@ def _verdicts(obj: Value, now: datetime | None) -> Iterator[Verdict | None]:
     yield generic.generation(obj)
     yield generic.standard_conditions(obj)
     yield _rule(obj, now)(obj)
-    yield current("Resource is current")
+    yield current_verdict("Resource is current")
 
 
 def _rule(obj: Value, now: datetime | None) -> Callable[[Value], Verdict | None]:
-    known = kind_of(obj)
-    key = f"{known.group}/{known.kind}" if known.group else known.kind
+    kind = kind_of(obj)
+    key = f"{kind.group}/{kind.kind}" if kind.group else kind.kind
     rule = RULES.get(key, generic.ready_condition)
     return partial(pod, now=now) if rule is pod else rule

@@ -44,8 +44,8 @@ class KstatusCondition:
 def conditions_of(obj: Value) -> tuple[KstatusCondition, ...]:
     """`status.conditions`; raises `FieldTypeError` for a wrong type in it."""
     status = _container(_container(obj, dict, "struct from:").get("status"), dict, "struct from:")
-    found = _container(status.get("conditions"), list, "slice from")
-    return tuple(_condition(item) for item in found)
+    items = _container(status.get("conditions"), list, "slice from")
+    return tuple(_condition(item) for item in items)
 
 
 def find(conditions: Iterable[KstatusCondition], kind: str, status: str) -> KstatusCondition | None:

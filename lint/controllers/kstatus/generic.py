@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from celvet.lint.controllers.kstatus.conditions import KstatusCondition, conditions_of
-from celvet.lint.controllers.kstatus.result import current, failed, in_progress
+from celvet.lint.controllers.kstatus.result import current_verdict, failed_verdict, progress_verdict
 from celvet.lint.model import Value
 from celvet.lint.verdicts.unstructured import FieldTypeError, integer_field, text_field, text_or
 from celvet.lint.verdicts.verdict import Verdict
@@ -19,31 +19,36 @@ T = TypeVar("T")
 
 def deletion(obj: Value) -> Verdict | None:
     """`Terminating` for an object that is being deleted."""
-    if not _looked_up(text_field, obj, "metadata", "deletionTimestamp"):
+    if not _field_or_none(text_field, obj, "metadata", "deletionTimestamp"):
         return None
     return Verdict(status="Terminating", message="Resource scheduled for deletion")
 
 
 def generation(obj: Value) -> Verdict | None:
     """`InProgress` if the controller has not seen the present generation yet."""
-    wanted = _looked_up(integer_field, obj, "metadata", "generation")
-    if wanted is None:
+    present_generation = _field_or_none(integer_field, obj, "metadata", "generation")
+    if present_generation is None:
         return None
-    observed = _looked_up(integer_field, obj, "status", "observedGeneration")
-    if observed is None or observed == wanted:
+    observed_generation = _field_or_none(integer_field, obj, "status", "observedGeneration")
+    if observed_generation is None or observed_generation == present_generation:
         return None
     kind = text_or("", obj, "kind")
-    message = f"{kind} generation is {wanted}, but latest observed generation is {observed}"
-    return in_progress("LatestGenerationNotObserved", message)
+    message = (
+        f"{kind} generation is {present_generation}, but latest"
+        f" observed generation is {observed_generation}"
+    )
+    return progress_verdict("LatestGenerationNotObserved", message)
 
 
 def generation_verdict(obj: Value) -> Verdict | None:
     """`InProgress` if either generation is missing, which `generation` allows."""
     kind = text_or("", obj, "kind")
-    if _looked_up(integer_field, obj, "metadata", "generation") is None:
-        return in_progress("NoGeneration", f"{kind} metadata.generation not found")
-    if _looked_up(integer_field, obj, "status", "observedGeneration") is None:
-        return in_progress("NoObservedGeneration", f"{kind} status.observedGeneration not found")
+    if _field_or_none(integer_field, obj, "metadata", "generation") is None:
+        return progress_verdict("NoGeneration", f"{kind} metadata.generation not found")
+    if _field_or_none(integer_field, obj, "status", "observedGeneration") is None:
+        return progress_verdict(
+            "NoObservedGeneration", f"{kind} status.observedGeneration not found"
+        )
     return None
 
 
@@ -60,21 +65,21 @@ def ready_condition(obj: Value) -> Verdict | None:
 
 
 def _still_going(condition: KstatusCondition) -> Verdict:
-    return in_progress(condition.reason, condition.message)
+    return progress_verdict(condition.reason, condition.message)
 
 
 _STANDARD: dict[str, Callable[[KstatusCondition], Verdict]] = {
     "Reconciling": _still_going,
-    "Stalled": lambda condition: failed(condition.reason, condition.message),
+    "Stalled": lambda condition: failed_verdict(condition.reason, condition.message),
 }
 _READY: dict[str, Callable[[KstatusCondition], Verdict]] = {
-    "True": lambda _: current("Resource is Ready"),
+    "True": lambda _: current_verdict("Resource is Ready"),
     "False": _still_going,
     "Unknown": _still_going,
 }
 
 
-def _looked_up(read: Callable[..., T], obj: Value, *path: str) -> T:
+def _field_or_none(read: Callable[..., T], obj: Value, *path: str) -> T:
     try:
         return read(obj, *path)
     except FieldTypeError as error:

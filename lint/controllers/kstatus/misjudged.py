@@ -36,7 +36,7 @@ def ready_too_early(
     if facts is None or kind.group in BUILT_IN_GROUPS or not _has_entry(facts):
         return None
     early = _early(facts)
-    coming = next((each for each in early if each.object.get("status") and each.evidence), None)
+    coming = next((state for state in early if state.object.get("status") and state.evidence), None)
     return coming or (None if looked_at else next(iter(early), None))
 
 
@@ -54,13 +54,13 @@ def _has_entry(facts: KindFacts) -> bool:
 
 @cache
 def _is_always_current(facts: KindFacts) -> bool:
-    return all(_is_current(each, facts) for each in facts.life)
+    return all(_is_current(state, facts) for state in facts.life)
 
 
 @cache
 def _early(facts: KindFacts) -> tuple[LifeState, ...]:
-    early = (each for each in facts.life if each.stage in ("fresh", "coming"))
-    return tuple(each for each in early if _is_current(each, facts))
+    early = (state for state in facts.life if state.stage in ("fresh", "coming"))
+    return tuple(state for state in early if _is_current(state, facts))
 
 
 def _is_current(state: LifeState, facts: KindFacts) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from celvet.lint.controllers.kstatus.conditions import KstatusCondition, conditions_of, find
-from celvet.lint.controllers.kstatus.result import current, failed, in_progress
+from celvet.lint.controllers.kstatus.result import current_verdict, failed_verdict, progress_verdict
 from celvet.lint.jsonpath.eval.values import type_name
 from celvet.lint.model import Value
 from celvet.lint.verdicts.unstructured import FieldTypeError, list_field, text_or, timestamp
@@ -34,30 +34,30 @@ def pod(obj: Value, now: datetime | None = None) -> Verdict:
 
 
 _SETTLED = {
-    "": in_progress("PodNotObserved", "Pod phase not available"),
-    "Succeeded": current("Pod has completed successfully"),
-    "Failed": current("Pod has completed, but not successfully"),
+    "": progress_verdict("PodNotObserved", "Pod phase not available"),
+    "Succeeded": current_verdict("Pod has completed successfully"),
+    "Failed": current_verdict("Pod has completed, but not successfully"),
 }
 
 
 def _running(obj: Value, conditions: tuple[KstatusCondition, ...]) -> Verdict:
     if find(conditions, "Ready", "True"):
-        return current("Pod is Ready")
+        return current_verdict("Pod is Ready")
     looping = list(_crash_looping(obj))
     if looping:
         message = f"Containers in CrashLoop state: {','.join(looping)}"
-        return failed("ContainerCrashLooping", message)
-    return in_progress("PodRunningNotReady", "Pod is running but is not Ready")
+        return failed_verdict("ContainerCrashLooping", message)
+    return progress_verdict("PodRunningNotReady", "Pod is running but is not Ready")
 
 
 def _pending(obj: Value, conditions: tuple[KstatusCondition, ...], now: datetime | None) -> Verdict:
-    scheduled = find(conditions, "PodScheduled", "False")
-    if scheduled is None or scheduled.reason != "Unschedulable":
-        return in_progress("PodPending", "Pod is in the Pending phase")
-    created = timestamp(text_or("", obj, "metadata", "creationTimestamp"))
-    if now is not None and created is not None and now - _SCHEDULE_WINDOW < created:
-        return in_progress("PodNotScheduled", "Pod has not been scheduled")
-    return failed("PodUnschedulable", "Pod could not be scheduled")
+    condition = find(conditions, "PodScheduled", "False")
+    if condition is None or condition.reason != "Unschedulable":
+        return progress_verdict("PodPending", "Pod is in the Pending phase")
+    creation = timestamp(text_or("", obj, "metadata", "creationTimestamp"))
+    if now is not None and creation is not None and now - _SCHEDULE_WINDOW < creation:
+        return progress_verdict("PodNotScheduled", "Pod has not been scheduled")
+    return failed_verdict("PodUnschedulable", "Pod could not be scheduled")
 
 
 def _crash_looping(obj: Value) -> Iterator[str]:
@@ -85,6 +85,6 @@ def _asserted(value: Value, kind: type) -> Value:
     """The value; raises `FieldTypeError` if the type assertion in kstatus panics."""
     if isinstance(value, kind):
         return value
-    found = "nil" if value is None else type_name(value)
-    words = f"interface conversion: interface {{}} is {found}, not {type_name(kind())}"
+    go_type = "nil" if value is None else type_name(value)
+    words = f"interface conversion: interface {{}} is {go_type}, not {type_name(kind())}"
     raise FieldTypeError(f"panic: {words}")

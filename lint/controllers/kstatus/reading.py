@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from celvet.lint.controllers.kstatus.builtin import job_ended, job_progress
+from celvet.lint.controllers.kstatus.builtin import job_end, job_progress
 from celvet.lint.controllers.kstatus.compute import compute
-from celvet.lint.controllers.kstatus.result import current, in_progress
+from celvet.lint.controllers.kstatus.result import current_verdict, progress_verdict
 from celvet.lint.model import GroupKind, Value
 from celvet.lint.verdicts.unstructured import FieldTypeError, field, integer_or, kind_of, text_or
 from celvet.lint.verdicts.verdict import Verdict
@@ -25,18 +25,18 @@ def read(obj: Value, now: datetime | None = None) -> Verdict:
 
 def _job(obj: Value) -> Verdict:
     if _suspended(obj):
-        return current("Job is suspended")
+        return current_verdict("Job is suspended")
     try:
-        return job_ended(obj) or _going(obj)
+        return job_end(obj) or _going(obj)
     except FieldTypeError as error:
         return Verdict(status="Unknown", error=str(error))
 
 
 def _going(obj: Value) -> Verdict:
     if text_or("", obj, "status", "startTime"):
-        return in_progress("JobInProgress", job_progress(obj))
+        return progress_verdict("JobInProgress", job_progress(obj))
     parallelism = integer_or(1, obj, "spec", "parallelism")
-    return in_progress("JobNotStarted", f"Job not started. active: 0/{parallelism}")
+    return progress_verdict("JobNotStarted", f"Job not started. active: 0/{parallelism}")
 
 
 def _suspended(obj: Value) -> bool:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from celvet.lint.verdicts.verdict import Verdict
 
 
-def current(message: str) -> Verdict:
+def current_verdict(message: str) -> Verdict:
     """Fully reconciled."""
     return Verdict(status="Current", message=message)
 
 
-def in_progress(reason: str, message: str) -> Verdict:
-    """On its way; `reason` is that of the condition `Reconciling` which kstatus adds."""
+def progress_verdict(reason: str, message: str) -> Verdict:
+    """Not ready yet; `reason` is that of the condition `Reconciling` which kstatus adds."""
     return Verdict(status="InProgress", reason=reason, message=message)
 
 
-def failed(reason: str, message: str) -> Verdict:
+def failed_verdict(reason: str, message: str) -> Verdict:
     """Given up; `reason` is that of the condition `Stalled` which kstatus adds."""
     return Verdict(status="Failed", reason=reason, message=message)

@@ -6,6 +6,6 @@ succeed; the messages are ours.
 
 from __future__ import annotations
 
-from celvet.lint.controllers.rukpak.evaluators import GROUPS, evaluators
+from celvet.lint.controllers.rukpak.probe_evaluators import GROUPS, evaluators
 
 __all__ = ["GROUPS", "evaluators"]

@@ -19,7 +19,7 @@ from celvet.lint.rule_ids import (
 from celvet.lint.rules import on_suppressions
 from celvet.record import record, replace
 
-_OF_THE_TEXT = frozenset(
+_ABOUT_WORDS = frozenset(
     {
         CEL_PROGRAM,
         CEL_SYNTAX,
@@ -34,7 +34,7 @@ _OF_THE_TEXT = frozenset(
 
 
 @record
-class Independent:
+class IndependentOutcomes:
     """The outcomes in the renderings of a template, each with the first rendering that has it.
 
     `clearest` is the result with the most accepted expressions.
@@ -45,9 +45,9 @@ class Independent:
     clearest: FileResult
 
 
-def independent(
+def independent_outcomes(
     texts: Sequence[Rendering], lint: Callable[[Rendering], FileResult], *, everything: bool = False
-) -> Independent:
+) -> IndependentOutcomes:
     """The outcomes that do not depend on inputs: all renderings with stand-ins have them.
 
     An outcome counts if no action writes a part of its text, and if every rendering with that text
@@ -55,42 +55,48 @@ def independent(
     else. A rendering with nothing new is linted only if it can refute an outcome, or with
     `everything`.
     """
+    # Lint the renderings that show a literal part of the template for the first time.
     results: dict[int, FileResult] = {}
-    covered: frozenset[int] = frozenset()
+    linted_parts: frozenset[int] = frozenset()
     for index, text in enumerate(texts):
-        if everything or not results or not text.literal() <= covered:
-            covered |= text.literal()
+        if everything or not results or not text.literal() <= linted_parts:
+            linted_parts |= text.literal()
             results[index] = lint(text)
-    found = {
-        (each.rule, text.place(each.where)): (each, text, stretch)
+    candidates = {
+        (outcome.rule, text.place(outcome.where)): (outcome, text, part)
         for index, result in reversed(results.items())
-        for each in result.outcomes
-        if (stretch := _stretch(each, text := texts[index], result)) is not None
+        for outcome in result.outcomes
+        if (part := _template_part(outcome, text := texts[index], result)) is not None
     }
-    if found:
+
+    # Every other rendering with the same part may refute an outcome.
+    if candidates:
         results = {index: results.get(index) or lint(text) for index, text in enumerate(texts)}
-    seen = {index: _places(texts[index], result) for index, result in results.items()}
-    kept = tuple(
-        (each, text)
-        for key, (each, text, stretch) in found.items()
-        if all(key in seen[index] for index in seen if stretch in texts[index].literal())
+    keys = {index: _keys(texts[index], result) for index, result in results.items()}
+    outcomes = tuple(
+        (outcome, text)
+        for key, (outcome, text, part) in candidates.items()
+        if all(key in keys[index] for index in keys if part in texts[index].literal())
     )
-    counts = max((each.counts for each in results.values()), key=lambda each: each.objects)
-    return Independent(
-        kept, replace(counts, partly=counts.objects), max(results.values(), key=_accepted)
+    counts = max((result.counts for result in results.values()), key=lambda counts: counts.objects)
+    return IndependentOutcomes(
+        outcomes, replace(counts, partly=counts.objects), max(results.values(), key=_count_accepted)
     )
 
 
-def _accepted(result: FileResult) -> int:
-    programs = (each.program for checked in result.checked for each in checked.cel)
+def _count_accepted(result: FileResult) -> int:
+    programs = (
+        expression.program for checked_object in result.checked for expression in checked_object.cel
+    )
     return sum(not program.refusals for program in programs)
 
 
-def _places(text: Rendering, result: FileResult) -> set[tuple[str, Where]]:
-    return {(each.rule, text.place(each.where)) for each in result.outcomes}
+def _keys(text: Rendering, result: FileResult) -> set[tuple[str, Where]]:
+    """The rule of each outcome, and its place in the file."""
+    return {(outcome.rule, text.place(outcome.where)) for outcome in result.outcomes}
 
 
-def _stretch(outcome: Finding | Crash, text: Rendering, result: FileResult) -> int | None:
+def _template_part(outcome: Finding | Crash, text: Rendering, result: FileResult) -> int | None:
     """The part of the template that an outcome is about; None if an action writes some of it.
 
     It is None for an unused suppression, which another input might use.
@@ -98,16 +104,19 @@ def _stretch(outcome: Finding | Crash, text: Rendering, result: FileResult) -> i
     if outcome.rule in on_suppressions():
         return None
     where = outcome.where
-    if outcome.rule in _OF_THE_TEXT:
+    if outcome.rule in _ABOUT_WORDS:
         return text.writes(where)
     checks = [
         place
-        for checked in result.checked
-        for check in checked.checks
-        if _within(where, place := checked.place(check.path))
+        for checked_object in result.checked
+        for check in checked_object.checks
+        if _within(where, place := checked_object.place(check.path))
     ]
     return text.writes(checks[-1] if checks else replace(where, span=None, on_key=False))
 
 
-def _within(where: Where, around: Where) -> bool:
-    return where.document == around.document and where.path[: len(around.path)] == around.path
+def _within(where: Where, check_place: Where) -> bool:
+    return (
+        where.document == check_place.document
+        and where.path[: len(check_place.path)] == check_place.path
+    )

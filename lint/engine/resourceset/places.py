@@ -15,12 +15,12 @@ from celvet.lint.values import list_at
 
 def resource_sets(objects: Iterable[KubeObject]) -> list[KubeObject]:
     """The ResourceSets that are applied as written."""
-    return [each for each in objects if each.whole and is_resource_set(each.value)]
+    return [obj for obj in objects if obj.whole and is_resource_set(obj.value)]
 
 
 def providers(objects: Iterable[KubeObject]) -> list[Value]:
     """The ResourceSetInputProviders that are applied as written."""
-    return [each.value for each in objects if each.whole and is_input_provider(each.value)]
+    return [obj.value for obj in objects if obj.whole and is_input_provider(obj.value)]
 
 
 def _template_place(owner: KubeObject, origin: TextOrigin, start: int, end: int) -> Where:
@@ -28,16 +28,15 @@ def _template_place(owner: KubeObject, origin: TextOrigin, start: int, end: int)
 
     For a part beyond one text it is the value around all of it.
     """
-    first = origin.locate(start)
-    last = origin.locate(max(end - 1, start))
-    if first.where != last.where:
-        shared = takewhile(
-            lambda pair: pair[0] == pair[1], zip(first.where, last.where, strict=False)
-        )
-        return owner.place(tuple(step for step, _ in shared))
-    if first.is_key or last.is_key:
-        return owner.place(first.where, None, first.is_key)
-    return owner.place(first.where, Span(first.offset, max(last.offset + (end > start), 0)))
+    first_char = origin.locate(start)
+    last_char = origin.locate(max(end - 1, start))
+    path = first_char.where
+    if path != last_char.where:
+        steps = takewhile(lambda pair: pair[0] == pair[1], zip(path, last_char.where, strict=False))
+        return owner.place(tuple(step for step, _ in steps))
+    if first_char.is_key or last_char.is_key:
+        return owner.place(path, None, first_char.is_key)
+    return owner.place(path, Span(first_char.offset, max(last_char.offset + (end > start), 0)))
 
 
 def rendered_place(owner: KubeObject, origin: TextOrigin, rendered: Rendered, span: Span) -> Where:

@@ -12,7 +12,7 @@ from celvet.lint.engine.resourceset.places import (
     rendered_place,
     resource_sets,
 )
-from celvet.lint.engine.result import summed
+from celvet.lint.engine.result import add_fields
 from celvet.lint.gotemplate import ErrorKind, Rendered
 from celvet.lint.locate import Locator
 from celvet.lint.manifest import KubeObject, Manifest, Problem, objects_in, read
@@ -46,22 +46,21 @@ _MOST_SETS = 50
 class Rendering:
     """A rendered text with at least one applied object.
 
-    `manifest` is the parsed text. `applied` are the documents and paths of the objects in it that
-    the operator applies.
+    `manifest` is the parsed text. `applied_places` are the documents and paths of the objects in it
+    that the operator applies.
     """
 
     owner: KubeObject
     origin: TextOrigin
     rendered: Rendered
     manifest: Manifest
-    applied: frozenset[tuple[int, Path]]
+    applied_places: frozenset[tuple[int, Path]]
     locator: Locator = field(compare=False)
 
-    def applies(self, found: KubeObject) -> bool:
+    def applies(self, obj: KubeObject) -> bool:
         """Whether the operator applies an object of the text, as a whole or as a part of one."""
-        where = found.where
-        paths = (where.path[:size] for size in range(len(where.path) + 1))
-        return any((where.document, path) in self.applied for path in paths)
+        document, path = obj.where.document, obj.where.path
+        return any((document, path[:size]) in self.applied_places for size in range(len(path) + 1))
 
     def place(self, where: Where) -> Where:
         """A place of the text as a place of the file with the ResourceSet."""
@@ -77,7 +76,7 @@ class Rendering:
     def literal(self) -> frozenset[int]:
         """The starts of the parts of the template that were copied literally."""
         segments = self.rendered.segments
-        return frozenset(each.source.start for each in segments if each.literal)
+        return frozenset(segment.source.start for segment in segments if segment.literal)
 
     def writes(self, where: Where) -> int | None:
         """The part of the template that was copied literally to a place.
@@ -85,15 +84,16 @@ class Rendering:
         It is given by its beginning; None if an action writes a part of it.
         """
         span = self._span(where)
-        first = self.rendered.at(span.start)
-        whole = first is not None and first.literal and span.end <= first.end
-        return first.source.start if first and whole else None
+        segment = self.rendered.at(span.start)
+        if segment is None or not segment.literal or span.end > segment.end:
+            return None
+        return segment.source.start
 
     def _span(self, where: Where) -> Span:
         """The span of the text at a place; of a scalar, without its quotes."""
         document = self.manifest.document(where.document)
-        plain = where.span is None and where.inner is None and not where.on_key
-        if document and plain and where.source is None:
+        is_value = where.span is None and where.inner is None and not where.on_key
+        if document and is_value and where.source is None:
             node = document.node_at(where.path)
             if node and node.kind == "scalar" and node.text:
                 where = Where(where.document, where.path, Span(0, len(node.text)))
@@ -105,37 +105,29 @@ class Rendering:
 class Renderings:
     """The objects that the ResourceSets of a file build.
 
-    `opened` are the ResourceSets whose templates are linted, or about which a problem says why
+    `owners` are the ResourceSets whose templates are linted, or about which a problem says why
     they are not. `texts` has the renderings of each template together, `stand_ins` those of each
     template whose inputs only the cluster knows. `notes` name the ResourceSets of which only some
     input sets are linted.
     """
 
-    opened: tuple[KubeObject, ...] = ()
+    owners: tuple[KubeObject, ...] = ()
     texts: tuple[tuple[Rendering, ...], ...] = ()
     stand_ins: tuple[tuple[Rendering, ...], ...] = ()
     problems: tuple[Problem, ...] = ()
     notes: tuple[str, ...] = ()
 
     def __add__(self, other: Renderings) -> Renderings:
-        """Both together."""
-        return summed(self, other)
-
-    def holds(self, found: KubeObject) -> bool:
-        """Whether an object is in a ResourceSet whose templates are linted."""
-        return any(
-            each.where.document == found.where.document
-            and found.where.path[: len(each.where.path)] == each.where.path
-            for each in self.opened
-        )
+        """The renderings of both."""
+        return add_fields(self, other)
 
 
-def renderings(
+def render_resource_sets(
     objects: Sequence[KubeObject],
-    others: Iterable[Value] = (),
+    other_providers: Iterable[Value] = (),
     budget: StepBudget | None = None,
 ) -> Renderings:
-    """Build the ResourceSets among the objects of a file; `others` are providers of other files.
+    """Build the ResourceSets among the objects of a file, which may use providers of other files.
 
     Those that a template renders share a `budget`; without one, each has its own.
 
@@ -143,21 +135,23 @@ def renderings(
     fails. A provider with an unresolved variable has no known inputs. A ResourceSet that cannot be
     built because a `${VAR}` in it has no value is skipped as well.
     """
-    own, around = (filterfalse(waits_for_variables, each) for each in (providers(objects), others))
-    known = all_providers(own, around).known
-    made = Renderings()
+    known_providers = all_providers(
+        filterfalse(waits_for_variables, providers(objects)),
+        filterfalse(waits_for_variables, other_providers),
+    ).known
+    renderings = Renderings()
     for owner in resource_sets(objects):
         if not wrong_type(owner.value) and _has_templates(owner.value):
-            made += _renderings(owner, known, budget or StepBudget(TOTAL))
-    return made
+            renderings += _render(owner, known_providers, budget or StepBudget(TOTAL))
+    return renderings
 
 
-def _renderings(owner: KubeObject, known: list[Value], budget: StepBudget) -> Renderings:
+def _render(owner: KubeObject, known_providers: list[Value], budget: StepBudget) -> Renderings:
     try:
-        inputs = known_inputs(owner.value, known)
+        inputs = known_inputs(owner.value, known_providers)
         if inputs is None:
-            found = tuple(_stand_ins(owner, budget))
-            return Renderings((owner,), stand_ins=found) if found else Renderings()
+            stand_ins = tuple(_stand_ins(owner, budget))
+            return Renderings((owner,), stand_ins=stand_ins) if stand_ins else Renderings()
         steps = build(owner.value, inputs[:_MOST_SETS], budget=budget)
     except InputError as error:
         where = owner.place(("spec",), None, True)
@@ -177,13 +171,13 @@ def _renderings(owner: KubeObject, known: list[Value], budget: StepBudget) -> Re
     )
 
 
-def rendered_objects(made: Renderings) -> Iterator[tuple[KubeObject, Rendering]]:
+def rendered_objects(renderings: Renderings) -> Iterator[tuple[KubeObject, Rendering]]:
     """The objects that the templates render, each with its text."""
-    for text in (text for texts in made.texts for text in texts):
+    for text in (text for texts in renderings.texts for text in texts):
         for document in text.manifest.documents:
-            for found in objects_in(document):
-                if found.whole and text.applies(found):
-                    yield found, text
+            for obj in objects_in(document):
+                if obj.whole and text.applies(obj):
+                    yield obj, text
 
 
 def _has_templates(value: Value) -> bool:
@@ -198,12 +192,12 @@ def _stand_ins(owner: KubeObject, budget: StepBudget) -> Iterator[tuple[Renderin
     """The different renderings of each template with stand-ins; raises `BuildError`."""
     by_template: dict[Path, dict[str, list[BuiltObject]]] = {}
     for steps in build_with_stand_ins(owner.value, budget):
-        for where, rendered in _by_template(owner, _objects(steps)).items():
-            known = by_template.setdefault(where, {})
-            for entries in rendered.values():
-                known.setdefault(entries[0].rendered.text, entries)
-    for found in by_template.values():
-        yield tuple(_rendering(owner, entries) for entries in found.values())
+        for where, entries_by_rendering in _by_template(owner, _objects(steps)).items():
+            entries_by_text = by_template.setdefault(where, {})
+            for entries in entries_by_rendering.values():
+                entries_by_text.setdefault(entries[0].rendered.text, entries)
+    for entries_by_text in by_template.values():
+        yield tuple(_rendering(owner, entries) for entries in entries_by_text.values())
 
 
 def _objects(steps: Iterable[BuildStep]) -> Iterator[BuiltObject]:
@@ -213,39 +207,38 @@ def _objects(steps: Iterable[BuildStep]) -> Iterator[BuiltObject]:
 def _problem(owner: KubeObject, error: BuildError) -> Problem:
     """The error that keeps a ResourceSet from being built, as a problem of its file."""
     where = error_place(owner, error)
-    related: tuple[Related, ...] = ()
-    index = error.origin.index if error.origin else None
-    if given := input_place(owner, index):
-        related = (Related("it fails for this input set", given),)
+    notes: tuple[Related, ...] = ()
+    if place := input_place(owner, error.origin.index if error.origin else None):
+        notes = (Related("it fails for this input set", place),)
     if not error.refused:
         message = f"celvet cannot render the template: {error.reason}"
         return Problem("template-unsupported", message, "", where)
     inner = error.template_error
     if inner is None:
         message = f"the operator refuses to build the ResourceSet: {error}"
-        return Problem(TEMPLATE_EXECUTION, message, "", where, related)
+        return Problem(TEMPLATE_EXECUTION, message, "", where, notes)
     if inner.kind is ErrorKind.SYNTAX:
         message = f"the operator cannot parse the template: {inner.reason}"
         return Problem(TEMPLATE_SYNTAX, message, "", where)
     message = f"the operator cannot render the template: {inner.reason}"
-    return Problem(TEMPLATE_EXECUTION, message, "", where, related)
+    return Problem(TEMPLATE_EXECUTION, message, "", where, notes)
 
 
-def _texts(owner: KubeObject, built: Iterable[BuiltObject]) -> Iterator[tuple[Rendering, ...]]:
+def _texts(owner: KubeObject, objects: Iterable[BuiltObject]) -> Iterator[tuple[Rendering, ...]]:
     """The renderings of each template."""
-    for rendered in _by_template(owner, built).values():
-        yield tuple(_rendering(owner, entries) for entries in rendered.values())
+    for entries_by_rendering in _by_template(owner, objects).values():
+        yield tuple(_rendering(owner, entries) for entries in entries_by_rendering.values())
 
 
 def _by_template(
-    owner: KubeObject, built: Iterable[BuiltObject]
+    owner: KubeObject, objects: Iterable[BuiltObject]
 ) -> dict[Path, dict[int, list[BuiltObject]]]:
     """The objects of each text that a template renders.
 
     Objects that are not in a template are linted where they are.
     """
     by_template: dict[Path, dict[int, list[BuiltObject]]] = {}
-    for entry in built:
+    for entry in objects:
         where = entry.origin.where
         if where[-1] == "resourcesTemplate" or is_templated(get(owner.value, where)):
             by_template.setdefault(where, {}).setdefault(id(entry.rendered), []).append(entry)
@@ -253,18 +246,14 @@ def _by_template(
 
 
 def _rendering(owner: KubeObject, entries: list[BuiltObject]) -> Rendering:
-    first = entries[0]
+    origin, rendered = entries[0].origin, entries[0].rendered
     # Flux has already replaced the variables of the ResourceSet that have a value
-    manifest = read(first.rendered.text, substitute=bool(owner.unresolved))
-    applied: set[tuple[int, Path]] = set()
-    for entry in entries:
-        applied |= set(_written(manifest, entry))
-    return Rendering(
-        owner, first.origin, first.rendered, manifest, frozenset(applied), Locator(manifest)
-    )
+    manifest = read(rendered.text, substitute=bool(owner.unresolved))
+    places = frozenset(place for entry in entries for place in _places_in_text(manifest, entry))
+    return Rendering(owner, origin, rendered, manifest, places, Locator(manifest))
 
 
-def _written(manifest: Manifest, entry: BuiltObject) -> Iterator[tuple[int, Path]]:
+def _places_in_text(manifest: Manifest, entry: BuiltObject) -> Iterator[tuple[int, Path]]:
     """The place of an object in its rendered text."""
     text = manifest.text
     start = entry.start + len(text[entry.start :]) - len(text[entry.start :].lstrip())

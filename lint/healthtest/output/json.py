@@ -18,7 +18,7 @@ def render(report: SuiteReport, color: bool) -> str:
     document: dict[str, Any] = {
         "version": _VERSION,
         "cases": [_case(case) for case in report.cases],
-        "errors": [asdict(each) for each in report.unrun],
+        "errors": [asdict(error) for error in report.unrun],
         "summary": {
             "passed": tally["passed"],
             "failed": len(report.failed),
@@ -30,7 +30,7 @@ def render(report: SuiteReport, color: bool) -> str:
     if report.coverage is not None:
         document["coverage"] = {
             "percent": round(percent(report.coverage), 2),
-            "expressions": [_expression(each) for each in report.coverage],
+            "expressions": [_expression(item) for item in report.coverage],
         }
     return json_text(document)
 
@@ -48,21 +48,21 @@ def _case(case: CaseResult) -> dict[str, Any]:
         "verdicts": list(case.verdicts),
         "waits": [
             {
-                "end": each.verdict.end,
-                "seconds": each.at.total_seconds(),
-                "message": each.verdict.message,
+                "end": wait.verdict.end,
+                "seconds": wait.at.total_seconds(),
+                "message": wait.verdict.message,
             }
-            for each in case.waits
+            for wait in case.waits
         ],
         "seconds": round(case.seconds, 6),
         "mismatches": [
             {
-                "step": each.step,
-                "what": each.what,
-                "expected": each.expected,
-                "got": each.got,
+                "step": mismatch.step,
+                "what": mismatch.subject,
+                "expected": mismatch.expectation,
+                "got": mismatch.result,
             }
-            for each in case.mismatches
+            for mismatch in case.mismatches
         ],
     }
 
@@ -74,7 +74,7 @@ def _expression(each: Covered) -> dict[str, Any]:
         "name": each.name,
         "percent": round(each.coverage.percent, 2),
         "conditions": [
-            {"text": each.text[slice(*condition.span)], "seen": sorted(condition.seen)}
+            {"text": each.text[slice(*condition.span)], "seen": sorted(condition.outcomes)}
             for condition in each.coverage.conditions
         ],
     }

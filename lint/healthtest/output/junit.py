@@ -24,11 +24,11 @@ def render(report: SuiteReport, color: bool) -> str:
     for file, problems in groupby(report.unrun, key=lambda each: each.file):
         _add_errors(root, file, list(problems))
     for (file, test), cases in groupby(report.cases, key=lambda case: (case.file, case.test)):
-        found = tuple(cases)
-        skipped = str(sum(case.outcome in _NOT_RUN for case in found))
-        names = {"name": xml_text(test), "file": xml_text(file), "skipped": skipped}
-        suite = Xml.SubElement(root, "testsuite", {**names, **_counts(found)})
-        for case in found:
+        runs = tuple(cases)
+        skip_count = str(sum(case.outcome in _NOT_RUN for case in runs))
+        names = {"name": xml_text(test), "file": xml_text(file), "skipped": skip_count}
+        suite = Xml.SubElement(root, "testsuite", {**names, **_counts(runs)})
+        for case in runs:
             _add(suite, case)
     Xml.indent(root)
     return Xml.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
@@ -48,11 +48,13 @@ def _add_errors(root: Xml.Element, file: str, problems: Sequence[Unrun]) -> None
     suite = Xml.SubElement(
         root, "testsuite", {"name": name, "file": name, **_counts((), len(problems))}
     )
-    for each in problems:
-        place = xml_text(each.place)
+    for problem in problems:
+        place = xml_text(problem.place)
         element = Xml.SubElement(suite, "testcase", name=place, classname=name, time="0.000")
-        error = Xml.SubElement(element, "error", message=xml_text(each.message), type=each.rule)
-        error.text = xml_text("\n".join(filter(None, (each.place, each.message, each.help))))
+        words = xml_text(problem.message)
+        error = Xml.SubElement(element, "error", message=words, type=problem.rule)
+        lines = filter(None, (problem.place, problem.message, problem.help))
+        error.text = xml_text("\n".join(lines))
 
 
 def _add(suite: Xml.Element, case: CaseResult) -> None:
@@ -67,11 +69,12 @@ def _add(suite: Xml.Element, case: CaseResult) -> None:
         Xml.SubElement(element, "skipped", message=xml_text(case.skip or f"xfail: {case.xfail}"))
     if not case.failed:
         return
-    said = [_said(each) for each in case.mismatches] or [f"passes, although xfail: {case.xfail}"]
-    failure = Xml.SubElement(element, "failure", message=xml_text("; ".join(said)), type="mismatch")
-    failure.text = xml_text("\n".join([f"{case.file}:{case.line}", *said, *case.explanation]))
+    sentences = [*map(_sentence, case.mismatches)] or [f"passes, although xfail: {case.xfail}"]
+    words = xml_text("; ".join(sentences))
+    failure = Xml.SubElement(element, "failure", message=words, type="mismatch")
+    failure.text = xml_text("\n".join([f"{case.file}:{case.line}", *sentences, *case.explanation]))
 
 
-def _said(each: Difference) -> str:
+def _sentence(each: Difference) -> str:
     step = f"step {each.step}: " if each.step else ""
-    return f"{step}{each.what}: expected {each.expected}, got {each.got}"
+    return f"{step}{each.subject}: expected {each.expectation}, got {each.result}"

@@ -8,7 +8,7 @@ from itertools import groupby
 from click import style
 
 from celvet.lint.healthtest.run.coverage import Covered, percent
-from celvet.lint.healthtest.run.differences import ended
+from celvet.lint.healthtest.run.differences import end_words
 from celvet.lint.healthtest.run.results import CaseOutcome, CaseResult, SuiteReport
 from celvet.lint.safe_text import terminal_text
 
@@ -48,7 +48,7 @@ def _line(case: CaseResult, color: bool) -> str:
     """A case with its outcome, its verdicts, and why it is skipped or fails."""
     outcome = _painted(case.outcome.upper(), case.outcome, color)
     came = f" {', '.join(case.verdicts)}" if case.verdicts else ""
-    came += f"; wait {', '.join(map(ended, case.waits))}" if case.waits else ""
+    came += f"; wait {', '.join(map(end_words, case.waits))}" if case.waits else ""
     reason = f" ({case.skip or case.xfail})" if case.skip or case.xfail else ""
     guess = " (made up)" if case.guess else ""
     where = terminal_text(f"{case.file}:{case.line} {case.name}")
@@ -62,33 +62,36 @@ def _failure(case: CaseResult, color: bool) -> Iterator[str]:
         yield f"  passes, although it should fail: {terminal_text(case.xfail)}"
     for mismatch in case.mismatches:
         step = f"step {mismatch.step}: " if mismatch.step else ""
-        yield f"  {step}{mismatch.what}"
-        yield f"    expected  {terminal_text(mismatch.expected)}"
-        yield f"    got       {terminal_text(mismatch.got)}"
+        yield f"  {step}{mismatch.subject}"
+        yield f"    expected  {terminal_text(mismatch.expectation)}"
+        yield f"    got       {terminal_text(mismatch.result)}"
     yield from (f"  {terminal_text(line)}" for line in case.explanation)
 
 
-def _coverage(found: Sequence[Covered], *, places: bool) -> Iterator[str]:
+def _coverage(expressions: Sequence[Covered], *, places: bool) -> Iterator[str]:
     """The coverage of each expression; with `places`, the conditions that were not covered."""
-    yield f"coverage {percent(found):.0f}%"
-    for each in found:
-        missing = [*each.missing()]
-        number = f"{len(missing)} of {len(each.coverage.conditions)}"
+    yield f"coverage {percent(expressions):.0f}%"
+    for expression in expressions:
+        missing = [*expression.missing()]
+        number = f"{len(missing)} of {len(expression.coverage.conditions)}"
         lack = f", incomplete: {number}" if missing else ""
-        yield f"  {each.coverage.percent:3.0f}%  {each.name} ({each.file}:{each.line}){lack}"
+        position = f"{expression.file}:{expression.line}"
+        yield f"  {expression.coverage.percent:3.0f}%  {expression.name} ({position}){lack}"
         for condition, place, source in missing if places else ():
             end = place.end_column if place.end_line == place.line else len(source) + 1
             carets = "^" * max(1, end - place.column)
             yield f"        {place.line} | {terminal_text(source)}"
             margin = " " * (len(str(place.line)) + place.column + 2)
             yield f"        {margin}{carets} never {' or '.join(condition.missing)}"
-    if not places and any(each.coverage.uncovered for each in found):
+    if not places and any(expression.coverage.uncovered_conditions for expression in expressions):
         yield "  incomplete: a condition that was not both true and false; --verbose shows where"
 
 
 def _summary(report: SuiteReport, color: bool) -> Iterator[str]:
     tally = report.tally()
-    parts = [f"{tally[each]} {each}" for each in _MARKS if tally[each] or each == "passed"]
+    parts = [
+        f"{tally[outcome]} {outcome}" for outcome in _MARKS if tally[outcome] or outcome == "passed"
+    ]
     yield _painted(", ".join(parts), "failed" if report.failed else "passed", color)
     guesses = sum(case.guess for case in report.cases)
     if guesses:

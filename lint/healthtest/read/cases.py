@@ -38,127 +38,129 @@ class CaseReader:
     evaluator: Evaluator
     settings: Mapping[str, Value] = field(default_factory=dict)
 
-    def case(self, given: Mapping[str, Value], path: Path, row: Path = ()) -> Case:
+    def case(self, content: Mapping[str, Value], path: Path, row: Path = ()) -> Case:
         """One case, whose structure the schema has checked; raises `UnusableTestError`.
 
         `row` leads to the row of a table, which `given` is then merged with.
         """
-        steps = tuple(self._steps(given, path))
-        own = row or path
-        expected = tuple(self._expected(given, own))
-        recorded = "recording" in given
-        if "expect" in given and not recorded and len(expected) != len(steps):
-            what = f"`expect` has {len(expected)} of {len(steps)} verdicts"
-            raise UnusableTestError(what, (*own, "expect"), "Expect one verdict for each step.")
-        start = self._start(given, path, steps)
-        awaited = _expected_waits(given, path, self.evaluator)
-        if not _has_end(
-            start, [*(each.after for each in steps), *_longest(awaited, self.evaluator)]
-        ):
+        steps = tuple(self._steps(content, path))
+        case_path = row or path
+        expectations = tuple(self._expected(content, case_path))
+        is_recording = "recording" in content
+        if "expect" in content and not is_recording and len(expectations) != len(steps):
+            message = f"`expect` has {len(expectations)} of {len(steps)} verdicts"
+            raise UnusableTestError(
+                message, (*case_path, "expect"), "Expect one verdict for each step."
+            )
+        start = self._start(content, path, steps)
+        waits = _expected_waits(content, path, self.evaluator)
+        if not _has_end(start, [*(step.delay for step in steps), *_longest(waits, self.evaluator)]):
             raise UnusableTestError("the steps go beyond the end of time", path, "Shorten `after`.")
         return Case(
-            name=given["name"],
-            path=own,
+            name=content["name"],
+            path=case_path,
             start=start,
             steps=steps,
-            expected=expected,
-            waits=awaited,
-            changes=recorded,
-            skip=given.get("skip", ""),
-            xfail=given.get("xfail", ""),
-            guess=given.get("guess", False),
+            expectations=expectations,
+            waits=waits,
+            changes=is_recording,
+            skip=content.get("skip", ""),
+            xfail=content.get("xfail", ""),
+            guess=content.get("guess", False),
         )
 
-    def _steps(self, given: Mapping[str, Value], path: Path) -> Iterator[Step]:
-        if "recording" in given:
-            yield from self._recorded(given, (*path, "recording"))
-        elif "sequence" in given:
-            for at, step in enumerate(given["sequence"]):
+    def _steps(self, content: Mapping[str, Value], path: Path) -> Iterator[Step]:
+        if "recording" in content:
+            yield from self._recorded(content, (*path, "recording"))
+        elif "sequence" in content:
+            for at, step in enumerate(content["sequence"]):
                 fields = {"object": step} if isinstance(step, str) else step
-                yield self._step(fields, given, (*path, "sequence", at))
+                yield self._step(fields, content, (*path, "sequence", at))
         else:
-            yield self._step(given, given, path)
+            yield self._step(content, content, path)
 
-    def _step(self, given: Mapping[str, Value], case: Mapping[str, Value], path: Path) -> Step:
+    def _step(self, content: Mapping[str, Value], case: Mapping[str, Value], path: Path) -> Step:
         """One step; without its own `self` it has that of the case."""
-        name = next(key for key in ("object", "objects", "dep") if given.get(key) is not None)
-        read = self.fixtures.all if name == "objects" else self.fixtures.one
-        found = read(given[name], (*path, name))
-        found = patched(found, given["patch"]) if "patch" in given else found
-        own = given.get("self", case.get("self"))
-        owner = self.fixtures.one(own, (*path, "self")) if own is not None else None
-        objects = tuple(found) if name == "objects" else (found,)
+        name = next(key for key in ("object", "objects", "dep") if content.get(key) is not None)
+        read_objects = self.fixtures.all if name == "objects" else self.fixtures.one
+        objects_or_one = read_objects(content[name], (*path, name))
+        objects_or_one = (
+            patched(objects_or_one, content["patch"]) if "patch" in content else objects_or_one
+        )
+        owner_file = content.get("self", case.get("self"))
+        owner = self.fixtures.one(owner_file, (*path, "self")) if owner_file is not None else None
+        objects = tuple(objects_or_one) if name == "objects" else (objects_or_one,)
         self._assure_covered(objects, (*path, name))
-        settings = {**self.settings, **case.get("settings", {}), **given.get("settings", {})}
-        return Step(objects, _after(given, path), owner, settings)
+        settings = {**self.settings, **case.get("settings", {}), **content.get("settings", {})}
+        return Step(objects, _after(content, path), owner, settings)
 
     def _assure_covered(self, objects: tuple[Value, ...], path: Path) -> None:
-        if any(self.evaluator.applies(each) for each in objects):
+        if any(self.evaluator.applies(obj) for obj in objects):
             return
-        kinds = ", ".join(f"`{each.get('kind', 'no kind')}`" for each in objects) or "no object"
-        what = f"`{self.evaluator.title}` does not cover {kinds}"
-        raise UnusableTestError(what, path, "Give an object that the entry covers.")
+        kinds = ", ".join(f"`{obj.get('kind', 'no kind')}`" for obj in objects) or "no object"
+        message = f"`{self.evaluator.title}` does not cover {kinds}"
+        raise UnusableTestError(message, path, "Give an object that the entry covers.")
 
-    def _recorded(self, given: Mapping[str, Value], path: Path) -> Iterator[Step]:
+    def _recorded(self, content: Mapping[str, Value], path: Path) -> Iterator[Step]:
         """The versions of objects as `kubectl get --watch -o yaml` prints them.
 
         Time follows the times that the objects mention: a version that mentions nothing newer comes
         at the same time as the one before.
         """
-        seen: dict[ObjectRef, Value] = {}
-        settings = {**self.settings, **given.get("settings", {})}
+        versions: dict[ObjectRef, Value] = {}
+        settings = {**self.settings, **content.get("settings", {})}
         now: datetime | None = None
-        for value in self.fixtures.all(given["recording"], path):
-            seen[object_ref_of(value)] = value
+        for value in self.fixtures.all(content["recording"], path):
+            versions[object_ref_of(value)] = value
             instant = max(filter(None, (now, latest([value]))))
-            objects = tuple(seen.values())
+            objects = tuple(versions.values())
             self._assure_covered(objects, path)
             yield Step(objects, instant - (now or instant), settings=settings)
             now = instant
 
-    def _expected(self, given: Mapping[str, Value], path: Path) -> Iterator[Expectation]:
-        for item, place in listed(given, "expect", path):
+    def _expected(self, content: Mapping[str, Value], path: Path) -> Iterator[Expectation]:
+        for item, place in values_at(content, "expect", path):
             yield _expectation(item, place, self.evaluator)
 
-    def _start(self, given: Mapping[str, Value], path: Path, steps: tuple[Step, ...]) -> datetime:
+    def _start(self, content: Mapping[str, Value], path: Path, steps: tuple[Step, ...]) -> datetime:
         """The time of the first step: as given, or the latest that its objects mention."""
-        if "now" not in given:
+        if "now" not in content:
             return latest(steps[0].objects if steps else ())
-        found = timestamp(str(given["now"]))
-        if found is None:
+        start = timestamp(str(content["now"]))
+        if start is None:
             raise UnusableTestError(
-                f"`{given['now']}` is not a point in time",
+                f"`{content['now']}` is not a point in time",
                 (*path, "now"),
                 "Write it as in `2026-01-31T12:00:00Z`.",
             )
-        return found
+        return start
 
 
-def rows(given: Mapping[str, Value], path: Path) -> Iterator[tuple[Mapping[str, Value], Path]]:
+def rows(content: Mapping[str, Value], path: Path) -> Iterator[tuple[Mapping[str, Value], Path]]:
     """The case itself, with an empty path; of one with a table each row, with the path to it.
 
     A row also has the fields of the case, and its name follows that of the case.
     """
-    if "table" not in given:
-        yield given, ()
+    if "table" not in content:
+        yield content, ()
         return
-    shared = {key: value for key, value in given.items() if key != "table"}
-    for at, row in enumerate(given["table"]):
-        merged = {**shared, **row, "name": f"{given['name']}: {row['name']}"}
-        yield merged, (*path, "table", at)
+    shared_fields = {key: value for key, value in content.items() if key != "table"}
+    for at, row in enumerate(content["table"]):
+        fields = {**shared_fields, **row, "name": f"{content['name']}: {row['name']}"}
+        yield fields, (*path, "table", at)
 
 
 def patched(value: Value, patch: Value) -> Value:
     """The value with a JSON merge patch (RFC 7396) applied: null removes a key."""
     if not isinstance(patch, Mapping):
         return patch
-    kept = dict(value) if isinstance(value, Mapping) else {}
+    fields = dict(value) if isinstance(value, Mapping) else {}
     for key, part in patch.items():
         if part is None:
-            kept.pop(key, None)
+            fields.pop(key, None)
         else:
-            kept[key] = patched(kept.get(key), part)
-    return kept
+            fields[key] = patched(fields.get(key), part)
+    return fields
 
 
 def _has_end(start: datetime, spans: Iterable[timedelta]) -> bool:
@@ -175,13 +177,13 @@ def _after(given: Mapping[str, Value], path: Path) -> timedelta:
 
 
 def _expected_waits(
-    given: Mapping[str, Value], path: Path, evaluator: Evaluator
+    content: Mapping[str, Value], path: Path, evaluator: Evaluator
 ) -> tuple[ExpectedWait, ...]:
     """The waits that a case names; raises `UnusableTestError` if there can be none."""
-    found = tuple(_expected_wait(item, place) for item, place in listed(given, "wait", path))
-    if found:
+    waits = tuple(_expected_wait(item, place) for item, place in values_at(content, "wait", path))
+    if waits:
         _assure_waiting(evaluator, (*path, "wait"))
-    return found
+    return waits
 
 
 def _longest(found: Sequence[ExpectedWait], evaluator: Evaluator) -> Iterator[timedelta]:
@@ -190,9 +192,9 @@ def _longest(found: Sequence[ExpectedWait], evaluator: Evaluator) -> Iterator[ti
         yield from filter(None, (evaluator.timing.timeout, evaluator.timing.retry))
 
 
-def _expected_wait(given: Value, path: Path) -> ExpectedWait:
-    parts: Mapping[str, Value] = {"end": given} if isinstance(given, str) else given
-    places = {key: path if parts is not given else (*path, key) for key in parts}
+def _expected_wait(content: Value, path: Path) -> ExpectedWait:
+    parts: Mapping[str, Value] = {"end": content} if isinstance(content, str) else content
+    places = {key: path if parts is not content else (*path, key) for key in parts}
     at = _span(parts["at"], places["at"]) if "at" in parts else None
     return ExpectedWait(path, places, parts.get("end"), at, parts.get("message"))
 
@@ -202,15 +204,15 @@ def _assure_waiting(evaluator: Evaluator, path: Path) -> None:
     if timing.look is None or timing.timeout is None:
         raise UnusableTestError(f"no controller waits for `{evaluator.title}`", path)
     if timing.timeout > MOST_LOOKS * timing.look:
-        what = f"the timeout of {short(timing.timeout)} is too long to simulate"
+        message = f"the timeout of {short(timing.timeout)} is too long to simulate"
         most = short(MOST_LOOKS * timing.look)
-        raise UnusableTestError(what, path, f"Set a `timeout` of {most} at most.")
+        raise UnusableTestError(message, path, f"Set a `timeout` of {most} at most.")
 
 
-def _expectation(given: Value, path: Path, evaluator: Evaluator) -> Expectation:
+def _expectation(content: Value, path: Path, evaluator: Evaluator) -> Expectation:
     """The expectation of an `expect`; raises `UnusableTestError` for one that can never be met."""
-    parts: Mapping[str, Value] = {"verdict": given} if isinstance(given, str) else given
-    places = {key: path if parts is not given else (*path, key) for key in parts}
+    parts: Mapping[str, Value] = {"verdict": content} if isinstance(content, str) else content
+    places = {key: path if parts is not content else (*path, key) for key in parts}
     roles = {expression.role for expression in evaluator.expressions}
     for key in parts:
         _assure_known("key", key, [*TEXTS, *sorted(roles)], places[key])
@@ -223,9 +225,9 @@ def _expectation(given: Value, path: Path, evaluator: Evaluator) -> Expectation:
     return Expectation(path, places, **texts, outcomes=outcomes)
 
 
-def listed(given: Mapping[str, Value], key: str, path: Path) -> Iterator[tuple[Value, Path]]:
+def values_at(content: Mapping[str, Value], key: str, path: Path) -> Iterator[tuple[Value, Path]]:
     """The values under a key with their places: the items of a list, the value, or nothing."""
-    value, place = given.get(key, []), (*path, key)
+    value, place = content.get(key, []), (*path, key)
     if not isinstance(value, list):
         yield value, place
         return
@@ -234,11 +236,11 @@ def listed(given: Mapping[str, Value], key: str, path: Path) -> Iterator[tuple[V
 
 def _span(text: Value, path: Path) -> timedelta:
     """A span of time as Go writes it; raises `UnusableTestError` for anything else."""
-    found = duration(text)
-    if found is None or found < timedelta():
+    span = duration(text)
+    if span is None or span < timedelta():
         help_ = "Write it as Go does, as in `90s` or `1h30m`."
         raise UnusableTestError(f"`{text}` is not a duration", path, help_)
-    return found
+    return span
 
 
 def _words(evaluator: Evaluator) -> Sequence[str]:
@@ -246,25 +248,25 @@ def _words(evaluator: Evaluator) -> Sequence[str]:
 
     A dialect may have verdicts of its own.
     """
-    own = set(evaluator.statuses)
-    fitting = [words for words in VOCABULARIES if own <= set(words)]
-    if not fitting:
+    statuses = set(evaluator.statuses)
+    vocabularies = [words for words in VOCABULARIES if statuses <= set(words)]
+    if not vocabularies:
         return evaluator.statuses
-    return fitting[0] if len(fitting) == 1 else STATUSES
+    return vocabularies[0] if len(vocabularies) == 1 else STATUSES
 
 
-def _outcome(given: Value, path: Path) -> bool | ExpectedValue | str:
+def _outcome(outcome: Value, path: Path) -> bool | ExpectedValue | str:
     """`true`, `false`, `{value: any}`, or `{error: text}`."""
-    if isinstance(given, bool):
-        return given
-    if isinstance(given, Mapping) and given.keys() == {"value"}:
-        return ExpectedValue(given["value"])
-    if isinstance(given, Mapping) and given.keys() == {"error"}:
-        _assure_text(given["error"], (*path, "error"))
-        return str(given["error"])
-    what = f"`{path[-1]}` is neither true, nor false, nor a value, nor an error"
+    if isinstance(outcome, bool):
+        return outcome
+    if isinstance(outcome, Mapping) and outcome.keys() == {"value"}:
+        return ExpectedValue(outcome["value"])
+    if isinstance(outcome, Mapping) and outcome.keys() == {"error"}:
+        _assure_text(outcome["error"], (*path, "error"))
+        return str(outcome["error"])
+    message = f"`{path[-1]}` is neither true, nor false, nor a value, nor an error"
     help_ = "Write `true`, `false`, `{value: ...}` or `{error: text}`."
-    raise UnusableTestError(what, path, help_)
+    raise UnusableTestError(message, path, help_)
 
 
 def _assure_text(value: Value, path: Path) -> None:
@@ -272,10 +274,10 @@ def _assure_text(value: Value, path: Path) -> None:
         raise UnusableTestError(f"`{path[-1]}` is not a string", path, "Put the value in quotes.")
 
 
-def _assure_known(what: str, given: str, known: Sequence[str], path: Path) -> None:
-    if given in known:
+def _assure_known(noun: str, word: str, words: Sequence[str], path: Path) -> None:
+    if word in words:
         return
-    near = similar(given, known)
-    listed = ", ".join(f"`{name}`" for name in known)
-    help_ = f"Write `{near}`." if near else f"Write one of {listed}."
-    raise UnusableTestError(f"there is no {what} `{given}`", path, help_)
+    near = similar(word, words)
+    choices = ", ".join(f"`{name}`" for name in words)
+    help_ = f"Write `{near}`." if near else f"Write one of {choices}."
+    raise UnusableTestError(f"there is no {noun} `{word}`", path, help_)

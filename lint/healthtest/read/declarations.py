@@ -19,14 +19,14 @@ class Declaration:
     `holder` is the object of the file that holds or renders it.
     """
 
-    found: KubeObject
+    obj: KubeObject
     place: Place
     holder: KubeObject | None = None
 
     @property
     def value(self) -> Value:
         """The object itself."""
-        return self.found.value
+        return self.obj.value
 
 
 def declarations(manifest: Manifest) -> Iterator[Declaration]:
@@ -35,22 +35,22 @@ def declarations(manifest: Manifest) -> Iterator[Declaration]:
     Their inputs may come from providers in other files of the repository. A ResourceSet that cannot
     be built has none; `celvet lint` reports why.
     """
-    found = list(whole_objects(manifest))
-    yield from (Declaration(each, each.place, _holder(each, found)) for each in found)
-    if any(is_resource_set(each.value) for each in found):
-        from celvet.lint.engine.resourceset.renderings import rendered_objects, renderings
+    objects = list(whole_objects(manifest))
+    yield from (Declaration(obj, obj.place, _holder(obj, objects)) for obj in objects)
+    if any(is_resource_set(obj.value) for obj in objects):
+        from celvet.lint.engine.resourceset.renderings import render_resource_sets, rendered_objects
 
-        inputs = any(takes_inputs(each.value) for each in found)
-        others = providers_around(manifest.name) if inputs else ()
-        for each, text in rendered_objects(renderings(found, others)):
-            yield Declaration(each, _through(each.place, text.place), text.owner)
+        inputs = any(takes_inputs(obj.value) for obj in objects)
+        providers = providers_around(manifest.name) if inputs else ()
+        for obj, text in rendered_objects(render_resource_sets(objects, providers)):
+            yield Declaration(obj, _through(obj.place, text.place), text.owner)
 
 
-def _holder(held: KubeObject, found: Sequence[KubeObject]) -> KubeObject | None:
+def _holder(obj: KubeObject, objects: Sequence[KubeObject]) -> KubeObject | None:
     """The outermost object around one that another one holds."""
-    if held.nesting != "held":
+    if obj.nesting != "held":
         return None
-    return next((each for each in found if each.holds(held)), held)
+    return next((candidate for candidate in objects if candidate.holds(obj)), obj)
 
 
 def _through(inside: Place, outside: Callable[[Where], Where]) -> Place:

@@ -29,30 +29,30 @@ class Fixtures:
     base: File
     substitutions: Mapping[str, str] = field(default_factory=dict)
     catalog: Catalog = field(default_factory=load)
-    _read: dict[str, list[Value]] = field(default_factory=dict)
+    _files: dict[str, list[Value]] = field(default_factory=dict)
 
     def one(self, given: Value, path: Path) -> Value:
         """The object that a fixture is; `path` is where the test gives it.
 
         Raises `UnusableTestError` for a file that cannot be read or does not have one object.
         """
-        found = self.all(given, path)
-        if len(found) != 1:
-            what = f"`{given}` has {len(found)} objects, and one is expected"
+        objects = self.all(given, path)
+        if len(objects) != 1:
+            message = f"`{given}` has {len(objects)} objects, and one is expected"
             raise UnusableTestError(
-                what, path, "Give each object a file of its own, or use `objects`."
+                message, path, "Give each object a file of its own, or use `objects`."
             )
-        return found[0]
+        return objects[0]
 
     def all(self, given: Value, path: Path) -> list[Value]:
         """The objects that a fixture is, in the order of their file; raises `UnusableTestError`."""
         if isinstance(given, list):
-            return [each for at, item in enumerate(given) for each in self.all(item, (*path, at))]
+            return [obj for at, item in enumerate(given) for obj in self.all(item, (*path, at))]
         if not isinstance(given, str):
             return list(_objects(given))
-        if given not in self._read:
-            self._read[given] = _objects_of(self.manifest(given, path), path)
-        return self._read[given]
+        if given not in self._files:
+            self._files[given] = _objects_of(self.manifest(given, path), path)
+        return self._files[given]
 
     def objects(self, data: bytes, name: str) -> list[Value]:
         """The objects in a text; raises `UnusableTestError` if it cannot be read."""
@@ -79,7 +79,7 @@ def _objects_of(manifest: Manifest, path: Path) -> list[Value]:
             line = Locator(manifest).place(Where(document.index)).line
             message = f"`{manifest.name}`, line {line}: this is not a Kubernetes object"
             raise UnusableTestError(message, path, "Give only objects.")
-    return [each for document in manifest.documents for each in _objects(document.value)]
+    return [obj for document in manifest.documents for obj in _objects(document.value)]
 
 
 def _with_separators(data: bytes) -> bytes:
@@ -92,17 +92,20 @@ def _with_separators(data: bytes) -> bytes:
 
 def unreadable(manifest: Manifest) -> tuple[str, Problem] | None:
     """The place and reason of an unreadable file or document; None if all can be read."""
-    lost = (each for each in manifest.documents if not each.readable)
-    found = (*manifest.problems, *(problem for each in lost for problem in each.problems))
-    for problem in found:
+    unreadable_documents = (document for document in manifest.documents if not document.readable)
+    problems = (
+        *manifest.problems,
+        *(problem for document in unreadable_documents for problem in document.problems),
+    )
+    for problem in problems:
         return f"`{manifest.name}`, line {Locator(manifest).place(problem.where).line}", problem
     return None
 
 
 def require_readable(manifest: Manifest, path: Path = ()) -> None:
     """Raise `UnusableTestError` if a file, or a document in it, cannot be read at all."""
-    if found := unreadable(manifest):
-        place, problem = found
+    if reason := unreadable(manifest):
+        place, problem = reason
         raise UnusableTestError(f"{place}: {problem.message}", path, problem.help)
 
 

@@ -43,13 +43,13 @@ def read_tests(path: File, data: bytes, settings: Settings) -> TestFile:
     result = lint_text(data, name, settings)
     if result.manifest is None:
         return TestFile(result)
-    problems = [found for found in result.findings if _spoils(found)]
-    spoilt = {found.where.document for found in problems}
+    problems = [finding for finding in result.findings if _spoils(finding)]
+    spoilt = {finding.where.document for finding in problems}
     tests: list[HealthTest] = []
-    for given in _health_tests(result.manifest):
-        if given.where.document not in spoilt:
+    for obj in _health_tests(result.manifest):
+        if obj.where.document not in spoilt:
             reader = _TestReader(
-                given,
+                obj,
                 result.manifest,
                 Fixtures(path.parent, settings.substitutions, settings.catalog),
             )
@@ -66,56 +66,56 @@ def _spoils(finding: Finding) -> bool:
 
 def _health_tests(manifest: Manifest) -> Iterator[KubeObject]:
     for document in manifest.documents:
-        for found in objects_in(document):
-            group = str(found.value.get("apiVersion")).partition("/")[0]
-            if (group, found.value.get("kind")) == (_GROUP, _KIND):
-                yield found
+        for obj in objects_in(document):
+            group = str(obj.value.get("apiVersion")).partition("/")[0]
+            if (group, obj.value.get("kind")) == (_GROUP, _KIND):
+                yield obj
 
 
 @record(frozen=False)
 class _TestReader:
     """Reads one test, whose structure the schema has checked."""
 
-    given: KubeObject
+    test_object: KubeObject
     manifest: Manifest
     fixtures: Fixtures
     problems: list[Finding] = field(default_factory=list)
 
     def test(self) -> HealthTest | None:
         """The test with the cases that can run; None without any, and `problems` say why."""
-        value = self.given.value
-        found = self._attempt(self._target)
-        if found is None:
+        value = self.test_object.value
+        test_target = self._attempt(self._target)
+        if test_target is None:
             return None
-        reader = CaseReader(self.fixtures, found.evaluator, value.get("settings") or {})
-        read = [
-            self._attempt(partial(reader.case, each, ("cases", at), row))
+        reader = CaseReader(self.fixtures, test_target.evaluator, value.get("settings") or {})
+        cases_or_none = [
+            self._attempt(partial(reader.case, row_content, ("cases", at), row))
             for at, case in enumerate(value["cases"])
-            for each, row in rows(case, ("cases", at))
+            for row_content, row in rows(case, ("cases", at))
         ]
-        cases = tuple(filter(None, read))
+        cases = tuple(filter(None, cases_or_none))
         if not cases:
             return None
         return HealthTest(
             self.manifest.name,
             value["metadata"]["name"],
-            self.given.place,
-            found,
+            self.test_object.place,
+            test_target,
             cases,
         )
 
     def _target(self) -> Target:
-        given = self.given.value["target"]
-        if "file" not in given:
-            return target(given, self.manifest, self.fixtures.catalog)
-        manifest = self.fixtures.manifest(given["file"], ("target", "file"))
-        return target(given, manifest, self.fixtures.catalog)
+        content = self.test_object.value["target"]
+        if "file" not in content:
+            return target(content, self.manifest, self.fixtures.catalog)
+        manifest = self.fixtures.manifest(content["file"], ("target", "file"))
+        return target(content, manifest, self.fixtures.catalog)
 
     def _attempt(self, read: Callable[[], ResultT]) -> ResultT | None:
         try:
             return read()
         except UnusableTestError as problem:
-            where = self.given.place(problem.path)
+            where = self.test_object.place(problem.path)
             self.problems.append(
                 Finding(
                     message=problem.message,

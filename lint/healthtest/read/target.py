@@ -25,9 +25,9 @@ def target(given: Mapping[str, Value], manifest: Manifest, catalog: Catalog) -> 
     Raises `UnusableTestError` if there is no match, or more than one.
     """
     declaration = find_declaration(given, manifest)
-    found = evaluators(check_found(declaration.found, catalog))
-    evaluator = find_evaluator(given, declaration.value, found)
-    assure_known(declaration.found, evaluator)
+    candidates = evaluators(check_found(declaration.obj, catalog))
+    evaluator = find_evaluator(given, declaration.value, candidates)
+    assure_known(declaration.obj, evaluator)
     reference = object_ref_of(declaration.value)
     return Target(manifest.name, manifest, declaration.place, reference, evaluator)
 
@@ -35,15 +35,17 @@ def target(given: Mapping[str, Value], manifest: Manifest, catalog: Catalog) -> 
 def find_declaration(given: Mapping[str, Value], manifest: Manifest) -> Declaration:
     """The one object in a manifest that a test describes; raises `UnusableTestError`."""
     candidates = list(declarations(manifest))
-    matching = [found for found in candidates if _is_meant(object_ref_of(found.value), given)]
+    matching = [
+        candidate for candidate in candidates if _is_meant(object_ref_of(candidate.value), given)
+    ]
     if len(matching) == 1:
         return matching[0]
-    wanted = " ".join(str(given[key]) for key in ("kind", "namespace", "name") if key in given)
+    words = " ".join(str(given[key]) for key in ("kind", "namespace", "name") if key in given)
     if not matching:
-        there = [object_ref_of(found.value).title for found in candidates]
-        listed = f"it has {_some(there)}" if there else "it has no objects"
-        raise UnusableTestError(f"`{manifest.name}` has no `{wanted}`; {listed}", _AT)
-    several = f"`{manifest.name}` has {len(matching)} objects that are `{wanted}`"
+        titles = [object_ref_of(candidate.value).title for candidate in candidates]
+        choice = f"it has {_some(titles)}" if titles else "it has no objects"
+        raise UnusableTestError(f"`{manifest.name}` has no `{words}`; {choice}", _AT)
+    several = f"`{manifest.name}` has {len(matching)} objects that are `{words}`"
     raise UnusableTestError(several, _AT, "Add `name`, `namespace` or `apiVersion`.")
 
 
@@ -52,18 +54,20 @@ def _is_meant(reference: ObjectRef, given: Mapping[str, Value]) -> bool:
 
 
 def find_evaluator(
-    given: Mapping[str, Value], declaration: Value, found: Sequence[Evaluator]
+    given: Mapping[str, Value], declaration: Value, candidates: Sequence[Evaluator]
 ) -> Evaluator:
     """The evaluator of the entry that a test describes, or without one that of the whole object.
 
     Raises `UnusableTestError`.
     """
-    if not found:
+    if not candidates:
         raise UnusableTestError(f"`{given['kind']}` has no health checks", (*_AT, "kind"))
     if "entry" not in given:
-        whole = [evaluator for evaluator in found if not evaluator.path] or found
-        return _only(whole, found, _AT)
-    parts = [evaluator for evaluator in found if evaluator.path]
+        object_evaluators = [
+            evaluator for evaluator in candidates if not evaluator.path
+        ] or candidates
+        return _only(object_evaluators, candidates, _AT)
+    parts = [evaluator for evaluator in candidates if evaluator.path]
     fitting = [
         evaluator for evaluator in parts if _fits(value_of(declaration, evaluator), given["entry"])
     ]
@@ -71,15 +75,15 @@ def find_evaluator(
 
 
 def _only(
-    fitting: Sequence[Evaluator], found: Sequence[Evaluator], path: tuple[str, ...]
+    fitting: Sequence[Evaluator], candidates: Sequence[Evaluator], path: tuple[str, ...]
 ) -> Evaluator:
     if len(fitting) == 1:
         return fitting[0]
-    there = _some([evaluator.title for evaluator in fitting or found]) or "none"
+    titles = _some([evaluator.title for evaluator in fitting or candidates]) or "none"
     if not fitting:
-        raise UnusableTestError(f"no entry matches; there is {there}", path)
-    what = f"{len(fitting)} entries match: {there}"
-    raise UnusableTestError(what, path, "Name the fields in `entry` that distinguish them.")
+        raise UnusableTestError(f"no entry matches; there is {titles}", path)
+    message = f"{len(fitting)} entries match: {titles}"
+    raise UnusableTestError(message, path, "Name the fields in `entry` that distinguish them.")
 
 
 def value_of(declaration: Value, evaluator: Evaluator) -> Value:
@@ -106,8 +110,8 @@ def assure_known(declaration: KubeObject, evaluator: Evaluator) -> None:
     """
     for expression in evaluator.expressions:
         for name in declaration.unresolved.get(expression.path, ()):
-            what = f"`{expression.role}` waits for the variable `{name}`"
-            raise UnusableTestError(what, _AT, f"Set it with `--substitute {name}=VALUE`.")
+            message = f"`{expression.role}` waits for the variable `{name}`"
+            raise UnusableTestError(message, _AT, f"Set it with `--substitute {name}=VALUE`.")
 
 
 _SHOWN = 5

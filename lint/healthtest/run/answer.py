@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from celvet.lint.cel import Activation, Compiled, Outcome
 from celvet.lint.cel.trace.trace import Trace
-from celvet.lint.checks import AnyExpression, joined
+from celvet.lint.checks import AnyExpression, join_outcomes
 from celvet.lint.jsonpath import CompiledPath
 from celvet.lint.model import Value
 from celvet.lint.verdicts.evaluator import ClusterState, Evaluator
@@ -41,19 +41,19 @@ class Answer:
         """Whether an expression is refused, or the verdict is for an error in one."""
         alone = not self.verdict.status
         return bool(self.verdict.error) or any(
-            given.refusal or (alone and given.outcome.error) for given in self.expressions
+            item.refusal or (alone and item.outcome.error) for item in self.expressions
         )
 
     def of(self, role: str) -> list[Outcome]:
         """The results of the expressions of a role, in the order of the document."""
-        return [each.outcome for each in self.expressions if each.expression.role == role]
+        return [item.outcome for item in self.expressions if item.expression.role == role]
 
     def outcome(self, role: str) -> Outcome:
         """Whether the expressions of a role hold together, as the dialect joins them."""
         dialect = next(
-            each.expression.dialect for each in self.expressions if each.expression.role == role
+            item.expression.dialect for item in self.expressions if item.expression.role == role
         )
-        return joined(self.of(role), dialect.role(role).join)
+        return join_outcomes(self.of(role), dialect.role(role).join)
 
     @property
     def variables(self) -> Mapping[str, Value]:
@@ -62,10 +62,10 @@ class Answer:
 
     def trace(self, expression: AnyExpression) -> Trace | None:
         """The evaluation of an expression step by step; None if it cannot be evaluated."""
-        compiled = expression.program
-        if not isinstance(compiled, Compiled) or compiled.tree is None:
+        program = expression.program
+        if not isinstance(program, Compiled) or program.tree is None:
             return None
-        return compiled.trace(self.variables)
+        return program.trace(self.variables)
 
 
 def answer(evaluator: Evaluator, cluster: ClusterState) -> Answer:
@@ -83,15 +83,15 @@ def _answers(evaluator: Evaluator, cluster: ClusterState) -> Iterator[Expression
             yield _read(expression, program, evaluator, cluster)
             continue
         bound = bound or Activation(evaluator.variables(cluster))
-        refused = program.refusals[0].message if program.refusals else ""
-        yield ExpressionAnswer(expression, program.evaluate(bound), refused)
+        refusal = program.refusals[0].message if program.refusals else ""
+        yield ExpressionAnswer(expression, program.evaluate(bound), refusal)
 
 
 def _read(
     expression: AnyExpression, path: CompiledPath, evaluator: Evaluator, cluster: ClusterState
 ) -> ExpressionAnswer:
     """The value at a path of the first object under check."""
-    found = next((each for each in cluster.objects if evaluator.applies(each)), None)
-    reading = path.read(found)
+    obj = next((candidate for candidate in cluster.objects if evaluator.applies(candidate)), None)
+    reading = path.read(obj)
     outcome = Outcome(error=reading.error) if reading.state == "error" else Outcome(reading.value)
     return ExpressionAnswer(expression, outcome, path.refusal.message if path.refusal else "")

@@ -31,16 +31,18 @@ class Covered:
 
     def missing(self) -> Iterator[tuple[ConditionCoverage, LineRange, str]]:
         """The conditions that were never true or never false, with place and line."""
-        for each in self.coverage.uncovered:
-            yield (each, *self.places[each.span])
+        for condition in self.coverage.uncovered_conditions:
+            yield (condition, *self.places[condition.span])
 
 
 def covered(target: Target, answers: Iterable[Answer]) -> list[Covered]:
     """The coverage of each expression by these answers of a target's evaluator."""
-    given = list(answers)
+    answer_list = list(answers)
     locator = Locator(target.manifest)
     return [
-        _covered(target, locator, expression, _seen(expression.program.tree, expression, given))
+        _covered(
+            target, locator, expression, _seen(expression.program.tree, expression, answer_list)
+        )
         for expression in target.evaluator.expressions
         if isinstance(expression.program, Compiled) and expression.program.tree
     ]
@@ -60,7 +62,7 @@ def _covered(
     def place(span: Span | None) -> LineRange:
         return locator.place(target.place(expression.path, span))
 
-    spots = {each.span: place(each.span) for each in coverage.conditions}
+    spots = {condition.span: place(condition.span) for condition in coverage.conditions}
     places = {span: (spot, locator.source_line(spot.line)) for span, spot in spots.items()}
     reference = target.object
     name = f"{reference.kind} {reference.name} {field_path(expression.path)}"
@@ -69,18 +71,20 @@ def _covered(
 
 def merged(all_: Iterable[Covered]) -> list[Covered]:
     """Each expression once, with the coverage by all its tests, by file and line."""
-    found: dict[tuple[str, str, str], Covered] = {}
-    for each in all_:
-        known = found.setdefault((each.file, each.name, each.text), each)
-        if known is not each:
-            known.coverage.merge(each.coverage)
-    return sorted(found.values(), key=lambda each: (each.file, each.line))
+    expressions: dict[tuple[str, str, str], Covered] = {}
+    for expression in all_:
+        first_run = expressions.setdefault(
+            (expression.file, expression.name, expression.text), expression
+        )
+        if first_run is not expression:
+            first_run.coverage.merge(expression.coverage)
+    return sorted(expressions.values(), key=lambda expression: (expression.file, expression.line))
 
 
 def percent(all_: Iterable[Covered]) -> float:
     """The percentage of wanted outcomes, two for each condition, that occurred."""
-    conditions = [each for one in all_ for each in one.coverage.conditions]
+    conditions = [condition for expression in all_ for condition in expression.coverage.conditions]
     if not conditions:
         return 100.0
-    missing = sum(len(each.missing) for each in conditions)
+    missing = sum(len(condition.missing) for condition in conditions)
     return 100 - 50 * missing / len(conditions)

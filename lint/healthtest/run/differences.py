@@ -28,9 +28,9 @@ class Difference:
     only one.
     """
 
-    what: str
-    expected: str
-    got: str
+    subject: str
+    expectation: str
+    result: str
     path: Path
     value: Value
     step: int = 0
@@ -43,28 +43,34 @@ def differences(expected: Expectation, answer: Answer) -> Iterator[Difference]:
         "verdict": (expected.verdict, verdict.status, _status(verdict)),
         "reason": (expected.reason, verdict.reason, verdict.reason or "none"),
     }
-    for what, (wanted, got, shown) in exact.items():
-        if wanted not in (None, got):
-            yield Difference(what, str(wanted), shown, places[what], got)
-    yield from _in_texts(expected, answer)
+    for subject, (wanted_text, actual_text, words) in exact.items():
+        if wanted_text not in (None, actual_text):
+            yield Difference(subject, str(wanted_text), words, places[subject], actual_text)
+    yield from _text_differences(expected, answer)
     for role, result in expected.outcomes.items():
-        came = _result_of(answer, role, result)
-        if not _same(result, came):
-            yield Difference(role, _shown(result), _shown(came), places[role], written(came))
+        actual_result = _result_of(answer, role, result)
+        if not _agrees(result, actual_result):
+            yield Difference(
+                role,
+                _words(result),
+                _words(actual_result),
+                places[role],
+                expect_value(actual_result),
+            )
 
 
 def wait_differences(expected: ExpectedWait, wait: Wait) -> Iterator[Difference]:
     """The differences of a wait from the expected one."""
     verdict, places = wait.verdict, expected.places
     if expected.end not in (None, verdict.end):
-        yield Difference("wait", str(expected.end), ended(wait), places["end"], verdict.end)
+        yield Difference("wait", str(expected.end), end_words(wait), places["end"], verdict.end)
     if expected.at not in (None, wait.at):
         when = short(wait.at)
         yield Difference("wait at", short(expected.at or wait.at), when, places["at"], when)
     if expected.message is not None and expected.message not in verdict.message:
-        wanted = f"a text containing {expected.message!r}"
+        words = f"a text containing {expected.message!r}"
         got = verdict.message or "none"
-        yield Difference("message", wanted, got, places["message"], verdict.message)
+        yield Difference("message", words, got, places["message"], verdict.message)
 
 
 def no_wait(expected: ExpectedWait, first: Answer | None) -> Difference:
@@ -79,63 +85,67 @@ def no_wait(expected: ExpectedWait, first: Answer | None) -> Difference:
     return Difference("wait", expected.end or "any", got, expected.path, [])
 
 
-def ended(wait: Wait) -> str:
+def end_words(wait: Wait) -> str:
     """How and when a wait ends, in words."""
     return f"{wait.verdict.end} at {short(wait.at)}"
 
 
-def _in_texts(expected: Expectation, answer: Answer) -> Iterator[Difference]:
+def _text_differences(expected: Expectation, answer: Answer) -> Iterator[Difference]:
     """Texts that lack an expected part; the empty part means that there is no text."""
     texts = {
         "message": (expected.message, (answer.verdict.message,)),
         "error": (expected.error, (answer.verdict.error,)),
-        "refused": (expected.refused, [each.refusal for each in answer.expressions]),
+        "refused": (expected.refused, [item.refusal for item in answer.expressions]),
     }
-    for what, (part, given) in texts.items():
-        there = [text for text in given if text]
-        if part is None or (any(part in text for text in there) if part else not there):
+    for subject, (part, candidates) in texts.items():
+        actual_texts = [text for text in candidates if text]
+        if part is None or (
+            any(part in text for text in actual_texts) if part else not actual_texts
+        ):
             continue
-        wanted = f"a text containing {part!r}" if part else "none"
-        got = "; ".join(there) or f"none, but {answer.verdict.status}"
-        yield Difference(what, wanted, got, expected.places[what], there[0] if there else "")
+        words = f"a text containing {part!r}" if part else "none"
+        got = "; ".join(actual_texts) or f"none, but {answer.verdict.status}"
+        yield Difference(
+            subject, words, got, expected.places[subject], actual_texts[0] if actual_texts else ""
+        )
 
 
 def role_value(answer: Answer, role: str) -> ExpectedValue | str:
     """The value of a role, a list for several expressions; the first error if there is one."""
-    found = [traces.outcome_document(each) for each in answer.of(role)]
-    failed = next((each["error"] for each in found if "error" in each), None)
-    if failed is not None:
-        return str(failed)
-    values = [each["value"] for each in found]
+    documents = [traces.outcome_document(expression) for expression in answer.of(role)]
+    error = next((document["error"] for document in documents if "error" in document), None)
+    if error is not None:
+        return str(error)
+    values = [document["value"] for document in documents]
     return ExpectedValue(values if len(values) > 1 else values[0])
 
 
-def _result_of(answer: Answer, role: str, wanted: _Result) -> _Result:
+def _result_of(answer: Answer, role: str, expectation: _Result) -> _Result:
     """What the expressions of a role give: a value if one is wanted, else whether they hold."""
-    if isinstance(wanted, ExpectedValue):
+    if isinstance(expectation, ExpectedValue):
         return role_value(answer, role)
     outcome = answer.outcome(role)
     return outcome.error or bool(outcome.value)
 
 
-def _same(wanted: _Result, came: _Result) -> bool:
-    if isinstance(wanted, str):
-        return isinstance(came, str) and wanted in came
-    return came == wanted
+def _agrees(expectation: _Result, result: _Result) -> bool:
+    if isinstance(expectation, str):
+        return isinstance(result, str) and expectation in result
+    return result == expectation
 
 
-def written(came: _Result) -> Value:
+def expect_value(result: _Result) -> Value:
     """A result as an `expect` has it."""
-    if isinstance(came, str):
-        return {"error": came}
-    return {"value": came.value} if isinstance(came, ExpectedValue) else came
+    if isinstance(result, str):
+        return {"error": result}
+    return {"value": result.value} if isinstance(result, ExpectedValue) else result
 
 
 def _status(verdict: Verdict) -> str:
     return f"{verdict.status} ({verdict.error})" if verdict.error else verdict.status
 
 
-def _shown(value: _Result) -> str:
+def _words(value: _Result) -> str:
     if isinstance(value, ExpectedValue):
         return json.dumps(value.value, ensure_ascii=False)
     return f"error: {value}" if isinstance(value, str) else str(value).lower()

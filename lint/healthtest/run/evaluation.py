@@ -32,7 +32,7 @@ class Evaluation:
     @property
     def objects(self) -> list[ObjectRef]:
         """The objects that were evaluated."""
-        return [object_ref_of(each) for each in self.answer.cluster.objects if each is not None]
+        return [object_ref_of(obj) for obj in self.answer.cluster.objects if obj is not None]
 
 
 def evaluations(
@@ -46,12 +46,12 @@ def evaluations(
     """
     require_readable(manifest)
     for declaration in declarations(manifest):
-        found = declaration.found
-        reference = object_ref_of(found.value)
-        for evaluator in _applying(evaluators(check_found(found, catalog)), cluster):
-            assure_known(found, evaluator)
-            for seen in _seen(evaluator, cluster):
-                yield Evaluation(reference, answer(evaluator, seen))
+        obj = declaration.obj
+        reference = object_ref_of(obj.value)
+        for evaluator in _applying(evaluators(check_found(obj, catalog)), cluster):
+            assure_known(obj, evaluator)
+            for state in _seen(evaluator, cluster):
+                yield Evaluation(reference, answer(evaluator, state))
 
 
 def of_each(evaluator: Evaluator, cluster: ClusterState) -> Iterator[Evaluation]:

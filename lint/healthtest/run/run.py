@@ -49,11 +49,13 @@ def run_case(test: HealthTest, case: Case) -> CaseRun:
         return CaseRun(case, (), (), (), None)
     evaluator = test.target.evaluator
     steps = tuple(_steps(evaluator, case))
-    waited = tuple(islice(waits(evaluator, partial(_state, case)), len(case.waits)))
-    wrong = [*_wrong_steps(case, _changes(steps) if case.changes else steps)]
-    wrong += _wrong_waits(case, waited, evaluator)
-    deciding = next((answer for _, answer in wrong if answer), None)
-    return CaseRun(case, steps, waited, tuple(each for each, _ in wrong), deciding)
+    case_waits = tuple(islice(waits(evaluator, partial(_state, case)), len(case.waits)))
+    mismatches = [*_wrong_steps(case, _changes(steps) if case.changes else steps)]
+    mismatches += _wrong_waits(case, case_waits, evaluator)
+    deciding = next((answer for _, answer in mismatches if answer), None)
+    return CaseRun(
+        case, steps, case_waits, tuple(difference for difference, _ in mismatches), deciding
+    )
 
 
 _Wrong: TypeAlias = tuple[Difference, Answer | None]
@@ -61,25 +63,25 @@ _Wrong: TypeAlias = tuple[Difference, Answer | None]
 
 
 def _wrong_steps(case: Case, steps: Sequence[Answer]) -> Iterator[_Wrong]:
-    counted = len(case.expected) > 1
-    pairs = zip_longest(case.expected, steps) if case.expected else ()
-    for number, (expected, step) in enumerate(pairs, start=1):
-        if expected is None or step is None:
-            yield _miscounted(case, steps), None
+    has_numbers = len(case.expectations) > 1
+    pairs = zip_longest(case.expectations, steps) if case.expectations else ()
+    for number, (expectation, step) in enumerate(pairs, start=1):
+        if expectation is None or step is None:
+            yield _count_mismatch(case, steps), None
             return
-        for each in differences(expected, step):
-            yield (replace(each, step=number) if counted else each), step
+        for difference in differences(expectation, step):
+            yield (replace(difference, step=number) if has_numbers else difference), step
 
 
-def _wrong_waits(case: Case, found: Sequence[Wait], evaluator: Evaluator) -> Iterator[_Wrong]:
-    for number, (expected, wait) in enumerate(zip_longest(case.waits, found), start=1):
+def _wrong_waits(case: Case, case_waits: Sequence[Wait], evaluator: Evaluator) -> Iterator[_Wrong]:
+    for number, (expectation, wait) in enumerate(zip_longest(case.waits, case_waits), start=1):
         step = number if len(case.waits) > 1 else 0
         if wait is None:
-            first = None if found else answer(evaluator, _state(case, timedelta()))
-            yield replace(no_wait(expected, first), step=step), first
+            first_answer = None if case_waits else answer(evaluator, _state(case, timedelta()))
+            yield replace(no_wait(expectation, first_answer), step=step), first_answer
             return
-        for each in wait_differences(expected, wait):
-            yield replace(each, step=step), answer(evaluator, wait.cluster)
+        for difference in wait_differences(expectation, wait):
+            yield replace(difference, step=step), answer(evaluator, wait.cluster)
 
 
 def verdicts(evaluator: Evaluator, case: Case) -> list[str]:
@@ -90,18 +92,18 @@ def verdicts(evaluator: Evaluator, case: Case) -> list[str]:
 
 def _steps(evaluator: Evaluator, case: Case) -> Iterator[Answer]:
     previous: Verdict | None = None
-    waited = timedelta()
+    time = timedelta()
     for step in case.steps:
-        waited += step.after
-        cluster = replace(_cluster(case, step, waited), waited=waited, previous=previous)
-        found = answer(evaluator, cluster)
-        previous = found.verdict
-        yield found
+        time += step.delay
+        cluster = replace(_cluster(case, step, time), waited=time, previous=previous)
+        step_answer = answer(evaluator, cluster)
+        previous = step_answer.verdict
+        yield step_answer
 
 
 def _state(case: Case, at: timedelta) -> ClusterState:
     """The cluster at a time since the first step: as the last step until then leaves it."""
-    times = accumulate(step.after for step in case.steps)
+    times = accumulate(step.delay for step in case.steps)
     past = [step for step, time in zip(case.steps, times, strict=True) if time <= at]
     return _cluster(case, past[-1], at)
 
@@ -118,11 +120,11 @@ def _changes(steps: tuple[Answer, ...]) -> tuple[Answer, ...]:
     return tuple(next(group) for _, group in groups)
 
 
-def _miscounted(case: Case, steps: Sequence[Answer]) -> Difference:
-    came = ", ".join(step.verdict.status for step in steps)
-    wanted = ", ".join(expected.verdict or "any" for expected in case.expected)
+def _count_mismatch(case: Case, steps: Sequence[Answer]) -> Difference:
+    result = ", ".join(step.verdict.status for step in steps)
+    expectations = ", ".join(expectation.verdict or "any" for expectation in case.expectations)
     verdicts = [step.verdict.status for step in steps]
-    return Difference("verdicts", wanted, came, (*case.path, "expect"), verdicts)
+    return Difference("verdicts", expectations, result, (*case.path, "expect"), verdicts)
 
 
 def explanation(run: CaseRun) -> Iterator[str]:
@@ -130,18 +132,18 @@ def explanation(run: CaseRun) -> Iterator[str]:
     if run.deciding is None:
         return
     verdict = run.deciding.verdict
-    for what, text in (("reason", verdict.reason), ("message", verdict.message)):
+    for label, text in (("reason", verdict.reason), ("message", verdict.message)):
         if text and text != verdict.error:
-            yield f"{what}: {text}"
-    for given in _deciding(run.deciding):
-        trace = run.deciding.trace(given.expression)
+            yield f"{label}: {text}"
+    for item in _deciding_expressions(run.deciding):
+        trace = run.deciding.trace(item.expression)
         if trace is not None:
-            yield f"{given.expression.role}:"
+            yield f"{item.expression.role}:"
             yield from traces.lines(trace)
 
 
-def _deciding(answer: Answer) -> list[ExpressionAnswer]:
+def _deciding_expressions(answer: Answer) -> list[ExpressionAnswer]:
     """The expression that decided the verdict, or all if none did."""
     cause = answer.verdict.cause
-    named = [given for given in answer.expressions if cause and given.expression.path == cause.path]
-    return named or list(answer.expressions)
+    items = [item for item in answer.expressions if cause and item.expression.path == cause.path]
+    return items or list(answer.expressions)

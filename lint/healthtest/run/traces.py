@@ -26,7 +26,7 @@ _PLAIN = (Literal, Ident)
 
 def lines(trace: Trace) -> Iterator[str]:
     """The steps as an indented tree; `>` marks those that settled the outcome."""
-    deciding = {id(step) for step in trace.deciding()}
+    deciding = {id(step) for step in trace.deciding_steps()}
     for number, line in enumerate(_step(trace, trace.root, "", deciding)):
         if number == _MOST_LINES:
             yield "  ..."
@@ -53,7 +53,7 @@ def explained(trace: Trace, variables: Mapping[str, Value]) -> Iterator[str]:
 
 def document(trace: Trace) -> dict[str, Any]:
     """The steps as nested mappings for JSON."""
-    return _document(trace, trace.root, {id(step) for step in trace.deciding()})
+    return _document(trace, trace.root, {id(step) for step in trace.deciding_steps()})
 
 
 def shown(outcome: Outcome) -> str:
@@ -74,9 +74,9 @@ def _step(trace: Trace, step: TraceStep, indent: str, deciding: set[int]) -> Ite
     for part in step.parts:
         if id(part) in deciding or not isinstance(part.node, _PLAIN):
             yield from _step(trace, part, f"{indent}  ", deciding)
-    for each in step.rounds:
-        yield f"  {indent}  {_round(each)}"
-        for part in each.steps:
+    for trace_round in step.rounds:
+        yield f"  {indent}  {_round(trace_round)}"
+        for part in trace_round.steps:
             yield from _step(trace, part, f"{indent}    ", deciding)
 
 
@@ -86,22 +86,22 @@ def _round(each: TraceRound) -> str:
 
 
 def _document(trace: Trace, step: TraceStep, deciding: set[int]) -> dict[str, Any]:
-    found: dict[str, Any] = {"expression": trace.source(step), **outcome_document(step.outcome)}
+    document: dict[str, Any] = {"expression": trace.source(step), **outcome_document(step.outcome)}
     if id(step) in deciding:
-        found["deciding"] = True
+        document["deciding"] = True
     if step.parts:
-        found["parts"] = [_document(trace, part, deciding) for part in step.parts]
+        document["parts"] = [_document(trace, part, deciding) for part in step.parts]
     if step.rounds:
-        found["rounds"] = [
+        document["rounds"] = [
             {
-                "variable": each.variable,
-                "place": each.place,
-                "value": _as_json(each.value),
-                "parts": [_document(trace, part, deciding) for part in each.steps],
+                "variable": trace_round.variable,
+                "place": trace_round.place,
+                "value": _as_json(trace_round.value),
+                "parts": [_document(trace, part, deciding) for part in trace_round.steps],
             }
-            for each in step.rounds
+            for trace_round in step.rounds
         ]
-    return found
+    return document
 
 
 def outcome_document(outcome: Outcome) -> dict[str, Any]:

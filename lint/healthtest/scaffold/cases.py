@@ -9,7 +9,7 @@ from celvet.lint.checks import AnyExpression, Check
 from celvet.lint.healthtest.read.cases import TEXTS
 from celvet.lint.healthtest.read.target import value_of
 from celvet.lint.healthtest.run.answer import Answer, answer
-from celvet.lint.healthtest.run.differences import role_value, written
+from celvet.lint.healthtest.run.differences import expect_value, role_value
 from celvet.lint.healthtest.timestamps import latest
 from celvet.lint.manifest import KubeObject
 from celvet.lint.model import GroupKind, ObjectRef, Value
@@ -52,31 +52,33 @@ def first_cases(part: TestedPart) -> Iterator[dict[str, Value]]:
     Without verdicts, one with the values of the expressions, and one with an error.
     """
     evaluator = part.evaluator
-    seen: set[str] = set()
-    for made in _examples(evaluator, part.declaration.value):
-        objects = tuple(_renamed(obj, part) for obj in made.objects)
+    keys: set[str] = set()
+    for example in _examples(evaluator, part.declaration.value):
+        objects = tuple(_renamed(obj, part) for obj in example.objects)
         if not any(map(evaluator.applies, objects)):
             continue
-        cluster = ClusterState(objects=objects, now=latest(objects), settings=made.settings)
-        given = answer(evaluator, cluster)
-        expected = given.verdict.status or _values(given)
-        key = given.verdict.status or ("failed" if given.failed else "values")
-        if expected and key not in seen:
-            seen.add(key)
-            yield _case(made, objects, expected)
+        cluster = ClusterState(objects=objects, now=latest(objects), settings=example.settings)
+        actual_answer = answer(evaluator, cluster)
+        verdict = actual_answer.verdict.status or _values(actual_answer)
+        key = actual_answer.verdict.status or ("failed" if actual_answer.failed else "values")
+        if verdict and key not in keys:
+            keys.add(key)
+            yield _case(example, objects, verdict)
 
 
-def _values(given: Answer) -> dict[str, Value]:
+def _values(actual_answer: Answer) -> dict[str, Value]:
     """The result of each role; one whose name is another key of `expect` cannot stand there."""
-    roles = dict.fromkeys(each.expression.role for each in given.expressions)
-    return {role: written(role_value(given, role)) for role in roles if role not in TEXTS}
+    roles = dict.fromkeys(item.expression.role for item in actual_answer.expressions)
+    return {
+        role: expect_value(role_value(actual_answer, role)) for role in roles if role not in TEXTS
+    }
 
 
-def _case(made: Example, objects: Sequence[Value], verdict: Value) -> dict[str, Value]:
-    settings = {"settings": made.settings} if made.settings else {}
-    one = {"dep" if made.dependency else "object": objects[0]}
-    shown = one if len(objects) == 1 else {"objects": list(objects)}
-    return {"name": made.name, "guess": True, **settings, **shown, "expect": verdict}
+def _case(example: Example, objects: Sequence[Value], verdict: Value) -> dict[str, Value]:
+    settings = {"settings": example.settings} if example.settings else {}
+    single_object = {"dep" if example.dependency else "object": objects[0]}
+    fixtures = single_object if len(objects) == 1 else {"objects": list(objects)}
+    return {"name": example.name, "guess": True, **settings, **fixtures, "expect": verdict}
 
 
 def _renamed(obj: Value, part: TestedPart) -> dict[str, Value]:
@@ -84,17 +86,17 @@ def _renamed(obj: Value, part: TestedPart) -> dict[str, Value]:
     fields = part.fields if part.evaluator.group_kind else {}
     version = {key: fields[key] for key in ("apiVersion",) if key in fields}
     names = {key: fields[key] for key in ("name", "namespace") if key in fields}
-    renamed = {**obj, **version, "metadata": {**obj.get("metadata", {}), **names}}
-    if part.evaluator.applies(renamed):
-        return renamed
+    new_object = {**obj, **version, "metadata": {**obj.get("metadata", {}), **names}}
+    if part.evaluator.applies(new_object):
+        return new_object
     namespace = {"namespace": part.reference.namespace}
-    return {**renamed, "metadata": {**renamed["metadata"], **namespace}}
+    return {**new_object, "metadata": {**new_object["metadata"], **namespace}}
 
 
 def _examples(evaluator: Evaluator, declaring: Value) -> Iterator[Example]:
     """The stock states for CEL expressions, else the examples of the controller's package."""
     expressions = evaluator.expressions
-    if any(isinstance(each.program, Compiled) for each in expressions):
+    if any(isinstance(expression.program, Compiled) for expression in expressions):
         return _states(evaluator.group_kind or GroupKind("", ""), expressions)
     return evaluator.examples(declaring)
 
@@ -104,7 +106,7 @@ def _states(kind: GroupKind, expressions: Sequence[AnyExpression]) -> Iterator[E
     dialect = expressions[0].dialect
     check = Check((), {}, "", (api_version, kind.kind), dialect, tuple(expressions))
     model = check_model(check, None, kind_facts(kind.group, kind.kind))
-    known = table(model) if model else None
-    for row in (*known.rows, *known.witnesses()) if known else ():
+    truth_table = table(model) if model else None
+    for row in (*truth_table.rows, *truth_table.witnesses()) if truth_table else ():
         name = f"an object {row.state.description}"
         yield Example(name, (row.state.object,), dependency=bool(model and model.gate))

@@ -10,7 +10,7 @@ from celvet.lint.healthtest.read.cases import CaseReader
 from celvet.lint.healthtest.read.fixtures import Fixtures
 from celvet.lint.healthtest.run.run import verdicts
 from celvet.lint.healthtest.scaffold.cases import TestedPart
-from celvet.lint.healthtest.scaffold.scaffold import parts, test_of, written
+from celvet.lint.healthtest.scaffold.scaffold import parts, test_of, tests_text
 from celvet.lint.manifest import Manifest
 from celvet.lint.model import Value
 from celvet.lint.values import object_ref_of
@@ -41,44 +41,44 @@ def record(
     fitting = [
         (part, manifest)
         for part, manifest in _most_specific(parts(manifests, catalog))
-        if chosen.lower() in _named(part).lower() and any(map(part.evaluator.applies, versions))
+        if chosen.lower() in _title(part).lower() and any(map(part.evaluator.applies, versions))
     ]
     if len(fitting) != 1:
         raise _ambiguous(versions, [part for part, _ in fitting])
     part, manifest = fitting[0]
-    case = _case(part, [_without_managers(each) for each in versions])
+    case = _case(part, [_without_managers(version) for version in versions])
     test = test_of(part, manifest, directory, [case])
     if test is None:
         raise UnusableTestError(f"`target` cannot identify `{part.evaluator.title}`", ())
-    return written([test], _HEAD)
+    return tests_text([test], _HEAD)
 
 
 def _most_specific(
-    found: Iterator[tuple[TestedPart, Manifest]],
+    candidates: Iterator[tuple[TestedPart, Manifest]],
 ) -> list[tuple[TestedPart, Manifest]]:
-    """Without the evaluators of whole objects, if there is one of a part."""
-    listed = list(found)
-    return [each for each in listed if each[0].evaluator.path] or listed
+    """The candidates without those for whole objects, if there is one for a part."""
+    pairs = list(candidates)
+    return [pair for pair in pairs if pair[0].evaluator.path] or pairs
 
 
 def _ambiguous(versions: Sequence[Value], fitting: Sequence[TestedPart]) -> UnusableTestError:
-    kinds = ", ".join(sorted({f"`{object_ref_of(each).kind}`" for each in versions}))
+    kinds = ", ".join(sorted({f"`{object_ref_of(version).kind}`" for version in versions}))
     if not fitting:
         return UnusableTestError(f"no such check applies to {kinds}", ())
-    names = ", ".join(f"`{_named(part)}`" for part in fitting)
-    what = f"{len(fitting)} checks apply to {kinds}: {names}"
-    return UnusableTestError(what, (), "Choose one with `-k`.")
+    names = ", ".join(f"`{_title(part)}`" for part in fitting)
+    message = f"{len(fitting)} checks apply to {kinds}: {names}"
+    return UnusableTestError(message, (), "Choose one with `-k`.")
 
 
-def _named(part: TestedPart) -> str:
+def _title(part: TestedPart) -> str:
     return f"{part.name}: {part.evaluator.title}"
 
 
 def _case(part: TestedPart, versions: list[Value]) -> dict[str, Value]:
     title = object_ref_of(versions[0]).title
-    given = {"name": f"recorded {title}", "recording": versions, "expect": []}
-    case = CaseReader(Fixtures(File()), part.evaluator).case(given, ())
-    return {**given, "expect": verdicts(part.evaluator, case)}
+    case_content = {"name": f"recorded {title}", "recording": versions, "expect": []}
+    case = CaseReader(Fixtures(File()), part.evaluator).case(case_content, ())
+    return {**case_content, "expect": verdicts(part.evaluator, case)}
 
 
 def _without_managers(value: Value) -> Value:

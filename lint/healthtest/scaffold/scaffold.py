@@ -41,18 +41,21 @@ def scaffold(manifests: Sequence[Manifest], chosen: str, directory: File, catalo
         for part, manifest in parts(manifests, catalog)
         if chosen.lower() in part.evaluator.title.lower()
     )
-    return written(_with_unique_names([*filter(None, tests)]), _HEAD)
+    return tests_text(_with_unique_names([*filter(None, tests)]), _HEAD)
 
 
 def parts(manifests: Sequence[Manifest], catalog: Catalog) -> Iterator[tuple[TestedPart, Manifest]]:
     """A target that can get a test, with its manifest."""
     for manifest in manifests:
-        for found in (each.found for each in declarations(manifest)):
-            among = evaluators(check_found(found, catalog))
-            yield from ((TestedPart(found, each, among), manifest) for each in _worth_a_test(among))
+        for obj in (declaration.obj for declaration in declarations(manifest)):
+            siblings = evaluators(check_found(obj, catalog))
+            yield from (
+                (TestedPart(obj, evaluator, siblings), manifest)
+                for evaluator in _testable_evaluators(siblings)
+            )
 
 
-def written(tests: Sequence[Value], head: str) -> str:
+def tests_text(tests: Sequence[Value], head: str) -> str:
     """The tests as documents below a comment; empty where there is none."""
     texts = [yaml_text(test, **_LAYOUT) for test in tests]
     return head + "---\n".join(texts) if texts else ""
@@ -63,36 +66,33 @@ def _with_unique_names(tests: list[dict[str, Value]]) -> list[dict[str, Value]]:
     for prefix, suffix in (("{kind} {namespace}/", ""), ("", " ({file})")):
         names = Counter(test["metadata"]["name"] for test in tests)
         for test in tests:
-            name, known = test["metadata"]["name"], {"namespace": "", **test["target"]}
+            name, fields = test["metadata"]["name"], {"namespace": "", **test["target"]}
             if names[name] > 1:
-                longer = f"{prefix.format_map(known)}{name}{suffix.format_map(known)}"
+                longer = f"{prefix.format_map(fields)}{name}{suffix.format_map(fields)}"
                 test["metadata"] = {"name": longer}
     return tests
 
 
-def _worth_a_test(found: Sequence[Evaluator]) -> list[Evaluator]:
+def _testable_evaluators(candidates: Sequence[Evaluator]) -> list[Evaluator]:
     """All evaluators, except that of the whole object if its parts have expressions."""
-    parts = [evaluator for evaluator in found if evaluator.path]
-    return parts if any(evaluator.expressions for evaluator in parts) else list(found)
+    parts = [evaluator for evaluator in candidates if evaluator.path]
+    return parts if any(evaluator.expressions for evaluator in parts) else list(candidates)
 
 
 def test_of(
-    part: TestedPart,
-    manifest: Manifest,
-    directory: File,
-    cases: Iterable[dict[str, Value]],
+    part: TestedPart, manifest: Manifest, directory: File, cases: Iterable[dict[str, Value]]
 ) -> dict[str, Value] | None:
     """A test with these cases; None without any, or if nothing identifies the part."""
-    meant = _target(part, manifest)
-    listed = list(cases) if meant else []
-    if meant is None or not listed:
+    target = _target(part, manifest)
+    case_list = list(cases) if target else []
+    if target is None or not case_list:
         return None
     return {
         "apiVersion": "celvet.dev/v1alpha1",
         "kind": "HealthTest",
         "metadata": {"name": f"{part.name}: {part.evaluator.title}"},
-        "target": {"file": os.path.relpath(manifest.name, directory), **meant},
-        "cases": listed,
+        "target": {"file": os.path.relpath(manifest.name, directory), **target},
+        "cases": case_list,
     }
 
 
@@ -104,16 +104,16 @@ def _target(part: TestedPart, manifest: Manifest) -> dict[str, Value] | None:
     }
     plain = {key: value for key, value in fields.items() if isinstance(value, str | int)}
     for entry in ({key: fields[key] for key in _NAMES if key in fields}, {}, plain, dict(fields)):
-        given = {**declaration, **({"entry": entry} if entry else {})}
-        if _leads_to(part, given, manifest):
-            return given
+        target = {**declaration, **({"entry": entry} if entry else {})}
+        if _leads_to(part, target, manifest):
+            return target
     return None
 
 
-def _leads_to(part: TestedPart, given: Mapping[str, Value], manifest: Manifest) -> bool:
+def _leads_to(part: TestedPart, target: Mapping[str, Value], manifest: Manifest) -> bool:
     try:
-        declaration = find_declaration(given, manifest)
-        assure_known(declaration.found, part.evaluator)
-        return find_evaluator(given, declaration.value, part.among) is part.evaluator
+        declaration = find_declaration(target, manifest)
+        assure_known(declaration.obj, part.evaluator)
+        return find_evaluator(target, declaration.value, part.among) is part.evaluator
     except UnusableTestError:
         return False

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from celvet.lint.engine.fix import fix_of
 from celvet.lint.locate.changes import CannotChangeError, edits
 from celvet.lint.locate.edits import Edit
-from celvet.lint.lsp.features.evaluators import placed_evaluators
+from celvet.lint.lsp.features.placed_evaluators import placed_evaluators
 from celvet.lint.lsp.state.analysis import PlacedAnalysis
 from celvet.lint.lsp.state.positions import EditorText
 from celvet.lint.model import Finding, Severity, Span, Where
@@ -29,59 +29,59 @@ class QuickFix:
 
 
 def quick_fixes(
-    text: EditorText, placed: PlacedAnalysis, span: Span, minimum: Severity
+    text: EditorText, part: PlacedAnalysis, span: Span, minimum: Severity
 ) -> Iterator[QuickFix]:
     """The fixes of the findings that touch a range, then comments that suppress them."""
-    found = [
+    findings = [
         finding
-        for finding in placed.analysis.result.findings
+        for finding in part.analysis.result.findings
         if (finding.severity or Severity.INFO) >= minimum
-        and _touch(placed.extent(finding.where), span)
+        and _touch(part.extent(finding.where), span)
     ]
-    for finding in found:
-        yield from _fixes(placed, finding)
-    for finding in found:
+    for finding in findings:
+        yield from _fixes(part, finding)
+    for finding in findings:
         if finding.rule in on_suppressions():
             continue
         title = f"Suppress {finding.rule} here, with a reason"
-        edit = _suppression(text, placed, finding)
+        edit = _suppression(text, part, finding)
         yield QuickFix(title, finding, (edit,))
 
 
-def _fixes(placed: PlacedAnalysis, finding: Finding) -> Iterator[QuickFix]:
-    fix = fix_of(finding, placed.analysis.result.checked)
+def _fixes(part: PlacedAnalysis, finding: Finding) -> Iterator[QuickFix]:
+    fix = fix_of(finding, part.analysis.result.checked)
     if fix is None:
         return
     try:
-        found = edits(fix, placed.analysis.manifest, placed.analysis.locator)
+        document_edits = edits(fix, part.analysis.manifest, part.analysis.locator)
     except CannotChangeError:
         return
-    moved = tuple(Edit(_moved(edit.span, placed.start), edit.text) for edit in found)
-    yield QuickFix(fix.title, finding, moved, fix.safe)
+    file_edits = tuple(Edit(_shift(edit.span, part.start), edit.text) for edit in document_edits)
+    yield QuickFix(fix.title, finding, file_edits, fix.safe)
 
 
-def _moved(span: Span, by: int) -> Span:
+def _shift(span: Span, by: int) -> Span:
     return Span(span.start + by, span.end + by)
 
 
-def testable(placed: PlacedAnalysis, span: Span) -> Iterator[str]:
+def testable_titles(part: PlacedAnalysis, span: Span) -> Iterator[str]:
     """The titles of the checks that a range touches and that a health test can be written for."""
-    for entry in placed_evaluators(placed):
-        if entry.evaluator.expressions and _touch(entry.extent, span):
-            yield entry.evaluator.title
+    for placed_evaluator in placed_evaluators(part):
+        if placed_evaluator.evaluator.expressions and _touch(placed_evaluator.extent, span):
+            yield placed_evaluator.evaluator.title
 
 
-def _touch(one: Span, other: Span) -> bool:
-    return one.start <= other.end and other.start <= one.end
+def _touch(span: Span, other_span: Span) -> bool:
+    return span.start <= other_span.end and other_span.start <= span.end
 
 
-def _suppression(text: EditorText, placed: PlacedAnalysis, finding: Finding) -> Edit:
+def _suppression(text: EditorText, part: PlacedAnalysis, finding: Finding) -> Edit:
     """A comment above the line on which the value with the finding begins.
 
     A comment cannot be inside a block scalar, so for a finding inside an expression it goes
     above the expression's key.
     """
-    start = text.line_start(_beginning(placed, finding.where))
+    start = text.line_start(_entry_start(part, finding.where))
     line = text.text[start:]
     indent = line[: len(line) - len(line.lstrip(" "))]
     newline = "\r\n" if "\r\n" in text.text else "\n"
@@ -89,12 +89,12 @@ def _suppression(text: EditorText, placed: PlacedAnalysis, finding: Finding) -> 
     return Edit(Span(start, start), comment)
 
 
-def _beginning(placed: PlacedAnalysis, where: Where) -> int:
+def _entry_start(part: PlacedAnalysis, where: Where) -> int:
     """Where the entry around the innermost readable place begins."""
     if where.source is not None:
-        return placed.extent(where).start
-    document = placed.analysis.manifest.document(where.document)
+        return part.extent(where).start
+    document = part.analysis.manifest.document(where.document)
     key = document.key_at(where.path) if document else None
     if key is not None:
-        return placed.start + key.start
-    return placed.extent(Where(where.document, where.path)).start
+        return part.start + key.start
+    return part.extent(Where(where.document, where.path)).start

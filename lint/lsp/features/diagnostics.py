@@ -25,12 +25,12 @@ _SEVERITIES = {
 class Diagnostics:
     """Makes diagnostics in the form in which they are sent, with `plain`.
 
-    Those of a document are kept until it moves.
+    The diagnostics of a document are kept until it moves.
     """
 
     def __init__(self, plain: Callable[[Sequence[lsp.Diagnostic]], list[Plain]]) -> None:
         self._plain = plain
-        self._latest: MutableMapping[Analysis, _Placed] = WeakKeyDictionary()
+        self._latest: MutableMapping[Analysis, _DocumentDiagnostics] = WeakKeyDictionary()
 
     def of(
         self, uri: str, text: EditorText, parts: Iterable[PlacedAnalysis], minimum: Severity
@@ -39,61 +39,69 @@ class Diagnostics:
 
         Nothing else affects the order, so findings do not jump around while the user types.
         """
-        return [each for part in parts for each in self._of(uri, text, part, minimum)]
+        return [
+            diagnostic
+            for part in parts
+            for diagnostic in self._of_document(uri, text, part, minimum)
+        ]
 
-    def _of(
-        self, uri: str, text: EditorText, placed: PlacedAnalysis, minimum: Severity
+    def _of_document(
+        self, uri: str, text: EditorText, part: PlacedAnalysis, minimum: Severity
     ) -> list[Plain]:
-        start = text.position(placed.start)
+        start = text.position(part.start)
         place = (uri, start.line, start.character, minimum)
-        latest = self._latest.get(placed.analysis)
+        latest = self._latest.get(part.analysis)
         if latest is None or latest.place != place:
-            shown = (
-                diagnostic(uri, text, placed, finding)
-                for finding in placed.analysis.result.findings
+            diagnostics = (
+                diagnostic(uri, text, part, finding)
+                for finding in part.analysis.result.findings
                 if (finding.severity or Severity.INFO) >= minimum
             )
-            latest = _Placed(place, self._plain(sorted(shown, key=_order)))
-            self._latest[placed.analysis] = latest
+            latest = _DocumentDiagnostics(place, self._plain(sorted(diagnostics, key=_order)))
+            self._latest[part.analysis] = latest
         return latest.diagnostics
 
 
-class _Placed(NamedTuple):
+class _DocumentDiagnostics(NamedTuple):
     """The diagnostics of a document, and what else they depend on."""
 
     place: tuple[str, int, int, Severity]
     diagnostics: list[Plain]
 
 
-def _order(found: lsp.Diagnostic) -> tuple[int, int, int, int, str, str]:
-    start, end = found.range.start, found.range.end
+def _order(diagnostic: lsp.Diagnostic) -> tuple[int, int, int, int, str, str]:
+    start, end = diagnostic.range.start, diagnostic.range.end
     place = start.line, start.character, end.line, end.character
-    return (*place, str(found.code), str(found.message))
+    return (*place, str(diagnostic.code), str(diagnostic.message))
 
 
 def diagnostic(
-    uri: str, text: EditorText, placed: PlacedAnalysis, finding: Finding
+    uri: str, text: EditorText, part: PlacedAnalysis, finding: Finding
 ) -> lsp.Diagnostic:
     """One finding: what is wrong, an object that shows it, and what to do."""
-    related = [
+    notes = [
         lsp.DiagnosticRelatedInformation(
-            lsp.Location(uri, text.range(placed.extent(each.where))), each.message
+            lsp.Location(uri, text.range(part.extent(note.where))), note.message
         )
-        for each in finding.related
+        for note in finding.related
     ]
     return lsp.Diagnostic(
-        range=text.range(placed.extent(finding.where)),
+        range=text.range(part.extent(finding.where)),
         message=_message(finding),
         severity=_SEVERITIES[finding.severity or Severity.INFO],
         code=finding.rule,
         code_description=lsp.CodeDescription(finding.url) if finding.url else None,
         source=_SOURCE,
         tags=[lsp.DiagnosticTag.Unnecessary] if finding.rule in on_suppressions() else None,
-        related_information=related or None,
+        related_information=notes or None,
     )
 
 
 def _message(finding: Finding) -> str:
-    shown = finding.counterexample
-    example = [f"{shown.verdict}: an object {shown.description}"] if shown else []
+    counterexample = finding.counterexample
+    example = (
+        [f"{counterexample.verdict}: an object {counterexample.description}"]
+        if counterexample
+        else []
+    )
     return "\n".join([finding.message, *example, *([finding.help] if finding.help else [])])

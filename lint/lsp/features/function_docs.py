@@ -91,8 +91,8 @@ class FunctionDoc:
     @property
     def signature(self) -> str:
         """The form of a call with its target."""
-        targeted = self.style == "method" or (self.style == "macro" and self.name != "has")
-        return f"{'x.' if targeted else ''}{self.name}({self.parameters})"
+        has_target = self.style == "method" or (self.style == "macro" and self.name != "has")
+        return f"{'x.' if has_target else ''}{self.name}({self.parameters})"
 
     @property
     def snippet(self) -> str:
@@ -104,37 +104,41 @@ class FunctionDoc:
 
 def function_docs(dialect: Dialect) -> Mapping[str, FunctionDoc]:
     """The functions and macros of a dialect, by name."""
-    return _words(dialect.libraries)
+    return _docs(dialect.libraries)
 
 
 @cache
-def _words(libraries: tuple[str, ...]) -> Mapping[str, FunctionDoc]:
-    known = functions(libraries)
-    found = {}
+def _docs(libraries: tuple[str, ...]) -> Mapping[str, FunctionDoc]:
+    vocabulary = functions(libraries)
+    docs = {}
     for name, parameters, meaning in _rows():
-        if name in known or name in MACROS:
-            style = known[name].style if name in known else "macro"
-            found[name] = FunctionDoc(name, parameters, meaning, style)
-    return found
+        if name in vocabulary or name in MACROS:
+            style = vocabulary[name].style if name in vocabulary else "macro"
+            docs[name] = FunctionDoc(name, parameters, meaning, style)
+    return docs
 
 
 def _rows() -> Iterator[tuple[str, str, str]]:
     for line in _TABLE.strip().splitlines():
-        written, _, meaning = line.partition(" | ")
-        name, _, parameters = written.partition("(")
+        call, _, meaning = line.partition(" | ")
+        name, _, parameters = call.partition("(")
         yield name, parameters.removesuffix(")"), meaning
 
 
-def about(name: str, dialect: Dialect) -> str:
+def describe_function(name: str, dialect: Dialect) -> str:
     """The documentation of a function or macro as Markdown; empty for an unknown name."""
     word = function_docs(dialect).get(name)
     if word:
         return f"`{word.signature}`\n\n{word.meaning[0].upper()}{word.meaning[1:]}."
-    found = look_up(name)
+    foreign_function = look_up(name)
     if name in functions(dialect.libraries):
-        return f"`{name}` is a function of {found.library}."
-    if not found.library and not found.instead:
+        return f"`{name}` is a function of {foreign_function.library}."
+    if not foreign_function.library and not foreign_function.instead:
         return ""
-    owner = f": it belongs to {found.library}" if found.library else ""
-    remedy = f" {found.instead[0].upper()}{found.instead[1:]}." if found.instead else ""
+    owner = f": it belongs to {foreign_function.library}" if foreign_function.library else ""
+    remedy = (
+        f" {foreign_function.instead[0].upper()}{foreign_function.instead[1:]}."
+        if foreign_function.instead
+        else ""
+    )
     return f"The controller has no function `{name}`{owner}.{remedy}"

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from celvet.lint.cel import Compiled
 from celvet.lint.cel.syntax.lexer import Token, scan
-from celvet.lint.cel.syntax.tree import Call, Ident, Macro, Node, Select, qualified, walk
+from celvet.lint.cel.syntax.tree import Call, Ident, Macro, Node, Select, dotted_path, walk
 from celvet.lint.cel.syntax.vocabulary import functions, resolve
 from celvet.lint.crds import Structural
 from celvet.lint.explain.output import FORMATS
 from celvet.lint.explain.pages import pages
 from celvet.lint.list_item import item
-from celvet.lint.lsp.features.fields import Steps, compared, steps
-from celvet.lint.lsp.features.function_docs import about, function_docs
+from celvet.lint.lsp.features.fields import Steps, comparisons, steps
+from celvet.lint.lsp.features.function_docs import describe_function, function_docs
 from celvet.lint.lsp.features.kind_words import words_of
 from celvet.lint.lsp.state.analysis import Analysis, Spot
 from celvet.lint.model import Span, field_pattern
@@ -41,38 +41,40 @@ def hover(analysis: Analysis, offset: int) -> Hover | None:
     """
     spot = analysis.spot_at(offset)
     if spot is None:
-        return _kind(analysis, offset)
+        return _hover_kind(analysis, offset)
     program = spot.expression.program
     word = None
     if isinstance(program, Compiled):
-        token = _token_at(program.text, spot.decoded(offset))
-        word = _Word(spot, program).about(token) if token else None
+        token = _token_at(program.text, spot.index_in_text(offset))
+        word = _Word(spot, program).hover(token) if token else None
     parts = [*([word.markdown] if word else []), *_table(spot)]
     if not parts:
         return None
     return Hover("\n\n---\n\n".join(parts), word.extent if word else spot.extent)
 
 
-def _kind(analysis: Analysis, offset: int) -> Hover | None:
+def _hover_kind(analysis: Analysis, offset: int) -> Hover | None:
     """What the catalogue says of the kind that a check names at an offset."""
-    for checked in analysis.result.checked:
-        for check in checked.checks:
+    for obj in analysis.result.checked:
+        for check in obj.checks:
             for key in _OF_KIND & check.value.keys():
-                extent = analysis.extent(checked.place((*check.path, key)))
-                if extent.start <= offset <= extent.end and (facts := checked.facts_of(check)):
-                    return Hover(_of_facts(of_facts(facts)), extent)
+                extent = analysis.extent(obj.place((*check.path, key)))
+                if extent.start <= offset <= extent.end and (facts := obj.facts_of(check)):
+                    return Hover(_describe_kind(of_facts(facts)), extent)
     return None
 
 
-def _of_facts(known: Suggestion) -> str:
-    entry = "\n".join(item(known.fields))
-    shown = (f"```yaml\n{entry}\n```",) if known.entry else ()
-    return "\n\n".join((f"{known.kind}, {known.basis}", *shown, *known.reasons))
+def _describe_kind(suggestion: Suggestion) -> str:
+    entry = "\n".join(item(suggestion.fields))
+    code_blocks = (f"```yaml\n{entry}\n```",) if suggestion.entry else ()
+    return "\n\n".join(
+        (f"{suggestion.kind}, {suggestion.basis}", *code_blocks, *suggestion.reasons)
+    )
 
 
 def _token_at(text: str, index: int) -> Token | None:
-    found = (token for token in scan(text) if token.kind in ("ident", "quoted", "string"))
-    return next((token for token in found if token.start <= index <= token.end), None)
+    words = (token for token in scan(text) if token.kind in ("ident", "quoted", "string"))
+    return next((token for token in words if token.start <= index <= token.end), None)
 
 
 @record
@@ -82,61 +84,64 @@ class _Word:
     spot: Spot
     program: Compiled
 
-    def about(self, token: Token) -> Hover | None:
+    def hover(self, token: Token) -> Hover | None:
         """A function, a macro, a field or a value that it is compared with.
 
-        In a text that cannot be parsed, only the first two.
-
-        Nothing for nesting deeper than anybody writes.
+        In a text that cannot be parsed, only the first two; nothing for nesting deeper than anybody
+        writes.
         """
         try:
             text = self._text(token)
         except RecursionError:
             return None
-        return Hover(text, self.spot.written(Span(token.start, token.end))) if text else None
+        return Hover(text, self.spot.offsets_of(Span(token.start, token.end))) if text else None
 
     def _text(self, token: Token) -> str:
         dialect = self.program.dialect
         if self.program.tree is None:
-            return about(token.text, dialect) if token.text in function_docs(dialect) else ""
+            return (
+                describe_function(token.text, dialect)
+                if token.text in function_docs(dialect)
+                else ""
+            )
         if token.kind == "string":
-            return self._compared(token)
-        node = _named(self.program.tree, token)
+            return self._describe_value(token)
+        node = _node_named(self.program.tree, token)
         if isinstance(node, Macro):
-            return about(node.name, dialect)
+            return describe_function(node.name, dialect)
         if isinstance(node, Call):
-            return self._function(node)
-        found = steps(node, self.program.tree, dialect) if node else None
-        return self._field(found) if found else ""
+            return self._describe_function(node)
+        path = steps(node, self.program.tree, dialect) if node else None
+        return self._describe_field(path) if path else ""
 
-    def _function(self, call: Call) -> str:
+    def _describe_function(self, call: Call) -> str:
         dialect = self.program.dialect
         name = resolve(call, functions(dialect.libraries))[0]
-        full = f"{qualified(call.target)}.{name}" if call.target else name
-        return about(full, dialect) or about(name, dialect)
+        full = f"{dotted_path(call.target)}.{name}" if call.target else name
+        return describe_function(full, dialect) or describe_function(name, dialect)
 
-    def _compared(self, token: Token) -> str:
+    def _describe_value(self, token: Token) -> str:
         """The meaning of a value in the status of a kind in the catalogue."""
-        facts = self.spot.checked.facts_of(self.spot.check)
+        facts = self.spot.checked_object.facts_of(self.spot.check)
         if facts is None or self.program.tree is None:
             return ""
-        for at, text, span in compared(self.program.tree, self.program.dialect):
-            meaning = words_of(facts).get(at, {}).get(text, "")
+        for path, text, span in comparisons(self.program.tree, self.program.dialect):
+            meaning = words_of(facts).get(path, {}).get(text, "")
             if meaning and span.start == token.start:
                 title = f"`{text}` of {facts.kind}, {facts.project} {facts.release}"
                 return f"{title}\n\n{meaning}"
         return ""
 
-    def _field(self, found: Steps) -> str:
-        schema = self.spot.checked.schema_of(*self.spot.expression.objects)
-        nodes = schema.at(*found) if schema else ()
+    def _describe_field(self, path: Steps) -> str:
+        schema = self.spot.checked_object.schema_of(*self.spot.expression.objects)
+        nodes = schema.at(*path) if schema else ()
         if schema is None or not nodes:
             return ""
-        title = f"`{field_pattern(found)}` of {schema.group_kind}: {_type(nodes[0])}"
-        return "\n\n".join([title, *_described(nodes[0])])
+        title = f"`{field_pattern(path)}` of {schema.group_kind}: {_type(nodes[0])}"
+        return "\n\n".join([title, *_description(nodes[0])])
 
 
-def _named(root: Node, token: Token) -> Node | None:
+def _node_named(root: Node, token: Token) -> Node | None:
     """The node whose name a token is."""
     span = Span(token.start, token.end)
     for node in walk(root):
@@ -152,19 +157,19 @@ def _type(node: Structural) -> str:
     return f"{node.type}{of}" if node.type else "of any type"
 
 
-def _described(node: Structural) -> Iterator[str]:
+def _description(node: Structural) -> Iterator[str]:
     description = node.schema.get("description")
     if isinstance(description, str) and description.strip():
         yield description.strip()
     if node.values:
-        listed = ", ".join(f"`{text}`" for text in node.values[:_MOST_VALUES])
-        yield f"One of {listed}{', ...' if len(node.values) > _MOST_VALUES else ''}."
+        values = ", ".join(f"`{text}`" for text in node.values[:_MOST_VALUES])
+        yield f"One of {values}{', ...' if len(node.values) > _MOST_VALUES else ''}."
 
 
 def _table(spot: Spot) -> Iterator[str]:
     """The page of the check; `pages` gets only this one, since each costs as much."""
-    own = replace(spot.checked, checks=(spot.check,))
-    result = replace(spot.analysis.result, checked=(own,))
-    found = [page for page in pages(result) if page.lines]
-    if found:
-        yield FORMATS.renderer("markdown")(found, False)
+    obj = replace(spot.checked_object, checks=(spot.check,))
+    result = replace(spot.analysis.result, checked=(obj,))
+    check_pages = [page for page in pages(result) if page.lines]
+    if check_pages:
+        yield FORMATS.renderer("markdown")(check_pages, False)

@@ -21,26 +21,28 @@ _MOST_CITED = 3
 @lru_cache(maxsize=64)
 def words_of(facts: KindFacts) -> Words:
     """The words of a kind, with their meaning in Markdown."""
-    found: dict[Steps, dict[str, str]] = {}
+    words: dict[Steps, dict[str, str]] = {}
     for path, types in facts.condition_lists.items():
-        above = (*steps_of(path), None)
+        element_steps = (*steps_of(path), None)
         for name, claim in types.items():
-            at = found.setdefault((*above, "type"), {})
-            at[name] = _joined([*_of_condition(claim)], _cited(claim, facts))
-            for reason, said in _reasons(name, claim):
-                at = found.setdefault((*above, "reason"), {})
-                at[reason] = "\n\n".join(filter(None, (at.get(reason, ""), said)))
+            meanings = words.setdefault((*element_steps, "type"), {})
+            meanings[name] = _with_citations([*_condition_lines(claim)], _citations(claim, facts))
+            for reason, sentence in _reasons(name, claim):
+                meanings = words.setdefault((*element_steps, "reason"), {})
+                meanings[reason] = "\n\n".join(filter(None, (meanings.get(reason, ""), sentence)))
     for phase in facts.content.get("phases", ()):
-        at = found.setdefault(steps_of(phase["path"]), {})
+        meanings = words.setdefault(steps_of(phase["path"]), {})
         for value, claim in phase["values"].items():
-            at[value] = _joined([_of_value(claim)], _cited(claim, facts) or _cited(phase, facts))
-    return found
+            meanings[value] = _with_citations(
+                [_meaning(claim)], _citations(claim, facts) or _citations(phase, facts)
+            )
+    return words
 
 
-def _of_condition(claim: Mapping[str, Any]) -> Iterator[str]:
+def _condition_lines(claim: Mapping[str, Any]) -> Iterator[str]:
     for status in _STATUSES:
         if status in claim:
-            yield f"- `{status}`: {_of_value(claim[status])}"
+            yield f"- `{status}`: {_meaning(claim[status])}"
     if never := claim.get("never"):
         yield f"- never {' or '.join(f'`{status}`' for status in never)}"
     for key in ("says", "absent"):
@@ -53,10 +55,10 @@ def _of_condition(claim: Mapping[str, Any]) -> Iterator[str]:
 def _reasons(name: str, claim: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for status in _STATUSES:
         for reason, value in mapping_at(claim, (status, "reasons")).items():
-            yield reason, f"`{name}={status}`: {_of_value(value)}"
+            yield reason, f"`{name}={status}`: {_meaning(value)}"
 
 
-def _of_value(claim: str | Mapping[str, Any]) -> str:
+def _meaning(claim: str | Mapping[str, Any]) -> str:
     if isinstance(claim, str):
         return f"{MEANINGS[claim]}."
     releases = [f"{key} {claim[key]}" for key in ("since", "until") if key in claim]
@@ -64,11 +66,14 @@ def _of_value(claim: str | Mapping[str, Any]) -> str:
     return f"{means}. {claim.get('says', '')}".strip()
 
 
-def _cited(claim: str | Mapping[str, Any], facts: KindFacts) -> Sequence[Evidence]:
-    named = claim.get("evidence", ()) if isinstance(claim, Mapping) else ()
-    return [facts.evidence[name] for name in named][:_MOST_CITED]
+def _citations(claim: str | Mapping[str, Any], facts: KindFacts) -> Sequence[Evidence]:
+    names = claim.get("evidence", ()) if isinstance(claim, Mapping) else ()
+    return [facts.evidence[name] for name in names][:_MOST_CITED]
 
 
-def _joined(said: Sequence[str], cited: Sequence[Evidence]) -> str:
-    places = [f"*{each.repository} {each.release}, {each.path}: {each.says}*" for each in cited]
-    return "\n\n".join(["\n".join(said), *places])
+def _with_citations(sentences: Sequence[str], citations: Sequence[Evidence]) -> str:
+    places = [
+        f"*{evidence.repository} {evidence.release}, {evidence.path}: {evidence.says}*"
+        for evidence in citations
+    ]
+    return "\n\n".join(["\n".join(sentences), *places])

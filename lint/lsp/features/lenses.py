@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from celvet.lint.healthtest.health_test import HealthTest
 from celvet.lint.healthtest.run.run import CaseRun, run_case
-from celvet.lint.lsp.features.evaluators import placed_evaluators
+from celvet.lint.lsp.features.placed_evaluators import placed_evaluators
 from celvet.lint.lsp.state.analysis import PlacedAnalysis
 from celvet.lint.model import Span
 from celvet.record import record
@@ -40,26 +40,29 @@ def lenses(parts: Iterable[PlacedAnalysis], tests: Sequence[HealthTest]) -> list
     """A lens for each check that a test targets."""
     objects = {test.target.object for test in tests}
     return [
-        Lens(entry.extent, _title(tried), _first(tried).test)
-        for placed in parts
-        for entry in placed_evaluators(placed, objects)
-        if (tried := [_TestRun.of(test) for test in entry.tested_by(tests)])
+        Lens(placed_evaluator.extent, _title(test_runs), _first_failed(test_runs).test)
+        for part in parts
+        for placed_evaluator in placed_evaluators(part, objects)
+        if (test_runs := [_TestRun.of(test) for test in placed_evaluator.tests_among(tests)])
     ]
 
 
-def _first(tried: Sequence[_TestRun]) -> _TestRun:
+def _first_failed(test_runs: Sequence[_TestRun]) -> _TestRun:
     """The first test with a failed case, else the first."""
-    return next((each for each in tried if any(run.failed for run in each.runs)), tried[0])
+    return next(
+        (test_run for test_run in test_runs if any(run.failed for run in test_run.runs)),
+        test_runs[0],
+    )
 
 
-def _title(tried: Sequence[_TestRun]) -> str:
+def _title(test_runs: Sequence[_TestRun]) -> str:
     """The verdicts if all tests pass, else the failures."""
-    runs = [run for each in tried for run in each.runs]
-    failed = [run for run in runs if run.failed]
-    if failed:
-        listed = "; ".join(_difference(run) for run in failed[:_MOST_NAMED])
-        more = f"; and {len(failed) - _MOST_NAMED} more" if len(failed) > _MOST_NAMED else ""
-        return f"health tests: {len(failed)} of {len(runs)} failed: {listed}{more}"
+    runs = [run for test_run in test_runs for run in test_run.runs]
+    failures = [run for run in runs if run.failed]
+    if failures:
+        differences = "; ".join(_difference(run) for run in failures[:_MOST_NAMED])
+        more = f"; and {len(failures) - _MOST_NAMED} more" if len(failures) > _MOST_NAMED else ""
+        return f"health tests: {len(failures)} of {len(runs)} failed: {differences}{more}"
     verdicts = dict.fromkeys(step.verdict.status for run in runs for step in run.steps)
     return f"health tests: {len(runs)} passed ({', '.join(verdicts)})"
 
@@ -67,5 +70,7 @@ def _title(tried: Sequence[_TestRun]) -> str:
 def _difference(run: CaseRun) -> str:
     if not run.mismatches:
         return f"{run.case.name}: passes, although `xfail` is set"
-    first = run.mismatches[0]
-    return f"{run.case.name}: {first.what} {first.got} instead of {first.expected}"
+    mismatch = run.mismatches[0]
+    return (
+        f"{run.case.name}: {mismatch.subject} {mismatch.result} instead of {mismatch.expectation}"
+    )

@@ -24,18 +24,18 @@ def health_test(text: str, path: Path, title: str, catalog: Catalog) -> NewFile 
     """A test for the check with this title; None without such a check or a valid file name."""
     content = scaffold([read(text, str(path))], title, path.parent, catalog)
     try:
-        return NewFile(_free(path), content) if content else None
+        return NewFile(_free_path(path), content) if content else None
     except (OSError, ValueError):  # a name that is too long, or no name at all
         return None
 
 
-def _free(path: Path) -> Path:
+def _free_path(path: Path) -> Path:
     """The path of a file that does not exist, in the same directory."""
-    number, found = 1, path.with_suffix(".test.yaml")
-    while found.exists():
+    number, new_path = 1, path.with_suffix(".test.yaml")
+    while new_path.exists():
         number += 1
-        found = path.with_suffix(f".{number}.test.yaml")
-    return found
+        new_path = path.with_suffix(f".{number}.test.yaml")
+    return new_path
 
 
 def line_of_test(path: Path, document: int) -> int:

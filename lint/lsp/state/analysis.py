@@ -10,7 +10,6 @@ from celvet.lint.checks import AnyExpression, Check, CheckedObject
 from celvet.lint.crds import KnownSchemas, LayeredSchemas, by_kind, of_definition
 from celvet.lint.crds.schema import may_define
 from celvet.lint.engine import FileResult, Settings, lint_text
-from celvet.lint.engine.incremental import IncrementalCache
 from celvet.lint.locate import Locator
 from celvet.lint.manifest import Manifest, read, whole_objects
 from celvet.lint.manifest.file_limits import MAX_BYTES, MAX_DOCUMENTS, may_spend
@@ -30,18 +29,18 @@ def chunks(text: str) -> tuple[Span, ...]:
     that kubectl drops is in a range with the document before it, whose findings report it.
     """
     start = len(_MARK) if text.startswith(_MARK) else 0
-    own = text[start:]
+    content = text[start:]
     spans: list[Span] = []
     if "\0" in text or len(text) > MAX_BYTES:
         return (Span(0, len(text)),)
-    for count, span in enumerate(split(own), 1):
+    for count, span in enumerate(split(content), 1):
         if count > MAX_DOCUMENTS:
             return (Span(start, len(text)),)
         begin = start + span.start
-        if spans and is_dropped(own, span):
+        if spans and is_dropped(content, span):
             begin = spans.pop().start
         spans.append(Span(begin, start + span.end))
-    return (Span(0, len(text)),) if may_spend(own, len(spans)) else tuple(spans)
+    return (Span(0, len(text)),) if may_spend(content, len(spans)) else tuple(spans)
 
 
 def chunk_at(text: str, offset: int) -> Span:
@@ -53,12 +52,10 @@ def chunk_at(text: str, offset: int) -> Span:
 class Analysis:
     """The engine's result for the text of a document; offsets count from its start."""
 
-    def __init__(
-        self, text: str, name: str, settings: Settings, cache: IncrementalCache | None = None
-    ) -> None:
+    def __init__(self, text: str, name: str, settings: Settings) -> None:
         self.text = text
         self.settings = settings
-        self.result: FileResult = lint_text(text, name, settings, cache)
+        self.result: FileResult = lint_text(text, name, settings)
         self._extents: dict[Where, Span] = {}
 
     @cached_property
@@ -88,16 +85,16 @@ class Analysis:
 
     def spots(self) -> Iterator[Spot]:
         """The expressions, in document order."""
-        for checked in self.result.checked:
-            for check in checked.checks:
+        for obj in self.result.checked:
+            for check in obj.checks:
                 for expression in check.expressions:
-                    extent = self.extent(checked.place(expression.path))
-                    yield Spot(self, checked, check, expression, extent)
+                    extent = self.extent(obj.place(expression.path))
+                    yield Spot(self, obj, check, expression, extent)
 
     def spot_at(self, offset: int) -> Spot | None:
         """The expression at an offset."""
-        found = (spot for spot in self.spots() if spot.extent.start <= offset <= spot.extent.end)
-        return next(found, None)
+        spots = (spot for spot in self.spots() if spot.extent.start <= offset <= spot.extent.end)
+        return next(spots, None)
 
 
 @record
@@ -105,19 +102,19 @@ class Spot:
     """An expression and where it is written."""
 
     analysis: Analysis
-    checked: CheckedObject
+    checked_object: CheckedObject
     check: Check
     expression: AnyExpression
     extent: Span
 
-    def decoded(self, offset: int) -> int:
+    def index_in_text(self, offset: int) -> int:
         """The index in the compiled text that an offset corresponds to."""
         size = len(self.expression.program.text)
-        return index_at(offset, size, lambda at: self.written(Span(at, at)).start)
+        return index_at(offset, size, lambda at: self.offsets_of(Span(at, at)).start)
 
-    def written(self, span: Span) -> Span:
+    def offsets_of(self, span: Span) -> Span:
         """The offsets that correspond to a span of the compiled text."""
-        return self.analysis.locator.offsets(self.checked.at(self.expression, span))
+        return self.analysis.locator.offsets(self.checked_object.at(self.expression, span))
 
 
 @record
@@ -133,32 +130,36 @@ class PlacedAnalysis:
         return Span(self.start + start, self.start + end)
 
 
-def with_others(settings: Settings, texts: tuple[str, ...], around: tuple[Value, ...]) -> Settings:
+def with_definitions(
+    settings: Settings, texts: tuple[str, ...], other_providers: tuple[Value, ...]
+) -> Settings:
     """The settings with what documents of the file define for all others, which takes precedence.
 
-    These are CRDs and ResourceSetInputProviders; `around` are providers of other files.
+    These are CRDs and ResourceSetInputProviders; `other_providers` are from other files.
     """
-    if not (texts or around):
+    if not (texts or other_providers):
         return settings
-    values = [found.value for text in texts for found in whole_objects(read(text))]
-    known = by_kind(schema for value in values if (schema := of_definition(value)))
-    own = filter(is_input_provider, values)
-    found = replace(settings, providers=tuple(all_providers(own, around).known))
+    values = [obj.value for text in texts for obj in whole_objects(read(text))]
+    schemas = by_kind(schema for value in values if (schema := of_definition(value)))
+    own_providers = filter(is_input_provider, values)
+    file_settings = replace(
+        settings, providers=tuple(all_providers(own_providers, other_providers).known)
+    )
     return (
-        replace(found, crds=LayeredSchemas((KnownSchemas(known), settings.crds)))
-        if known
-        else found
+        replace(file_settings, crds=LayeredSchemas((KnownSchemas(schemas), settings.crds)))
+        if schemas
+        else file_settings
     )
 
 
-def telling(text: str) -> bool:
+def concerns_others(text: str) -> bool:
     """Whether a document may define a kind or provide inputs."""
     return PROVIDING in text or may_define(text.encode("utf-8", "replace"))
 
 
-def index_at(offset: int, size: int, written: Callable[[int], int]) -> int:
+def index_at(offset: int, size: int, offset_of: Callable[[int], int]) -> int:
     """The index, in a text of `size` code points, that an offset corresponds to.
 
-    `written` gives the offset of an index; if several indices have the same, the last counts.
+    `offset_of` gives the offset of an index; if several indices have the same, the last counts.
     """
-    return max(bisect_right(range(size + 1), offset, key=written) - 1, 0)
+    return max(bisect_right(range(size + 1), offset, key=offset_of) - 1, 0)

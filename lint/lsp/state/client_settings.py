@@ -46,18 +46,20 @@ def client_settings(values: Any) -> ClientSettings:
     if not isinstance(values, Mapping):
         return ClientSettings()
     wrong = list(mistakes(values, _schema()))
-    given: dict[str, Any] = {
+    options: dict[str, Any] = {
         key.replace("-", "_"): value
         for key, value in values.items()
         if str(key) not in {mistake.keys[0] for mistake in wrong}
     }
     for key in ("crds", "schema_location"):
-        given[key] = tuple(given.get(key, ()))
-    given["rules"] = {rule: severity_or_off(each) for rule, each in given.get("rules", {}).items()}
-    if "min_severity" in given:
-        given["min_severity"] = severity_or_off(given["min_severity"])
+        options[key] = tuple(options.get(key, ()))
+    options["rules"] = {
+        rule: severity_or_off(severity) for rule, severity in options.get("rules", {}).items()
+    }
+    if "min_severity" in options:
+        options["min_severity"] = severity_or_off(options["min_severity"])
     messages = (f"editor settings: {mistake.message(SECTION)}" for mistake in wrong)
-    return ClientSettings(**given, mistakes=tuple(messages))
+    return ClientSettings(**options, mistakes=tuple(messages))
 
 
 @cache
@@ -76,26 +78,28 @@ def _schema() -> Schema:
     return {**of_file, "properties": properties}
 
 
-def usable(given: ClientSettings, root: Path) -> tuple[ClientSettings, tuple[str, ...]]:
+def without_missing_paths(
+    settings: ClientSettings, root: Path
+) -> tuple[ClientSettings, tuple[str, ...]]:
     """The settings without paths that do not exist, and a message for each of those.
 
     Paths are absolute in the result if `root` is.
     """
     problems = []
-    if given.config and not _exists(root / given.config, Path.is_file):
-        problems.append(f"`{SECTION}.config` names `{given.config}`, which is not a file")
-    missing = [text for text in given.crds if not _exists(root / text, Path.exists)]
+    if settings.config and not _exists(root / settings.config, Path.is_file):
+        problems.append(f"`{SECTION}.config` names `{settings.config}`, which is not a file")
+    missing = [text for text in settings.crds if not _exists(root / text, Path.exists)]
     problems += (f"`{SECTION}.crds` names `{text}`, which does not exist" for text in missing)
     locations = []
-    for place in (located(root, text) for text in given.schema_location):
+    for place in (located(root, text) for text in settings.schema_location):
         try:
             SchemaSources(locations=(place,)).check()
             locations.append(place)
         except LocationError as error:
             problems.append(f"`{SECTION}.schema-location`: {error}")
-    crds = tuple(str(root / text) for text in given.crds if text not in missing)
+    crds = tuple(str(root / text) for text in settings.crds if text not in missing)
     messages = tuple(f"editor settings: {problem}" for problem in problems)
-    return replace(given, crds=crds, schema_location=tuple(locations)), messages
+    return replace(settings, crds=crds, schema_location=tuple(locations)), messages
 
 
 def _exists(path: Path, test: Callable[[Path], bool]) -> bool:

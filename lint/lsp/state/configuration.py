@@ -10,9 +10,9 @@ from celvet.lint.config import Config, find, load
 from celvet.lint.config.table import ConfigError
 from celvet.lint.crds import SchemaSources
 from celvet.lint.crds.locations import LocationError
-from celvet.lint.discovery.gitignore import Ignored
+from celvet.lint.discovery.gitignore import IgnoreList
 from celvet.lint.engine import Settings
-from celvet.lint.lsp.state.client_settings import ClientSettings, usable
+from celvet.lint.lsp.state.client_settings import ClientSettings, without_missing_paths
 from celvet.lint.model import Severity
 from celvet.record import record, replace
 
@@ -39,8 +39,8 @@ class FileConfiguration:
         """Whether the patterns in `exclude`, which count from `exclude_base`, match a file."""
         if not self.exclude or not file.is_relative_to(self.exclude_base):
             return False
-        inside = file.relative_to(self.exclude_base).as_posix()
-        return Ignored.by(self.exclude).holds(inside)
+        relative_path = file.relative_to(self.exclude_base).as_posix()
+        return IgnoreList.by(self.exclude).holds(relative_path)
 
 
 class Configuration:
@@ -69,7 +69,7 @@ class Configuration:
 
     def of(self, file: Path) -> FileConfiguration:
         """The configuration that applies to a file; never raises. For any thread."""
-        client, known = self._current
+        client, configurations = self._current
         problem = ""
         try:
             path = self.root / client.config if client.config else find(file.parent)
@@ -78,10 +78,12 @@ class Configuration:
             path, status, problem = None, None, "" if client.config else str(error)
         stamp = (path, status.st_mtime_ns, status.st_size) if status else (None, 0, 0)
         key = (stamp, problem)
-        return known.get(key) or known.setdefault(key, self._made(client, path, problem))
+        return configurations.get(key) or configurations.setdefault(
+            key, self._load(client, path, problem)
+        )
 
-    def _made(self, given: ClientSettings, path: Path | None, problem: str) -> FileConfiguration:
-        client, mistakes = usable(given, self.root)
+    def _load(self, client: ClientSettings, path: Path | None, problem: str) -> FileConfiguration:
+        client, mistakes = without_missing_paths(client, self.root)
         try:
             config = _with_client(client, load(path))
             crds = SchemaSources(config.crds, config.schema_location)
@@ -108,5 +110,5 @@ class Configuration:
 
 
 def _with_client(client: ClientSettings, config: Config) -> Config:
-    merged = config.with_schemas(tuple(map(Path, client.crds)), client.schema_location)
-    return replace(merged, rules={**config.rules, **client.rules})
+    config_with_schemas = config.with_schemas(tuple(map(Path, client.crds)), client.schema_location)
+    return replace(config_with_schemas, rules={**config.rules, **client.rules})

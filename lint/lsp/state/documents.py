@@ -20,14 +20,13 @@ from pygls.uris import to_fs_path
 
 from celvet.lint.discovery.root import repository
 from celvet.lint.engine import Settings
-from celvet.lint.engine.incremental import IncrementalCache
 from celvet.lint.lsp.state.analysis import (
     Analysis,
     PlacedAnalysis,
     chunk_at,
     chunks,
-    telling,
-    with_others,
+    concerns_others,
+    with_definitions,
 )
 from celvet.lint.lsp.state.configuration import Configuration
 from celvet.lint.lsp.state.positions import EditorText
@@ -49,15 +48,14 @@ class _Basis(NamedTuple):
     settings: Settings
     texts: tuple[str, ...]
     providers: tuple[Value, ...]
-    others: str
+    files_digest: str
 
 
 @dataclass(slots=True, eq=False)
 class OpenFile:
     """An open file: its newest text, the analyses so far, and the work in progress.
 
-    `basis` has what the settings for its documents are made of, and those settings; `cache` the
-    findings for the checks in its documents.
+    `basis` has what the settings for its documents are made of, and those settings.
     """
 
     uri: str
@@ -65,26 +63,27 @@ class OpenFile:
     text: EditorText
     version: int
     analyses: dict[str, Analysis] = field(default_factory=dict)
-    cache: IncrementalCache = field(default_factory=IncrementalCache)
     basis: tuple[_Basis, Settings] | None = None
-    around: Surroundings = field(init=False)
+    surroundings: Surroundings = field(init=False)
     work: asyncio.Task[None] | None = None
 
     def __post_init__(self) -> None:
         """Find the repository around the file."""
         root = repository(self.path.parent)
-        self.around = Repository(root).around(str(self.path)) if root else NO_REPOSITORY
+        self.surroundings = (
+            Repository(root).surroundings_of(str(self.path)) if root else NO_REPOSITORY
+        )
 
-    def known(self, own: str, settings: Settings) -> Analysis | None:
+    def analysis_of(self, document: str, settings: Settings) -> Analysis | None:
         """The analysis of a document with these settings, if it has been made."""
-        found = self.analyses.get(own)
-        return found if found and found.settings is settings else None
+        analysis = self.analyses.get(document)
+        return analysis if analysis and analysis.settings is settings else None
 
-    def note_others(self) -> None:
+    def note_files_read(self) -> None:
         """Record the files that were read: the result is valid until one of them changes."""
-        if self.basis and not self.basis[0].others:
+        if self.basis and not self.basis[0].files_digest:
             basis, settings = self.basis
-            self.basis = basis._replace(others=self.around.others()), settings
+            self.basis = basis._replace(files_digest=self.surroundings.others_digest()), settings
 
 
 def path_of(uri: str) -> Path:
@@ -116,18 +115,18 @@ class Documents:
         """The open file of a URI."""
         return self._open.get(uri)
 
-    def opened(self, item: lsp.TextDocumentItem, encoding: lsp.PositionEncodingKind) -> OpenFile:
+    def add(self, item: lsp.TextDocumentItem, encoding: lsp.PositionEncodingKind) -> OpenFile:
         """Add a file."""
-        found = OpenFile(item.uri, path_of(item.uri), EditorText(item.text, encoding), item.version)
-        self.closed(item.uri)
-        self._open[item.uri] = found
-        return found
+        file = OpenFile(item.uri, path_of(item.uri), EditorText(item.text, encoding), item.version)
+        self.remove(item.uri)
+        self._open[item.uri] = file
+        return file
 
-    def closed(self, uri: str) -> None:
+    def remove(self, uri: str) -> None:
         """Remove a file and cancel the work for it."""
-        found = self._open.pop(uri, None)
-        if found and found.work:
-            found.work.cancel()
+        file = self._open.pop(uri, None)
+        if file and file.work:
+            file.work.cancel()
 
     async def run(self, work: Callable[[], ResultT]) -> ResultT:
         """Run something in the engine's thread, in the order of the calls."""
@@ -144,9 +143,9 @@ class Documents:
         """The analyses of all documents; removes those of documents that no longer exist."""
         text = file.text.text
         settings = await self.run(partial(self.settings, file, text))
-        placed = [await self._analysis(file, text, span, settings) for span in chunks(text)]
-        file.analyses = {each.analysis.text: each.analysis for each in placed}
-        return placed
+        parts = [await self._analysis(file, text, span, settings) for span in chunks(text)]
+        file.analyses = {part.analysis.text: part.analysis for part in parts}
+        return parts
 
     async def errors(self, file: OpenFile) -> list[PlacedAnalysis]:
         """Analyses of all documents with only the errors: a fifth of the time. Not kept."""
@@ -164,28 +163,29 @@ class Documents:
     async def _analysis(
         self, file: OpenFile, text: str, span: Span, settings: Settings
     ) -> PlacedAnalysis:
-        own = text[span.start : span.end]
-        part = file.known(own, settings)
+        document = text[span.start : span.end]
+        part = file.analysis_of(document, settings)
         if part is None:
-            part = await self.run(partial(self._made, file, own, settings))
+            part = await self.run(partial(self._analyse, file, document, settings))
         return PlacedAnalysis(part, span.start)
 
-    def _made(self, file: OpenFile, own: str, settings: Settings) -> Analysis:
+    def _analyse(self, file: OpenFile, document: str, settings: Settings) -> Analysis:
         """The analysis of a document, unless another request has made it meanwhile."""
-        part = file.known(own, settings)
+        part = file.analysis_of(document, settings)
         if part is None:
-            part = file.analyses[own] = Analysis(own, file.path.as_posix(), settings, file.cache)
-            file.note_others()
+            part = file.analyses[document] = Analysis(document, file.path.as_posix(), settings)
+            file.note_files_read()
         return part
 
     def settings(self, file: OpenFile, text: str) -> Settings:
         """The settings for a text: the same object as long as they are equal."""
-        around = providers_around(str(file.path)) if TAKING in text else ()
-        own = self.configuration.of(file.path).settings
-        basis = _Basis(own, _telling(text), around, file.around.others())
+        other_providers = providers_around(str(file.path)) if TAKING in text else ()
+        own_settings = self.configuration.of(file.path).settings
+        files_digest = file.surroundings.others_digest()
+        basis = _Basis(own_settings, _defining_documents(text), other_providers, files_digest)
         if file.basis is None or file.basis[0] != basis:
-            found = with_others(own, basis.texts, around)
-            file.basis = basis, replace(found, surroundings=file.around)
+            file_settings = with_definitions(own_settings, basis.texts, other_providers)
+            file.basis = basis, replace(file_settings, surroundings=file.surroundings)
         return file.basis[1]
 
     def close(self) -> None:
@@ -193,9 +193,9 @@ class Documents:
         self._executor.shutdown(wait=False, cancel_futures=True)
 
 
-def _telling(text: str) -> tuple[str, ...]:
+def _defining_documents(text: str) -> tuple[str, ...]:
     """The documents of a text that define kinds or provide inputs."""
-    if not telling(text):
+    if not concerns_others(text):
         return ()
-    own = (text[span.start : span.end] for span in chunks(text))
-    return tuple(each for each in own if telling(each))
+    documents = (text[span.start : span.end] for span in chunks(text))
+    return tuple(document for document in documents if concerns_others(document))

@@ -87,9 +87,9 @@ class EditorText:
         """The number of code points in so many units; a position inside one is before it."""
         if line.isascii():
             return min(units, len(line))
-        counted = 0
+        unit_count = 0
         for index, char in enumerate(line):
-            counted += self._count(char)
-            if counted > units:
+            unit_count += self._count(char)
+            if unit_count > units:
                 return index
         return len(line)

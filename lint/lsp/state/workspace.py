@@ -35,37 +35,37 @@ class WorkspaceTests:
         self._files.clear()
         self._found.clear()
 
-    def about(self, path: Path, settings: Settings) -> tuple[HealthTest, ...]:
+    def tests_of(self, path: Path, settings: Settings) -> tuple[HealthTest, ...]:
         """The tests whose target is in a file, both as on disk; never raises."""
-        known = self._found.get(path)
-        if known is None or known[0] is not settings:
-            known = self._found[path] = settings, tuple(self._about(path, settings))
-        return known[1]
+        cached_tests = self._found.get(path)
+        if cached_tests is None or cached_tests[0] is not settings:
+            cached_tests = self._found[path] = settings, tuple(self._find_tests(path, settings))
+        return cached_tests[1]
 
-    def _about(self, path: Path, settings: Settings) -> Iterator[HealthTest]:
-        name, whole = os.fsencode(path.name), path.resolve()
+    def _find_tests(self, path: Path, settings: Settings) -> Iterator[HealthTest]:
+        name, full_path = os.fsencode(path.name), path.resolve()
         for file, data in self._test_files(path).items():
             if name in data or file == path:
                 for test in read_tests(file, data, settings).tests:
-                    if Path(test.target.file).resolve() == whole:
+                    if Path(test.target.file).resolve() == full_path:
                         yield test
 
     def _test_files(self, path: Path) -> dict[Path, bytes]:
         if not any(path.is_relative_to(root) for root in self.roots):
-            return self._once(path.parent, _beside(path))
+            return self._read_once(path.parent, _yaml_beside(path))
         return {
             file: data
             for root in self.roots
-            for file, data in self._once(root, _below(root)).items()
+            for file, data in self._read_once(root, _yaml_below(root)).items()
         }
 
-    def _once(self, folder: Path, files: Iterator[Path]) -> dict[Path, bytes]:
+    def _read_once(self, folder: Path, files: Iterator[Path]) -> dict[Path, bytes]:
         if folder not in self._files:
-            self._files[folder] = dict(_read(files))
+            self._files[folder] = dict(_read_tests(files))
         return self._files[folder]
 
 
-def _read(paths: Iterator[Path]) -> Iterator[tuple[Path, bytes]]:
+def _read_tests(paths: Iterator[Path]) -> Iterator[tuple[Path, bytes]]:
     for path in islice(paths, _MOST_FILES):
         try:
             data = path.read_bytes() if path.stat().st_size <= MAX_BYTES else b""
@@ -75,16 +75,17 @@ def _read(paths: Iterator[Path]) -> Iterator[tuple[Path, bytes]]:
             yield path, data
 
 
-def _below(root: Path) -> Iterator[Path]:
+def _yaml_below(root: Path) -> Iterator[Path]:
     for folder, folders, names in os.walk(root):
         folders[:] = sorted(
-            each for each in folders if each not in _SKIPPED and not each.startswith(".")
+            name for name in folders if name not in _SKIPPED and not name.startswith(".")
         )
         yield from (Path(folder, name) for name in sorted(names) if name.endswith(_SUFFIXES))
 
 
-def _beside(path: Path) -> Iterator[Path]:
+def _yaml_beside(path: Path) -> Iterator[Path]:
     try:
-        yield from (each for each in sorted(path.parent.iterdir()) if each.suffix in _SUFFIXES)
+        siblings = sorted(path.parent.iterdir())
+        yield from (file for file in siblings if file.suffix in _SUFFIXES)
     except OSError:
         return

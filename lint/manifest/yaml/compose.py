@@ -53,17 +53,13 @@ class _Frame:
 
 
 class Composer:
-    """Composes one document; `compose` fills in `root`, `value`, `problems` and `aliased`.
-
-    `depth` counts the collections around it, if it is a part of a document.
-    """
+    """Composes one document; `compose` fills in `root`, `value`, `problems` and `aliased`."""
 
     def __init__(
         self,
         written: DocumentText,
         budget: Budget,
         rewrite: NodeRewriter | None = None,
-        depth: int = 0,
     ) -> None:
         self.problems = Problems(written.index)
         self.root: YamlNode | None = None
@@ -71,7 +67,6 @@ class Composer:
         self._written = written
         self._budget = budget
         self._rewrite = rewrite
-        self._depth = depth
         self._json = written.own.lstrip()[:1] in ("{", "[")
         self._mappings = MappingBuilder(self.problems)
         self._stack: list[_Frame] = []
@@ -98,11 +93,6 @@ class Composer:
                     handler(self, event)
         finally:
             parser.dispose()
-
-    @property
-    def anchored(self) -> bool:
-        """Whether a node has an anchor."""
-        return bool(self._anchors)
 
     def _scalar(self, event: Any) -> None:
         base = self._written.start
@@ -192,7 +182,7 @@ class Composer:
 
     def _open(self, event: Any) -> None:
         kind: NodeKind = "mapping" if isinstance(event, yaml.MappingStartEvent) else "sequence"
-        if self._depth + len(self._stack) >= MAX_DEPTH:
+        if len(self._stack) >= MAX_DEPTH:
             start = event.start_mark.index + self._written.start
             message = f"collections are nested more than {MAX_DEPTH} deep"
             raise Refused("too-deep", message, "Flatten the document.", Span(start, start + 1))

@@ -232,5 +232,5 @@ def find_unguarded(table: Table) -> Iterator[Unguarded]:
 def _missing(table: Table, role: str, row: Row) -> Steps:
     """The field whose absence is the error of an expression; empty for any other error."""
     trace = table.model.programs[role].trace(row.state.variables)
-    value = term(trace.deciding()[-1].node, {})
+    value = term(trace.deciding_steps()[-1].node, {})
     return general(value.path) if isinstance(value, At) else ()

@@ -12,7 +12,7 @@ from itertools import islice
 from typing import TypeAlias
 
 from celvet.lint.cel import Compiled, compile_expression
-from celvet.lint.cel.syntax.tree import Call, Literal, Macro, Node, Select, parents, qualified
+from celvet.lint.cel.syntax.tree import Call, Literal, Macro, Node, Select, dotted_path, parents
 from celvet.lint.model import Span, Value
 from celvet.lint.predict.reads.field_names import is_conditions
 from celvet.record import record
@@ -168,7 +168,7 @@ def _pins(node: Node, variable: str) -> bool:
     if not (isinstance(node, Call) and node.function == "_==_"):
         return False
     texts = [arg for arg in node.args if isinstance(arg, Literal) and arg.kind == "string"]
-    return len(texts) == 1 and any(qualified(arg) == f"{variable}.type" for arg in node.args)
+    return len(texts) == 1 and any(dotted_path(arg) == f"{variable}.type" for arg in node.args)
 
 
 def _is_operand(program: Compiled, node: Node) -> bool:

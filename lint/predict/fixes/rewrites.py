@@ -156,7 +156,10 @@ def _asking(model: CheckModel, role: str, row: Row) -> Iterator[Rewrite]:
     explanation = explain_error(trace, variables)
     if program.tree is None or explanation is None or not explanation.test:
         return
-    test, read = explanation.test, program.text[slice(*_missing(trace.deciding()[-1].node).span)]
+    test, read = (
+        explanation.test,
+        program.text[slice(*_missing(trace.deciding_steps()[-1].node).span)],
+    )
     inserted = _guards(program.text, program.tree, read, test)
     replacements = tuple(Replacement(role, span, text) for span, text in inserted)
     if replacements:

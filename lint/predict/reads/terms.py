@@ -17,7 +17,7 @@ from celvet.lint.cel.syntax.tree import (
     Macro,
     Node,
     Select,
-    qualified,
+    dotted_path,
 )
 from celvet.lint.model import Path, Value
 from celvet.record import field, record
@@ -149,7 +149,7 @@ def _selection(node: Macro, names: TermsByName) -> Term:
 def _called(node: Call, names: TermsByName) -> Term:
     operands = node.children
     name = node.function
-    if node.target is not None and qualified(node.target) == "base64":
+    if node.target is not None and dotted_path(node.target) == "base64":
         name, operands = f"base64.{name}", node.args
     if name in ("_[_]", "_[?_]") and len(operands) == 2:
         index = term(operands[1], names)

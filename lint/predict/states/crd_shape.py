@@ -89,7 +89,7 @@ class Shape:
     def numbers(self, path: Steps) -> tuple[int, ...]:
         """Whole numbers that a field may be, if the CRD names any."""
         nodes = self._nodes(path) or ()
-        named = [each for node in nodes for each in (*node.listed, node.minimum)]
+        named = [each for node in nodes for each in (*node.enum, node.minimum)]
         return tuple(each for each in named if type(each) is int)
 
     def may_be_empty(self, path: Steps) -> bool:
@@ -116,7 +116,7 @@ class Shape:
             return False
         nodes = self._schema.at(*parent)
         everywhere = len(nodes) == len(self._schema.versions)
-        return everywhere and all(name in node.required for node in nodes)
+        return everywhere and all(name in node.required_fields for node in nodes)
 
     def _nodes(self, path: Steps) -> tuple[Structural, ...] | None:
         """The schemas of a field in the served versions, None if nothing is known."""
@@ -132,8 +132,8 @@ class Shape:
 def _fits(node: Structural, value: Value) -> bool:
     if value is None:
         return node.nullable
-    same = (type(each) is type(value) and each == value for each in node.listed)
-    if node.listed and not any(same):
+    same = (type(each) is type(value) and each == value for each in node.enum)
+    if node.enum and not any(same):
         return False
     if type(value) in (int, float) and value < node.minimum:
         return False

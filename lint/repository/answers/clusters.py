@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache, cached_property
 from typing import TypeAlias
 
@@ -12,11 +12,11 @@ from celvet.lint.manifest.objects.held import holds_object
 from celvet.lint.model import GroupKind, Path
 from celvet.lint.repository.answers.forms import Forms
 from celvet.lint.repository.applications import Applications
-from celvet.lint.repository.dependencies import Dependencies, dependencies, looped
+from celvet.lint.repository.dependencies import Dependencies, dependencies, find_loops
 from celvet.lint.repository.files import Files
 from celvet.lint.repository.instance import Instance
 from celvet.lint.repository.object_form import ObjectForm
-from celvet.lint.repository.sources import bootstrap, is_this
+from celvet.lint.repository.sources import bootstrap, has_this_source
 from celvet.lint.values import get, group_kind_of
 from celvet.schemas.applier import applier
 
@@ -36,9 +36,9 @@ class Clusters:
     ) -> None:
         self._files, self._applications = files, applications
         self._forms, self._patch_files = forms, patch_files
-        self._loops = cache(self._made_loops)
-        self._names_of = cache(self._made_names_of)
-        self._is_found = cache(self._looked_for)
+        self._loops = cache(self._find_loops)
+        self._names_of = cache(self._collect_names)
+        self._has_name = cache(self._has_unchanged_name)
 
     def loops(
         self, kind: GroupKind, path: Path, start: Instance, by: Instance | None
@@ -52,76 +52,80 @@ class Clusters:
     def names_without(self, kind: GroupKind, name: ObjectName) -> Collection[ObjectName] | None:
         """All names of objects of a kind, if none has a name.
 
-        None if one has it, or if the repository does not tell all. Most names are found without
+        None if one has it, or if the repository does not show all. Most names are found without
         reading all objects of the kind.
         """
-        if self._is_found(kind, name) or self._instances is None:
+        if self._has_name(kind, name) or self._instances is None:
             return None
         names = self._instances if applies(kind) else self._names_of(kind)
         return None if names is None or name in names else names
 
-    def _looked_for(self, kind: GroupKind, name: ObjectName) -> bool:
+    def _has_unchanged_name(self, kind: GroupKind, name: ObjectName) -> bool:
         """Whether an object has a name that no build changes."""
         if applies(kind):
             return name in self._found_instances
         forms = self._forms.of_kind(kind, name.name)
-        return any(each.resource.identity == name for each in forms)
+        return any(form.resource.identity == name for form in forms)
 
     @cached_property
     def _found_instances(self) -> frozenset[ObjectName]:
-        return frozenset(each.resource.identity for each in self._applications.instances)
+        return frozenset(instance.resource.identity for instance in self._applications.instances)
 
     @cached_property
     def _instances(self) -> frozenset[ObjectName] | None:
-        """All names of instances, in any cluster, since no root tells to which one it belongs.
+        """All names of instances, in any cluster, since no root shows to which one it belongs.
 
         Another source may add more, even if its path is also a directory of this one.
         """
-        found = self._applications
-        if not found.whole:
+        applications = self._applications
+        if not applications.has_all_appliers:
             return None
-        above = {each.root for each in found.instances if each.by}
-        first = {bootstrap(each, self._files) for each in above}
-        own = (is_this(each, self._files) for each in found.instances)
-        if None in first or not all(own):
+        roots = {instance.root for instance in applications.instances if instance.by}
+        bootstrap_names = {bootstrap(root, self._files) for root in roots}
+        from_here = (has_this_source(instance, self._files) for instance in applications.instances)
+        if None in bootstrap_names or not all(from_here):
             return None
-        return self._found_instances.union(each for each in first if each)
+        return self._found_instances.union(name for name in bootstrap_names if name)
 
-    def _made_loops(self, kind: GroupKind, path: Path) -> dict[_Cluster, Dependencies]:
+    def _find_loops(self, kind: GroupKind, path: Path) -> dict[_Cluster, Dependencies]:
         """The objects of a kind that may depend on themselves, in each cluster."""
-        found = (
-            ((each, ObjectForm(each.resource, each.by)) for each in self._applications.instances)
-            if applies(kind)
-            else ((each.by, each) for each in self._forms.of_kind(kind, str(path[-1])) if each.by)
-        )
+        pairs: Iterable[tuple[Instance | None, ObjectForm]]
+        if applies(kind):
+            instances = self._applications.instances
+            pairs = ((start, ObjectForm(start.resource, start.by)) for start in instances)
+        else:
+            pairs = ((form.by, form) for form in self._forms.of_kind(kind, str(path[-1])))
         nodes: dict[_Cluster, list[tuple[ObjectName, Sequence[ObjectName]]]] = {}
-        for start, form in found:
+        for start, form in pairs:
+            if start is None:
+                continue  # nothing here applies it, so its cluster is not known
             if form.resource.knows("metadata") and form.resource.knows(*path):
-                needed = [*dependencies(form.resource, path, built_in=True)]
+                names = [*dependencies(form.resource, path, built_in=True)]
                 cluster = _cluster(start, form.by)
-                nodes.setdefault(cluster, []).append((form.resource.identity, needed))
-        return {cluster: looped(inside) for cluster, inside in nodes.items()}
+                nodes.setdefault(cluster, []).append((form.resource.identity, names))
+        return {cluster: find_loops(cluster_nodes) for cluster, cluster_nodes in nodes.items()}
 
-    def _made_names_of(self, kind: GroupKind) -> frozenset[ObjectName] | None:
+    def _collect_names(self, kind: GroupKind) -> frozenset[ObjectName] | None:
         """All names of objects of a kind, if nothing but a file can hold one.
 
         What applies files holds others only as patches.
         """
         files = self._files
-        for file in files.holding(kind.group.encode()):
+        for file in files.files_with(kind.group.encode()):
             patching = files.kustomization(posixpath.dirname(file)) == file
-            if not files.readable(file):
+            if not files.is_readable(file):
                 return None
-            for each in () if patching or file in self._patch_files else files.objects(file):
-                found = group_kind_of(each.value)
-                whole = found == kind or applies(found)
-                inside = [*each.value.values()] if whole else each.value
-                if not applies(found) and holds_object(inside, (kind,)):
+            for obj in () if patching or file in self._patch_files else files.objects(file):
+                object_kind = group_kind_of(obj.value)
+                # an object of the kind is found by its form; only others in it are hidden
+                parts = [*obj.value.values()] if object_kind == kind else obj.value
+                if not applies(object_kind) and holds_object(parts, (kind,)):
                     return None
-        forms = [each.resource for each in self._forms.of_kind(kind)]
-        names = frozenset(each.identity for each in forms)
-        unknown = any("${" in "".join(each) for each in names)
-        return None if unknown or not all(each.knows("metadata") for each in forms) else names
+        forms = [form.resource for form in self._forms.of_kind(kind)]
+        names = frozenset(resource.identity for resource in forms)
+        if any("${" in "".join(name) for name in names):
+            return None
+        return names if all(resource.knows("metadata") for resource in forms) else None
 
     def dependants(self, instance: Instance) -> Sequence[ObjectName]:
         """Who depends on an instance by the built-in test."""
@@ -130,14 +134,14 @@ class Clusters:
     @cached_property
     def _dependants(self) -> Mapping[tuple[Instance, ObjectName], Sequence[ObjectName]]:
         """Who depends on whom below each root; names are only unique below a root."""
-        found: dict[tuple[Instance, ObjectName], dict[ObjectName, None]] = {}
-        for each in self._applications.instances:
-            path = each.kind.dependencies
-            if not each.resource.knows(*path):
+        dependants: dict[tuple[Instance, ObjectName], dict[ObjectName, None]] = {}
+        for instance in self._applications.instances:
+            path = instance.kind.dependencies
+            if not instance.resource.knows(*path):
                 continue
-            for name in dependencies(each.resource, path, built_in=True):
-                found.setdefault((each.root, name), {})[each.resource.identity] = None
-        return {key: [*names] for key, names in found.items()}
+            for name in dependencies(instance.resource, path, built_in=True):
+                dependants.setdefault((instance.root, name), {})[instance.resource.identity] = None
+        return {key: [*names] for key, names in dependants.items()}
 
 
 def applies(kind: GroupKind) -> bool:
@@ -147,5 +151,6 @@ def applies(kind: GroupKind) -> bool:
 
 def _cluster(start: Instance, by: Instance | None) -> _Cluster:
     """The cluster of an instance, or of what it applies."""
-    sent = (get(each.resource.value, each.kind.elsewhere) for each in by.chain) if by else ()
-    return start.root, repr([each for each in sent if each])
+    chain = by.chain if by else ()
+    remote_clusters = (get(instance.resource.value, instance.kind.elsewhere) for instance in chain)
+    return start.root, repr([*filter(None, remote_clusters)])

@@ -13,7 +13,7 @@ from celvet.lint.repository.applications import Applications
 from celvet.lint.repository.files import Files
 from celvet.lint.repository.instance import Instance
 from celvet.lint.repository.object_form import ObjectForm
-from celvet.lint.repository.variables.substitution import reading
+from celvet.lint.repository.variables.substitution import variable_paths
 from celvet.lint.values import group_kind_of
 
 _MOST_KEPT = 1_024
@@ -23,51 +23,53 @@ _MOST_KEPT = 1_024
 class Forms:
     """The effective forms of objects, one for each application of their file."""
 
-    def __init__(self, files: Files, applications: Applications, given: GivenVariables) -> None:
-        self._files, self._applications, self._given = files, applications, given
-        self._kept = lru_cache(maxsize=_MOST_KEPT)(self._made)
+    def __init__(self, files: Files, applications: Applications, variables: GivenVariables) -> None:
+        self._files, self._applications, self._variables = files, applications, variables
+        self._cached_forms = lru_cache(maxsize=_MOST_KEPT)(self._build_forms)
 
     def of(self, file: str, value: dict[str, Value]) -> Sequence[ObjectForm]:
         """The forms of an object, at least one."""
-        applied = self._applications.is_applied(file)
-        return self._of_written(file, self._given.as_written(file, value) if applied else value)
+        is_applied = self._applications.is_applied(file)
+        return self._of_written(
+            file, self._variables.as_written(file, value) if is_applied else value
+        )
 
     def _of_written(self, file: str, value: dict[str, Value]) -> Sequence[ObjectForm]:
-        found = self._kept(_Written(file, value))
-        return found or (ObjectForm(Resource(value).not_known(())),)
+        forms = self._cached_forms(_ObjectKey(file, value))
+        return forms or (ObjectForm(Resource(value).with_unknown(())),)
 
     def of_kind(self, kind: GroupKind, *words: str) -> Iterator[ObjectForm]:
         """The forms of the objects of a kind, in files that have all these words as they are.
 
         Those whose path has them too come first: a file is often called like its object.
         """
-        wanted = (word.encode(errors="replace") for word in (kind.group, *words))
-        files = self._files.holding_all(*wanted)
-        for file in sorted(files, key=lambda each: (any(it not in each for it in words), each)):
-            for each in self._files.objects(file):
-                if group_kind_of(each.value) == kind:
-                    yield from self._of_written(file, each.value)
+        encoded_words = (word.encode(errors="replace") for word in (kind.group, *words))
+        files = self._files.files_with_all(*encoded_words)
+        for file in sorted(files, key=lambda file: (any(word not in file for word in words), file)):
+            for obj in self._files.objects(file):
+                if group_kind_of(obj.value) == kind:
+                    yield from self._of_written(file, obj.value)
 
-    def _made(self, written: _Written) -> Sequence[ObjectForm]:
-        file, value = written.file, written.value
-        found = []
+    def _build_forms(self, key: _ObjectKey) -> Sequence[ObjectForm]:
+        file, value = key.file, key.value
+        forms = []
         for application in self._applications.of(file):
-            by, resource = application.by, self._applications.effective(application, value)
+            by, resource = application.by, self._applications.transform(application, value)
             if resource is None:
                 continue
             if not self._is_certain(by, file):
-                resource = resource.not_known(())
-            if by and holds_text(value, "${") and not self._given.keeps_sources(by):
-                resource = resource.not_known(*reading(value))
-            found.append(ObjectForm(resource, by))
-        return found
+                resource = resource.with_unknown(())
+            if by and holds_text(value, "${") and not self._variables.keeps_sources(by):
+                resource = resource.with_unknown(*variable_paths(value))
+            forms.append(ObjectForm(resource, by))
+        return forms
 
     def _is_certain(self, by: Instance | None, file: str) -> bool:
         """Whether nothing else may change what is applied like this."""
-        return self._given.is_certain(by) if by else not self._applications.maybe_applied(file)
+        return self._variables.is_certain(by) if by else not self._applications.may_be_applied(file)
 
 
-class _Written:
+class _ObjectKey:
     """An object of a file; one with an equal text is another, since an editor may have it newer."""
 
     __slots__ = ("_parts", "file", "value")
@@ -77,7 +79,7 @@ class _Written:
         self._parts = (file, *value, *map(id, value.values()))
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Written) and self._parts == other._parts
+        return isinstance(other, _ObjectKey) and self._parts == other._parts
 
     def __hash__(self) -> int:
         return hash(self._parts)

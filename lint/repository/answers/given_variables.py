@@ -9,9 +9,9 @@ from celvet.lint.kustomize.resource import ObjectName
 from celvet.lint.manifest.objects.held import holds_text
 from celvet.lint.model import Value
 from celvet.lint.repository.applications import Applications
-from celvet.lint.repository.files import Declared, Files
+from celvet.lint.repository.files import FileObject, Files
 from celvet.lint.repository.instance import Instance
-from celvet.lint.repository.object_form import Origin
+from celvet.lint.repository.object_form import VariableOrigin
 from celvet.lint.repository.variables.post_build import sources, variables
 from celvet.lint.repository.variables.substitution import with_defaults
 from celvet.lint.values import mapping_at, object_ref_of, text_at
@@ -22,93 +22,99 @@ class GivenVariables:
 
     def __init__(self, files: Files, applications: Applications) -> None:
         self._files, self._applications = files, applications
-        self._all = cache(self._made)
-        self._read = cache(self._made_read)
+        self._values = cache(self._find_values)
+        self._readings = cache(self._find_readings)
         self._keeps = cache(self._keeps_data)
         self.keeps_sources = cache(self._keeps_sources)
         self.is_certain = cache(self._is_certain)
 
     def of(self, file: str, names: Sequence[str]) -> Mapping[str, str]:
         """The known values of these variables in a file."""
-        known = self._all(file)
-        return {name: known[name] for name in names if name in known}
+        values = self._values(file)
+        return {name: values[name] for name in names if name in values}
 
-    def origins(self, file: str, names: Sequence[str]) -> Mapping[str, Origin]:
+    def origins(self, file: str, names: Sequence[str]) -> Mapping[str, VariableOrigin]:
         """Who gives them; of several who apply the file, the first one."""
         by = self._applications.of(file)[0].by
         return {name: self._origin(by, name) for name in self.of(file, names)} if by else {}
 
     def as_written(self, file: str, value: dict[str, Value]) -> dict[str, Value]:
         """An object of a file before its variables got their values, which each parent may set."""
-        return next((raw for raw, read in self._read(file) if value in read), value)
+        return next((raw for raw, readings in self._readings(file) if value in readings), value)
 
-    def sources(self, instance: Instance) -> list[Declared]:
+    def sources(self, instance: Instance) -> list[FileObject]:
         """The ConfigMaps of the repository with variables of an instance."""
-        found = sources(instance.resource, instance.kind.variables, self._files)
-        return [each for each in found if each]
+        objects = sources(instance.resource, instance.kind.variables, self._files)
+        return [obj for obj in objects if obj]
 
     def _keeps_sources(self, instance: Instance) -> bool:
         """Whether the ConfigMaps with its variables are in the cluster as they are in the files."""
         namespace = instance.resource.identity.namespace
-        return all(self._keeps(each, namespace) for each in self.sources(instance))
+        return all(self._keeps(config_map, namespace) for config_map in self.sources(instance))
 
     def _is_certain(self, instance: Instance) -> bool:
         """Whether an instance is in the cluster in the form in which it was followed."""
         by = instance.by
-        is_known = self.is_certain(by) if by else not self._applications.is_open(instance)
-        reads = holds_text(instance.declared.value, "${")
+        is_known = self.is_certain(by) if by else not self._applications.may_be_changed(instance)
+        reads = holds_text(instance.file_object.value, "${")
         return is_known and (self.keeps_sources(by or instance) or not reads)
 
-    def _keeps_data(self, declared: Declared, namespace: str) -> bool:
+    def _keeps_data(self, obj: FileObject, namespace: str) -> bool:
         """Whether all who apply a ConfigMap leave its data and name, and put it in a namespace."""
-        file, value = declared.file, declared.value
+        file, value = obj.file, obj.value
         name = ObjectName(namespace, text_at(value, ("metadata", "name")))
-        made = (
-            self._applications.effective(each, value)
-            for each in self._applications.of(file)
-            if each.by
+        resources = (
+            self._applications.transform(application, value)
+            for application in self._applications.of(file)
+            if application.by
         )
         return all(
-            each
-            and each.knows("data")
-            and each.value.get("data") == value["data"]
-            and each.identity == name
-            for each in made
+            resource
+            and resource.knows("data")
+            and resource.value.get("data") == value["data"]
+            and resource.identity == name
+            for resource in resources
         )
 
-    def _origin(self, by: Instance, name: str) -> Origin:
+    def _origin(self, by: Instance, name: str) -> VariableOrigin:
         title = object_ref_of(by.resource.value).title
         inline = (*by.kind.variables, "substitute")
         if name in mapping_at(by.resource.value, inline):
             path = (*inline, name)
-            return Origin(title, by.resource.decided(*path) or by.declared.at(path))
-        last = [each for each in self.sources(by) if name in mapping_at(each.value, ("data",))][-1]
-        return Origin(title, last.at(("data", name)))
+            return VariableOrigin(title, by.resource.last_writer(*path) or by.file_object.at(path))
+        config_map = [
+            config_map
+            for config_map in self.sources(by)
+            if name in mapping_at(config_map.value, ("data",))
+        ][-1]
+        return VariableOrigin(title, config_map.at(("data", name)))
 
-    def _made(self, file: str) -> Mapping[str, str]:
-        appliers = (each.by for each in self._applications.of(file))
-        first, *others = [self._certain(by) if by else {} for by in appliers]
+    def _find_values(self, file: str) -> Mapping[str, str]:
+        appliers = (application.by for application in self._applications.of(file))
+        values, *other_values = [self._certain(by) if by else {} for by in appliers]
         return {
             name: text
-            for name, text in first.items()
-            if all(each.get(name) == text for each in others)
+            for name, text in values.items()
+            if all(texts.get(name) == text for texts in other_values)
         }
 
-    def _made_read(self, file: str) -> list[tuple[dict[str, Value], list[dict[str, Value]]]]:
+    def _find_readings(self, file: str) -> list[tuple[dict[str, Value], list[dict[str, Value]]]]:
         """The objects of a file with a variable: as written, and in both ways to read it."""
         if not self._files.may_hold(file, b"${"):
             return []
-        values = (each.value for each in self._files.objects(file))
-        known = self._all(file)
+        values = (obj.value for obj in self._files.objects(file))
+        variable_values = self._values(file)
         return [
-            (each, [with_defaults(each, {}), with_defaults(each, known)])
-            for each in values
-            if holds_text(each, "${")
+            (value, [with_defaults(value, {}), with_defaults(value, variable_values)])
+            for value in values
+            if holds_text(value, "${")
         ]
 
     def _certain(self, instance: Instance) -> Mapping[str, str]:
         """The variables of an instance whose values the repository tells."""
-        known = variables(instance.resource, instance.kind.variables, self._files)
-        if known is None or not (self.is_certain(instance) and self.keeps_sources(instance)):
+        instance_variables = variables(instance.resource, instance.kind.variables, self._files)
+        if instance_variables is None or not (
+            self.is_certain(instance) and self.keeps_sources(instance)
+        ):
             return {}
-        return {name: known.values[name] for name in known.certain}
+        return {name: instance_variables.values[name] for name in instance_variables.certain}

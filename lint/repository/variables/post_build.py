@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 
 from celvet.lint.kustomize.resource import Resource
 from celvet.lint.model import Path, Value
-from celvet.lint.repository.files import Declared, Files, cached_with_files
+from celvet.lint.repository.files import FileObject, Files, cached_with_files
 from celvet.lint.values import get, list_at, mapping_at, text_at
 from celvet.record import record
 
@@ -46,9 +46,9 @@ def variables(resource: Resource, path: Path, files: Files) -> Variables | None:
             complete = False
             certain.clear()
         else:
-            found = _one_line(mapping_at(source.value, ("data",)))
-            values |= found
-            certain |= found.keys()
+            data = _one_line(mapping_at(source.value, ("data",)))
+            values |= data
+            certain |= data.keys()
     inline = _one_line(mapping_at(build, ("substitute",)))
     values |= inline
     certain |= inline.keys()
@@ -61,31 +61,35 @@ def variables(resource: Resource, path: Path, files: Files) -> Variables | None:
     return Variables(values, frozenset(certain - unknown), complete and not unknown)
 
 
-def sources(resource: Resource, path: Path, files: Files) -> Iterator[Declared | None]:
+def sources(resource: Resource, path: Path, files: Files) -> Iterator[FileObject | None]:
     """The ConfigMaps that a `postBuild` takes variables from; None for an unknown source."""
     namespace = resource.identity.namespace
     for source in list_at(get(resource.value, path), ("substituteFrom",)):
-        known = text_at(source, ("kind",)) == "ConfigMap"
-        yield _config_map(files, namespace, text_at(source, ("name",))) if known else None
+        is_config_map = text_at(source, ("kind",)) == "ConfigMap"
+        yield _config_map(files, namespace, text_at(source, ("name",))) if is_config_map else None
 
 
 @cached_with_files
-def _config_map(files: Files, namespace: str, name: str) -> Declared | None:
+def _config_map(files: Files, namespace: str, name: str) -> FileObject | None:
     """The ConfigMap that the repository has exactly once, unencrypted.
 
     Something else fills a ConfigMap without data.
     """
-    found = [
-        each
-        for file in files.mentioning(b"ConfigMap", name)
-        for each in files.objects(file)
-        if each.value.get("kind") == "ConfigMap"
-        and text_at(each.value, ("metadata", "name")) == name
-        and text_at(each.value, ("metadata", "namespace")) in ("", namespace)
+    config_maps = [
+        obj
+        for file in files.files_mentioning(b"ConfigMap", name)
+        for obj in files.objects(file)
+        if obj.value.get("kind") == "ConfigMap"
+        and text_at(obj.value, ("metadata", "name")) == name
+        and text_at(obj.value, ("metadata", "namespace")) in ("", namespace)
     ]
-    if len(found) != 1 or "sops" in found[0].value or not mapping_at(found[0].value, ("data",)):
+    if (
+        len(config_maps) != 1
+        or "sops" in config_maps[0].value
+        or not mapping_at(config_maps[0].value, ("data",))
+    ):
         return None
-    return found[0]
+    return config_maps[0]
 
 
 def _one_line(values: Mapping[str, Value]) -> dict[str, str]:

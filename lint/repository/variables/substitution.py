@@ -34,62 +34,66 @@ def is_exempt(resource: Resource) -> bool:
     """Whether an object says that its variables are not replaced."""
     metadata = mapping_at(resource.value, ("metadata",))
     marks = (mapping_at(metadata, (field,)) for field in ("labels", "annotations"))
-    return any(each.get(DISABLED_KEY) == "disabled" for each in marks)
+    return any(pairs.get(DISABLED_KEY) == "disabled" for pairs in marks)
 
 
-def substituted(resource: Resource, known: Variables) -> Resource:
+def substitute_variables(resource: Resource, variables: Variables) -> Resource:
     """An object with its variables replaced; a text with one of unknown value is unknown."""
     if is_exempt(resource):
         return resource
     if not holds_text(resource.value, "${"):  # this test takes a fifth of the time
         return resource
     unknown: list[Path] = []
-    value = _replaced(resource.value, known, (), unknown)
-    return replace(resource, value=value).not_known(*unknown)
+    value = _replace(resource.value, variables, (), unknown)
+    return replace(resource, value=value).with_unknown(*unknown)
 
 
-def reading(value: Mapping[str, Value]) -> Sequence[Path]:
+def variable_paths(value: Mapping[str, Value]) -> Sequence[Path]:
     """The paths of the texts of an object that read a variable."""
-    found: list[Path] = []
-    _replaced(value, _NOTHING_KNOWN, (), found)
-    return found
+    paths: list[Path] = []
+    _replace(value, _NOTHING_KNOWN, (), paths)
+    return paths
 
 
-def with_defaults(value: Value, known: Mapping[str, str]) -> Any:
+def with_defaults(value: Value, values: Mapping[str, str]) -> Any:
     """A value as when a file is read: variables of unknown value get their defaults, or stay."""
     if isinstance(value, str):
-        return _with_default(value, known) if "${" in value else value
+        return _with_default(value, values) if "${" in value else value
     if isinstance(value, Mapping):
-        return {key: with_defaults(each, known) for key, each in value.items()}
-    return [with_defaults(each, known) for each in value] if isinstance(value, list) else value
+        return {key: with_defaults(part, values) for key, part in value.items()}
+    return [with_defaults(part, values) for part in value] if isinstance(value, list) else value
 
 
-def _with_default(text: str, known: Mapping[str, str]) -> Value:
-    found = substitute(text, known)
-    return text if found.missing or found.refusal else value_of(found)
+def _with_default(text: str, values: Mapping[str, str]) -> Value:
+    substituted_text = substitute(text, values)
+    return (
+        text if substituted_text.missing or substituted_text.refusal else value_of(substituted_text)
+    )
 
 
-def _replaced(value: Value, known: Variables, path: Path, unknown: list[Path]) -> Any:
+def _replace(value: Value, variables: Variables, path: Path, unknown: list[Path]) -> Any:
     if isinstance(value, str):
-        return _text(value, known, path, unknown) if "${" in value else value
+        return _replace_in_text(value, variables, path, unknown) if "${" in value else value
     if isinstance(value, Mapping):
-        return {key: _replaced(each, known, (*path, key), unknown) for key, each in value.items()}
+        return {
+            key: _replace(part, variables, (*path, key), unknown) for key, part in value.items()
+        }
     if isinstance(value, list):
-        return [_replaced(each, known, (*path, at), unknown) for at, each in enumerate(value)]
+        return [_replace(part, variables, (*path, at), unknown) for at, part in enumerate(value)]
     return value
 
 
-def _text(text: str, known: Variables, path: Path, unknown: list[Path]) -> Value:
-    names = _read_by(text)
-    if not all(map(known.knows, names)):
+def _replace_in_text(text: str, variables: Variables, path: Path, unknown: list[Path]) -> Value:
+    names = _variable_names(text)
+    if not all(map(variables.knows, names)):
         unknown.append(path)
         return text
-    given = ((name, known.values[name]) for name in names if name in known.values)
-    return _with_values(text, frozenset(given))
+    pairs = ((name, variables.values[name]) for name in names if name in variables.values)
+    return _with_values(text, frozenset(pairs))
 
 
 @lru_cache(maxsize=_MOST_KEPT)
-def _read_by(text: str) -> frozenset[str]:
+def _variable_names(text: str) -> frozenset[str]:
     """The variables that a text reads; an empty name stands for those of one that Flux refuses."""
     try:
         return frozenset(_names(parse(text)))
@@ -98,8 +102,8 @@ def _read_by(text: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=_MOST_KEPT)
-def _with_values(text: str, given: frozenset[tuple[str, str]]) -> Value:
-    return value_of(substitute(text, dict(given)))
+def _with_values(text: str, pairs: frozenset[tuple[str, str]]) -> Value:
+    return value_of(substitute(text, dict(pairs)))
 
 
 def _names(parts: list[SubstitutionNode]) -> Iterator[str]:
@@ -110,7 +114,7 @@ def _names(parts: list[SubstitutionNode]) -> Iterator[str]:
                 yield from _names(list(argument))
 
 
-def required(value: Value, path: Path = ()) -> Iterator[tuple[str, Path]]:
+def required_variables(value: Value, path: Path = ()) -> Iterator[tuple[str, Path]]:
     """The variables that a value reads and gives no default for, each with the path of its text.
 
     A text that Flux refuses anyway has none.
@@ -122,11 +126,11 @@ def required(value: Value, path: Path = ()) -> Iterator[tuple[str, Path]]:
             return
         yield from ((name, path) for name in _without_default(parts))
     elif isinstance(value, Mapping):
-        for key, each in value.items():
-            yield from required(each, (*path, key))
+        for key, part in value.items():
+            yield from required_variables(part, (*path, key))
     elif isinstance(value, list):
-        for at, each in enumerate(value):
-            yield from required(each, (*path, at))
+        for at, part in enumerate(value):
+            yield from required_variables(part, (*path, at))
 
 
 def _without_default(parts: Iterable[SubstitutionNode]) -> Iterator[str]:

@@ -138,7 +138,7 @@ def test_the_file_of_a_library(name: str) -> None:
     for function in each.functions.values():
         assert function.style in ("function", "method", "either", "macro")
         assert function.binds == 0 or function.style == "macro"
-        assert function.plannable(function.takes if isinstance(function.takes, int) else 1)
+        assert function.can_plan(function.takes if isinstance(function.takes, int) else 1)
 
 
 def test_the_engine_has_what_is_evaluated() -> None:

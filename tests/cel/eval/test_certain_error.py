@@ -83,7 +83,7 @@ def test_the_precise_evaluation_would_give_the_same(text: str) -> None:
     for variables in _VARIABLES:
         error = _plain_error(root, variables)
         if error_is_certain(root, HEALTH.libraries, variables, error):
-            precise = evaluation._precisely(root, HEALTH, Activation(variables), error)
+            precise = evaluation._evaluate_precisely(root, HEALTH, Activation(variables), error)
             assert precise.error == translate(error, root, HEALTH.libraries)
 
 
@@ -115,7 +115,7 @@ def test_what_is_certain(text: str, status: Any, certain: bool) -> None:
 def test_no_precise_program_is_made_for_an_object_without_a_status(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(evaluation, "_precisely", None)
+    monkeypatch.setattr(evaluation, "_evaluate_precisely", None)
     compiled = compile_expression("status.conditions.exists(e, e.type == 'Ready')", HEALTH)
     assert compiled.evaluate({}).error == "no such attribute(s): status.conditions"
     assert compiled.evaluate({"status": {}}).error == "no such key: conditions"

@@ -20,7 +20,7 @@ def _covered(text: str, *objects: dict[str, Any]) -> Coverage:
 
 
 def _sources(text: str, coverage: Coverage) -> dict[str, set[str]]:
-    return {text[slice(*each.span)]: set(each.seen) for each in coverage.conditions}
+    return {text[slice(*each.span)]: set(each.outcomes) for each in coverage.conditions}
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_outcomes_are_counted() -> None:
         "s.b == 1": {"true"},
     }
     assert coverage.percent == pytest.approx(100 * 4 / 6)
-    missing = {text[slice(*each.span)]: each.missing for each in coverage.uncovered}
+    missing = {text[slice(*each.span)]: each.missing for each in coverage.uncovered_conditions}
     assert missing == {text: ("false",), "s.b == 1": ("false",)}
 
 
@@ -69,7 +69,7 @@ def test_coverages_merge() -> None:
     one, other = _covered(text, {"s": 1}), _covered(text, {"s": 2})
     assert (one.percent, other.percent) == (50, 50)
     one.merge(other)
-    assert (one.percent, one.uncovered) == (100, ())
+    assert (one.percent, one.uncovered_conditions) == (100, ())
     assert other.percent == 50
 
 

@@ -30,7 +30,7 @@ def test_traces(case: dict[str, Any]) -> None:
 
 
 def _lines(trace: Trace, step: TraceStep, depth: int) -> Iterator[str]:
-    mark = "*" if any(step is each for each in trace.deciding()) else " "
+    mark = "*" if any(step is each for each in trace.deciding_steps()) else " "
     value = step.outcome.value
     shown = "..." if isinstance(value, list | dict) else str(value)
     shown = shown.lower() if isinstance(value, bool) else shown
@@ -91,7 +91,7 @@ def test_nothing_raises(text: str, subject: dict[str, Any]) -> None:
     assert repr(trace.outcome) == repr(compiled.evaluate(subject))
     found = explain_error(trace, subject)
     assert (found is None) == (not trace.outcome.error or not trace.outcome.analysed)
-    assert trace.deciding()[0] is trace.root
+    assert trace.deciding_steps()[0] is trace.root
 
 
 def test_an_element_knows_its_place() -> None:

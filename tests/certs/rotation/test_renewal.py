@@ -5,9 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-import pytest
-
-from celvet.certs.errors import UnusableError
 from celvet.certs.pki.bundle import Bundle, Incoming, Renewal
 from celvet.certs.pki.names import Names
 from celvet.certs.pki.policy import RenewalPolicy
@@ -176,31 +173,6 @@ class TestWrongDates:
         assert renewal.bundle.incoming is None
         assert "the next authority cannot be used: it expired" in renewal.reasons[0]
 
-    @pytest.mark.parametrize("year", [1, 1901, 1949, 9998, 9999])
-    def test_a_clock_beyond_the_dates_of_certificates_is_reported(self, year: int) -> None:
-        now = datetime(year, 12, 31, tzinfo=START.tzinfo)
-        for bundle in (Bundle(), FRESH):
-            with pytest.raises(UnusableError, match=r"no certificate can be issued on .*12-31"):
-                renew(bundle, now, POLICY, NAMES)
-        with pytest.raises(UnusableError):
-            begin_rotation(FRESH, now, POLICY)
-        with pytest.raises(UnusableError):
-            reissue(FRESH, now, POLICY, NAMES)
-
-    @pytest.mark.parametrize(
-        "now",
-        [
-            datetime(1950, 1, 1, tzinfo=START.tzinfo) + POLICY.backdate,
-            datetime.max.replace(tzinfo=START.tzinfo)
-            - (POLICY.authority_validity + POLICY.propagation + POLICY.backdate),
-        ],
-    )
-    def test_the_first_and_the_last_moment_to_issue_one(self, now: datetime) -> None:
-        bundle = renew(Bundle(), now, POLICY, NAMES).bundle
-        assert accepted(bundle, now)
-        bundle = announce(begin_rotation(bundle, now, POLICY).bundle, now)
-        assert renew(bundle, now, POLICY, NAMES).bundle == bundle
-
 
 class TestNames:
     more = Names.parse([NAME, "other.celvet.svc"], ["10.0.0.1"])
@@ -210,28 +182,6 @@ class TestNames:
         assert renewal.bundle.signer == FRESH.signer
         assert accepted(renewal.bundle, START, "other.celvet.svc")
         assert "is not for `other.celvet.svc, 10.0.0.1`" in renewal.reasons[0]
-
-    def test_replicas_that_want_different_names_agree(self) -> None:
-        """As during a roll-out: neither undoes the other's change."""
-        new = Names.parse(["new.celvet.svc"])
-        both = renew(FRESH, START, POLICY, new).bundle
-        assert accepted(both, START, NAME)
-        assert accepted(both, START, "new.celvet.svc")
-        for names in (NAMES, new):
-            assert renew(both, START, POLICY, names).bundle == both
-
-    def test_a_former_name_goes_with_the_next_renewal(self) -> None:
-        both = renew(FRESH, START, POLICY, self.more).bundle
-        later = renew(both, START + 61 * DAY, POLICY, NAMES).bundle
-        assert later.serving
-        assert Names.of_certificate(later.serving.certificate) == NAMES
-
-    def test_names_do_not_pile_up(self) -> None:
-        bundle = FRESH
-        for number in range(100):
-            bundle = renew(bundle, START, POLICY, Names.parse([f"pod-{number}.svc"])).bundle
-            assert bundle.serving
-            assert len(Names.of_certificate(bundle.serving.certificate)) <= 64
 
 
 class TestAskedFor:

@@ -19,13 +19,12 @@ from celvet.certs.rotation.renewal import begin_rotation, renew
 from celvet.certs.serving.keeper import Keeper, NothingToServeError
 from celvet.certs.serving.tls import LiveTLS
 from celvet.certs.stores.cluster import Cluster
-from celvet.certs.stores.file_store import FileStore
-from celvet.certs.stores.publication import Published
 from celvet.certs.stores.secret_store import SecretStore
-from celvet.certs.stores.store import Store, read_bundle
+from celvet.certs.stores.store import Publication, Store, read_bundle
 from celvet.certs.stores.webhook_configuration import WebhookConfiguration
 from tests.certs.acceptance import verifies
 from tests.certs.api_server import ApiServer, Fault, JsonObject
+from tests.certs.memory_store import MemoryStore
 from tests.certs.virtual_time import START, VirtualTime, run
 
 NAME = "webhook.celvet.svc"
@@ -81,216 +80,150 @@ def api(time: VirtualTime) -> ApiServer:
 
 
 class TestStart:
-    def test_from_nothing(self, api: ApiServer, tmp_path: Path, time: VirtualTime) -> None:
-        async def main() -> None:
-            async with replicas(api, tmp_path, time) as make:
-                replica = make()
-                assert not replica.keeper.ready
-                assert replica.keeper.not_after is None
-                await replica.keeper.start()
-                assert replica.keeper.ready
-                assert replica.keeper.problem is None
-                assert replica.keeper.not_after == START + POLICY.leaf_validity
-                assert api.ca_bundle() == api.entry("ca.crt")
+    async def test_from_nothing(self, api: ApiServer, tmp_path: Path, time: VirtualTime) -> None:
+        async with replicas(api, tmp_path, time) as make:
+            replica = make()
+            assert not replica.keeper.ready
+            assert replica.keeper.not_after is None
+            await replica.keeper.start()
+            assert replica.keeper.ready
+            assert replica.keeper.problem is None
+            assert replica.keeper.not_after == START + POLICY.leaf_validity
+            assert api.ca_bundle() == api.entry("ca.crt")
 
-        run(main())
-
-    def test_two_at_the_same_instant(
-        self, api: ApiServer, tmp_path: Path, time: VirtualTime
-    ) -> None:
-        async def main() -> None:
-            async with replicas(api, tmp_path, time) as make:
-                one, two = make(), make()
-                await asyncio.gather(one.keeper.start(), two.keeper.start())
-                assert one.tls.certificate == two.tls.certificate
-                assert api.ca_bundle() == api.entry("ca.crt")
-
-        run(main())
-
-    def test_with_an_expired_certificate(
-        self, api: ApiServer, tmp_path: Path, time: VirtualTime
-    ) -> None:
-        async def main() -> None:
-            async with replicas(api, tmp_path, time) as make:
-                await make().keeper.start()
-                authorities = api.entry("ca.crt")
-                time.pass_(days=200)
-                replica = make()
-                await replica.keeper.start()
-                assert replica.keeper.ready
-                assert replica.keeper.not_after == time.now() + POLICY.leaf_validity
-                assert api.entry("ca.crt") == authorities
-
-        run(main())
-
-    def test_with_a_corrupt_secret(
+    async def test_with_a_corrupt_secret(
         self, api: ApiServer, tmp_path: Path, time: VirtualTime, caplog: pytest.LogCaptureFixture
     ) -> None:
         caplog.set_level(logging.INFO)
-
-        async def main() -> None:
-            async with replicas(api, tmp_path, time) as make:
-                await make().keeper.start()
-                for entry in ("tls.crt", "tls.key", "ca.crt", "ca.key"):
-                    api.set_entry(entry, b"garbage")
-                replica = make()
-                await replica.keeper.start()
-                assert replica.keeper.ready
-                assert api.ca_bundle() == api.entry("ca.crt")
-
-        run(main())
+        async with replicas(api, tmp_path, time) as make:
+            await make().keeper.start()
+            for entry in ("tls.crt", "tls.key", "ca.crt", "ca.key"):
+                api.set_entry(entry, b"garbage")
+            replica = make()
+            await replica.keeper.start()
+            assert replica.keeper.ready
+            assert api.ca_bundle() == api.entry("ca.crt")
         assert "`ca.crt` is damaged: there is no PEM certificate in it" in caplog.text
         assert "PRIVATE" not in caplog.text
 
-    def test_while_the_api_server_is_down_for_a_while(
+    async def test_while_the_api_server_is_down_for_a_while(
         self, api: ApiServer, tmp_path: Path, time: VirtualTime
     ) -> None:
         faults = iter([Fault.INTERNAL, Fault.LOST_REQUEST, Fault.GARBAGE])
         api.fault = lambda _request: next(faults, None)
+        async with started(api, tmp_path, time) as replica:
+            assert replica.keeper.ready
+            assert time.slept == pytest.approx([0.75, 1.5, 3.0])
 
-        async def main() -> None:
-            async with started(api, tmp_path, time) as replica:
-                assert replica.keeper.ready
-                assert time.slept == pytest.approx([0.75, 1.5, 3.0])
-
-        run(main())
-
-    def test_it_gives_up_with_the_reason(
+    async def test_it_gives_up_with_the_reason(
         self, api: ApiServer, tmp_path: Path, time: VirtualTime
     ) -> None:
         api.fault = lambda _request: Fault.FORBIDDEN
+        async with replicas(api, tmp_path, time) as make:
+            with pytest.raises(NothingToServeError) as caught:
+                await make().keeper.start(patience=30)
+            reason = "no certificate to serve: cannot get Secret `ns/name`: 403 of RBAC"
+            assert str(caught.value) == reason
+            assert 15 < sum(time.slept) <= 30
 
-        async def main() -> None:
-            async with replicas(api, tmp_path, time) as make:
-                with pytest.raises(NothingToServeError) as caught:
-                    await make().keeper.start(patience=30)
-                reason = "no certificate to serve: cannot get Secret `ns/name`: 403 of RBAC"
-                assert str(caught.value) == reason
-                assert 15 < sum(time.slept) <= 30
-
-        run(main())
-
-    def test_a_secret_of_others_is_fatal_and_left_alone(
+    async def test_a_secret_of_others_is_fatal_and_left_alone(
         self, api: ApiServer, tmp_path: Path, time: VirtualTime
     ) -> None:
-        async def main() -> None:
-            async with replicas(api, tmp_path, time) as make:
+        async with replicas(api, tmp_path, time) as make:
+            await make().keeper.start()
+            for entry in ("ca.key", "state.json"):
+                api.set_entry(entry, None)
+            before = api.secret()
+            with pytest.raises(NothingToServeError, match="that celvet did not make"):
                 await make().keeper.start()
-                for entry in ("ca.key", "state.json"):
-                    api.set_entry(entry, None)
-                before = api.secret()
-                with pytest.raises(NothingToServeError, match="that celvet did not make"):
-                    await make().keeper.start()
-                assert api.secret() == before
+            assert api.secret() == before
 
-        run(main())
-
-    def test_without_the_right_to_publish_it_serves_anyway(
+    async def test_without_the_right_to_publish_it_serves_anyway(
         self, api: ApiServer, tmp_path: Path, time: VirtualTime
     ) -> None:
         api.fault = lambda request: Fault.FORBIDDEN if "hooks" in request.path else None
-
-        async def main() -> None:
-            async with started(api, tmp_path, time) as replica:
-                assert replica.keeper.ready
-                assert "ValidatingWebhookConfiguration `hooks`" in (replica.keeper.problem or "")
-
-        run(main())
+        async with started(api, tmp_path, time) as replica:
+            assert replica.keeper.ready
+            assert "ValidatingWebhookConfiguration `hooks`" in (replica.keeper.problem or "")
 
 
 class TestSteps:
-    def test_a_replica_takes_over_what_another_renewed(
+    async def test_a_replica_takes_over_what_another_renewed(
         self, api: ApiServer, tmp_path: Path, time: VirtualTime
     ) -> None:
-        async def main() -> None:
-            async with replicas(api, tmp_path, time) as make:
-                one, two = make(), make()
-                await one.keeper.start()
-                await two.keeper.start()
-                time.pass_(days=61)
-                await one.keeper.step()
-                assert one.tls.certificate != two.tls.certificate
-                await two.keeper.step()
-                assert one.tls.certificate == two.tls.certificate
+        async with replicas(api, tmp_path, time) as make:
+            one, two = make(), make()
+            await one.keeper.start()
+            await two.keeper.start()
+            time.pass_(days=61)
+            await one.keeper.step()
+            assert one.tls.certificate != two.tls.certificate
+            await two.keeper.step()
+            assert one.tls.certificate == two.tls.certificate
 
-        run(main())
-
-    def test_the_authority_waits_until_it_is_published(
+    async def test_the_authority_waits_until_it_is_published(
         self, api: ApiServer, tmp_path: Path, time: VirtualTime
     ) -> None:
         """No patch and no announcement, however long the Secret has contained it."""
-
-        async def main() -> None:
-            async with started(api, tmp_path, time) as replica:
-                first = api.entry("ca.key")
-                time.pass_(days=2440)
-                api.fault = lambda request: Fault.INTERNAL if request.method == "PATCH" else None
+        async with started(api, tmp_path, time) as replica:
+            first = api.entry("ca.key")
+            time.pass_(days=2440)
+            api.fault = lambda request: Fault.INTERNAL if request.method == "PATCH" else None
+            await replica.keeper.step()
+            api.fault = lambda request: Fault.INTERNAL if "hooks" in request.path else None
+            for _ in range(5):
                 await replica.keeper.step()
-                api.fault = lambda request: Fault.INTERNAL if "hooks" in request.path else None
-                for _ in range(5):
-                    await replica.keeper.step()
-                    time.pass_(hours=2)
-                assert api.entry("next-ca.key")
-                assert api.entry("ca.key") == first
-                api.fault = lambda _request: None
-                await replica.keeper.step()
-                assert api.entry("ca.key") == first
-                time.pass_(hours=1)
-                await replica.keeper.step()
-                assert api.entry("ca.key") != first
+                time.pass_(hours=2)
+            assert api.entry("next-ca.key")
+            assert api.entry("ca.key") == first
+            api.fault = lambda _request: None
+            await replica.keeper.step()
+            assert api.entry("ca.key") == first
+            time.pass_(hours=1)
+            await replica.keeper.step()
+            assert api.entry("ca.key") != first
 
-        run(main())
-
-    def test_an_overwritten_ca_bundle_is_repaired_and_the_wait_begins_again(
+    async def test_an_overwritten_ca_bundle_is_repaired_and_the_wait_begins_again(
         self, api: ApiServer, tmp_path: Path, time: VirtualTime
     ) -> None:
-        async def main() -> None:
-            async with started(api, tmp_path, time) as replica:
-                first = api.entry("ca.key")
-                time.pass_(days=2440)
-                await replica.keeper.step()
-                time.pass_(minutes=40)
-                api.configure("hooks", [HOOK])
-                await replica.keeper.step()
-                assert api.ca_bundle() == api.entry("ca.crt")
-                time.pass_(minutes=40)
-                await replica.keeper.step()
-                assert api.entry("ca.key") == first
-                time.pass_(minutes=20)
-                await replica.keeper.step()
-                assert api.entry("ca.key") != first
+        async with started(api, tmp_path, time) as replica:
+            first = api.entry("ca.key")
+            time.pass_(days=2440)
+            await replica.keeper.step()
+            time.pass_(minutes=40)
+            api.configure("hooks", [HOOK])
+            await replica.keeper.step()
+            assert api.ca_bundle() == api.entry("ca.crt")
+            time.pass_(minutes=40)
+            await replica.keeper.step()
+            assert api.entry("ca.key") == first
+            time.pass_(minutes=20)
+            await replica.keeper.step()
+            assert api.entry("ca.key") != first
 
-        run(main())
-
-    def test_what_was_loaded_is_served_through_any_failure(
+    async def test_what_was_loaded_is_served_through_any_failure(
         self, api: ApiServer, tmp_path: Path, time: VirtualTime
     ) -> None:
-        async def main() -> None:
-            async with started(api, tmp_path, time) as replica:
-                served = replica.tls.certificate
-                for fault in Fault:
-                    api.fault = always(fault)
-                    await replica.keeper.step()
-                    assert replica.keeper.problem
-                    assert replica.keeper.ready
-                    assert replica.tls.certificate == served
-                api.fault = lambda _request: None
+        async with started(api, tmp_path, time) as replica:
+            served = replica.tls.certificate
+            for fault in Fault:
+                api.fault = always(fault)
                 await replica.keeper.step()
-                assert replica.keeper.problem is None
+                assert replica.keeper.problem
+                assert replica.keeper.ready
+                assert replica.tls.certificate == served
+            api.fault = lambda _request: None
+            await replica.keeper.step()
+            assert replica.keeper.problem is None
 
-        run(main())
-
-    def test_it_is_not_ready_once_the_certificate_expired(
+    async def test_it_is_not_ready_once_the_certificate_expired(
         self, api: ApiServer, tmp_path: Path, time: VirtualTime
     ) -> None:
-        async def main() -> None:
-            async with started(api, tmp_path, time) as replica:
-                api.fault = lambda _request: Fault.LOST_REQUEST
-                time.pass_(days=91)
-                await replica.keeper.step()
-                assert not replica.keeper.ready
-
-        run(main())
+        async with started(api, tmp_path, time) as replica:
+            api.fault = lambda _request: Fault.LOST_REQUEST
+            time.pass_(days=91)
+            await replica.keeper.step()
+            assert not replica.keeper.ready
 
     def test_a_defect_of_ours_stops_nothing(
         self, time: VirtualTime, caplog: pytest.LogCaptureFixture
@@ -355,58 +288,48 @@ class TestRun:
         assert [record.getMessage() for record in caplog.records] == ["not now"]
 
 
-class TestFileStore:
-    def test_the_directory_is_the_publication(self, tmp_path: Path, time: VirtualTime) -> None:
+class TestIssuer:
+    async def test_without_a_publisher_the_store_is_the_publication(
+        self, time: VirtualTime
+    ) -> None:
         """The next authority is announced as soon as it is written, and signs an hour later."""
+        store = MemoryStore()
+        issuer = Issuer(store, NAMES, POLICY, clock=time.clock)
+        keeper = Keeper(issuer, LiveTLS(), clock=time.clock)
+        await keeper.start()
+        await issuer.rotate(authority=True)
+        await keeper.step()
+        former = store.texts["ca.key"]
+        time.pass_(hours=1)
+        await keeper.step()
+        assert store.texts["ca.key"] != former
 
-        async def main() -> None:
-            store = FileStore(tmp_path)
-            issuer = Issuer(store, NAMES, POLICY, clock=time.clock)
-            keeper = Keeper(issuer, LiveTLS(), clock=time.clock)
-            await keeper.start()
-            await issuer.rotate(authority=True)
-            await keeper.step()
-            former = (tmp_path / "ca.key").read_bytes()
-            time.pass_(hours=1)
-            await keeper.step()
-            assert (tmp_path / "ca.key").read_bytes() != former
-
-        run(main())
-
-    def test_what_was_published_is_announced_and_nothing_else(
-        self, tmp_path: Path, time: VirtualTime
+    async def test_what_was_published_is_announced_and_nothing_else(
+        self, time: VirtualTime
     ) -> None:
         """Another next authority may have been stored since."""
 
         class Earlier:
-            async def publish(self, _store: Store) -> Published:
+            async def publish(self, _store: Store) -> Publication:
                 other = begin_rotation(renew(Bundle(), START, POLICY, NAMES).bundle, START, POLICY)
-                return Published(other.bundle, repaired=True)
+                return Publication(other.bundle, repaired=True)
 
-        async def main() -> None:
-            store = FileStore(tmp_path)
-            issuer = Issuer(store, NAMES, POLICY, publisher=Earlier(), clock=time.clock)
-            await issuer.rotate(authority=True)
-            await issuer.publish()
-            bundle, _ = await read_bundle(store)
-            assert bundle.incoming
-            assert bundle.incoming.announced is None
+        store = MemoryStore()
+        issuer = Issuer(store, NAMES, POLICY, publisher=Earlier(), clock=time.clock)
+        await issuer.rotate(authority=True)
+        await issuer.publish()
+        bundle, _ = await read_bundle(store)
+        assert bundle.incoming
+        assert bundle.incoming.announced is None
 
-        run(main())
-
-    def test_a_rotation_asked_for_replaces_the_leaf(
-        self, tmp_path: Path, time: VirtualTime
-    ) -> None:
-        async def main() -> None:
-            issuer = Issuer(FileStore(tmp_path), NAMES, POLICY, clock=time.clock)
-            first = (await issuer.renew()).bundle
-            second = (await issuer.rotate(authority=False)).bundle
-            assert first.serving != second.serving
-            assert first.signer == second.signer
-            assert second.serving
-            assert verifies(second.serving.certificate, first.trusted, NAME, time.now())
-
-        run(main())
+    async def test_a_rotation_asked_for_replaces_the_leaf(self, time: VirtualTime) -> None:
+        issuer = Issuer(MemoryStore(), NAMES, POLICY, clock=time.clock)
+        first = (await issuer.renew()).bundle
+        second = (await issuer.rotate(authority=False)).bundle
+        assert first.serving != second.serving
+        assert first.signer == second.signer
+        assert second.serving
+        assert verifies(second.serving.certificate, first.trusted, NAME, time.now())
 
 
 def always(fault: Fault) -> Callable[[object], Fault]:

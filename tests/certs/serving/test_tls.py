@@ -148,31 +148,6 @@ class TestSwap:
         assert failures == []
         assert set(shown) == {ONE.certificate, TWO.certificate}
 
-    def test_a_connection_outlives_the_certificate_it_began_with(self) -> None:
-        async def main() -> None:
-            server = live(ONE)
-            listener = await asyncio.start_server(_echo, "127.0.0.1", 0, ssl=server.context)
-            async with listener:
-                port = listener.sockets[0].getsockname()[1]
-                old = await _connect(port)
-                for turn in range(5):
-                    pair = (TWO, ONE)[turn % 2]
-                    server.load(pair.certificate_pem, pair.key)
-                    new = await _connect(port)
-                    for reader, writer in (old, new):
-                        writer.write(b"ping\n")
-                        assert await reader.readline() == b"ping\n"
-                    shown = new[1].get_extra_info("ssl_object").getpeercert(binary_form=True)
-                    assert x509.load_der_x509_certificate(shown) == pair.certificate
-                    new[1].close()
-                old[1].close()
-
-        run(main())
-
-
-async def _connect(port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    return await asyncio.open_connection("127.0.0.1", port, ssl=client(), server_hostname=NAME)
-
 
 async def _echo(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     while line := await reader.readline():
@@ -181,15 +156,6 @@ async def _echo(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
 
 
 class TestSettings:
-    @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-    def test_tls_1_1_is_refused(self) -> None:
-        old = client()
-        old.minimum_version = ssl.TLSVersion.MINIMUM_SUPPORTED
-        old.maximum_version = ssl.TLSVersion.TLSv1_1
-        old.set_ciphers("DEFAULT@SECLEVEL=0")
-        with pytest.raises(ssl.SSLError):
-            handshake(live().context, old, NAME)
-
     @pytest.mark.parametrize("version", [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3])
     def test_the_minimum_is_what_was_set(self, version: ssl.TLSVersion) -> None:
         server = live(minimum=version)

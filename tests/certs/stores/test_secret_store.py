@@ -7,15 +7,13 @@ import os
 import random
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from aiohttp import web
 
 from celvet.certs.clock import Clock
-from celvet.certs.errors import StoreError
+from celvet.certs.errors import ConflictError, StoreError
 from celvet.certs.pki.bundle import Bundle, Renewal
 from celvet.certs.pki.material import encode
 from celvet.certs.pki.names import Names
@@ -26,7 +24,7 @@ from celvet.certs.stores.cluster import Cluster
 from celvet.certs.stores.secret_store import SecretStore
 from celvet.certs.stores.store import read_bundle, update
 from tests.certs.api_server import ApiServer, Fault
-from tests.certs.virtual_time import START, VirtualTime, run
+from tests.certs.virtual_time import START, VirtualTime
 
 NAMES = Names.parse(["webhook.celvet.svc"])
 OTHER = encode(renew(Bundle(), START, RenewalPolicy(), NAMES).bundle)
@@ -69,124 +67,108 @@ class Meeting:
             await self._barrier.wait()
 
 
+async def test_written_is_read_and_an_entry_that_is_gone_is_gone(tmp_path: Path) -> None:
+    async with ApiServer().serving(tmp_path) as kubeconfig, replica(kubeconfig) as store:
+        await store.write({**OTHER, "next-ca.key": b"x"}, None)
+        await store.write(OTHER, (await store.read()).version)
+        assert (await store.read()).material == OTHER
+
+
+async def test_who_has_not_read_the_last_version_may_not_write(tmp_path: Path) -> None:
+    async with ApiServer().serving(tmp_path) as kubeconfig, replica(kubeconfig) as store:
+        await store.write(OTHER, None)
+        version = (await store.read()).version
+        await store.write({**OTHER, "next-ca.key": b"x"}, version)
+        for stale in (version, None):
+            with pytest.raises(ConflictError):
+                await store.write(OTHER, stale)
+
+
 @pytest.mark.parametrize("method", ["GET", "POST"])
-def test_replicas_that_start_at_the_same_instant_agree(
+async def test_replicas_that_start_at_the_same_instant_agree(
     tmp_path: Path, time: VirtualTime, method: str
 ) -> None:
     """All see that there is no Secret and try to create it: one succeeds, the others use it."""
+    api = ApiServer()
+    api.before = Meeting(3, method)
+    async with api.serving(tmp_path) as kubeconfig:
 
-    async def main() -> None:
-        api = ApiServer()
-        api.before = Meeting(3, method)
-        async with api.serving(tmp_path) as kubeconfig:
-
-            async def start() -> Renewal:
-                async with replica(kubeconfig) as store:
-                    return await update(store, fresh, time.clock)
-
-            first, second, third = await asyncio.gather(start(), start(), start())
-            assert first.bundle == second.bundle == third.bundle
+        async def start() -> Renewal:
             async with replica(kubeconfig) as store:
-                assert await read_bundle(store) == (first.bundle, ())
-        creations = [method for method, _ in api.requests if method == "POST"]
-        assert len(creations) == 3
+                return await update(store, fresh, time.clock)
 
-    run(main())
-
-
-def test_replicas_that_repair_at_the_same_instant_agree(tmp_path: Path, time: VirtualTime) -> None:
-    async def main() -> None:
-        api = ApiServer()
-        async with api.serving(tmp_path) as kubeconfig:
-            async with replica(kubeconfig) as store:
-                await update(store, fresh, time.clock)
-            api.set_entry("tls.key", b"garbage")
-            api.before = Meeting(2, "PATCH")
-
-            async def repair() -> Renewal:
-                async with replica(kubeconfig) as store:
-                    return await update(store, fresh, time.clock)
-
-            first, second = await asyncio.gather(repair(), repair())
-            assert first.bundle == second.bundle
-            assert bool(first.reasons) != bool(second.reasons)
-
-    run(main())
+        first, second, third = await asyncio.gather(start(), start(), start())
+        assert first.bundle == second.bundle == third.bundle
+        async with replica(kubeconfig) as store:
+            assert await read_bundle(store) == (first.bundle, ())
+    creations = [method for method, _ in api.requests if method == "POST"]
+    assert len(creations) == 3
 
 
-def test_the_secret_is_of_the_usual_type(tmp_path: Path, time: VirtualTime) -> None:
-    async def main() -> None:
-        api = ApiServer()
-        async with api.serving(tmp_path) as kubeconfig, replica(kubeconfig) as store:
-            await update(store, fresh, time.clock)
-        secret = api.secret()
-        assert secret
-        assert secret["type"] == "kubernetes.io/tls"
-        assert secret["metadata"]["labels"] == {"app.kubernetes.io/managed-by": "celvet"}
-
-    run(main())
+async def test_the_secret_is_of_the_usual_type(tmp_path: Path, time: VirtualTime) -> None:
+    api = ApiServer()
+    async with api.serving(tmp_path) as kubeconfig, replica(kubeconfig) as store:
+        await update(store, fresh, time.clock)
+    secret = api.secret()
+    assert secret
+    assert secret["type"] == "kubernetes.io/tls"
+    assert secret["metadata"]["labels"] == {"app.kubernetes.io/managed-by": "celvet"}
 
 
-def test_a_secret_made_beforehand_keeps_what_is_not_ours(tmp_path: Path, time: VirtualTime) -> None:
-    """As a chart makes it, so that no right to create Secrets is needed."""
-
-    async def main() -> None:
-        api = ApiServer()
-        async with api.serving(tmp_path) as kubeconfig, replica(kubeconfig) as store:
-            metadata = {"name": "name", "resourceVersion": "7", "labels": {"kept": "yes"}}
-            api.objects["/api/v1/namespaces/ns/secrets/name"] = {
-                "metadata": metadata,
-                "type": "Opaque",
-                "data": {"other": "eA=="},
-            }
-            bundle = (await update(store, fresh, time.clock)).bundle
-            assert await read_bundle(store) == (bundle, ())
-        secret = api.secret()
-        assert secret
-        assert secret["metadata"]["labels"] == {"kept": "yes"}
-        assert secret["data"]["other"] == "eA=="
-        assert all(method != "POST" for method, _ in api.requests)
-
-    run(main())
-
-
-def test_a_secret_deleted_between_reading_and_writing(tmp_path: Path, time: VirtualTime) -> None:
-    async def main() -> None:
-        api = ApiServer()
-        async with api.serving(tmp_path) as kubeconfig, replica(kubeconfig) as store:
-            await update(store, fresh, time.clock)
-            api.set_entry("tls.key", None)
-
-            async def delete(request: web.Request) -> None:
-                if request.method == "PATCH":
-                    api.objects.clear()
-
-            api.before = delete
-            bundle = (await update(store, fresh, time.clock)).bundle
-            assert await read_bundle(store) == (bundle, ())
-
-    run(main())
-
-
-def test_a_secret_overwritten_by_hand_between_reading_and_writing(
+async def test_a_secret_made_beforehand_keeps_what_is_not_ours(
     tmp_path: Path, time: VirtualTime
 ) -> None:
-    async def main() -> None:
-        api = ApiServer()
-        async with api.serving(tmp_path) as kubeconfig, replica(kubeconfig) as store:
-            await update(store, fresh, time.clock)
-            api.set_entry("ca.key", b"garbage")
-            pending = [OTHER]
+    """As a chart makes it, so that no right to create Secrets is needed."""
+    api = ApiServer()
+    async with api.serving(tmp_path) as kubeconfig, replica(kubeconfig) as store:
+        metadata = {"name": "name", "resourceVersion": "7", "labels": {"kept": "yes"}}
+        api.objects["/api/v1/namespaces/ns/secrets/name"] = {
+            "metadata": metadata,
+            "type": "Opaque",
+            "data": {"other": "eA=="},
+        }
+        bundle = (await update(store, fresh, time.clock)).bundle
+        assert await read_bundle(store) == (bundle, ())
+    secret = api.secret()
+    assert secret
+    assert secret["metadata"]["labels"] == {"kept": "yes"}
+    assert secret["data"]["other"] == "eA=="
+    assert all(method != "POST" for method, _ in api.requests)
 
-            async def overwrite(request: web.Request) -> None:
-                if request.method == "PATCH" and pending:
-                    for name, text in pending.pop().items():
-                        api.set_entry(name, text)
 
-            api.before = overwrite
-            assert encode((await update(store, fresh, time.clock)).bundle) == OTHER
+async def test_a_secret_deleted_between_reading_and_writing(
+    tmp_path: Path, time: VirtualTime
+) -> None:
+    api = ApiServer()
+    async with api.serving(tmp_path) as kubeconfig, replica(kubeconfig) as store:
+        await update(store, fresh, time.clock)
+        api.set_entry("tls.key", None)
 
-    run(main())
+        async def delete(request: web.Request) -> None:
+            if request.method == "PATCH":
+                api.objects.clear()
+
+        api.before = delete
+        bundle = (await update(store, fresh, time.clock)).bundle
+        assert await read_bundle(store) == (bundle, ())
+
+
+async def test_a_secret_overwritten_by_hand_between_reading_and_writing(
+    tmp_path: Path, time: VirtualTime
+) -> None:
+    api = ApiServer()
+    async with api.serving(tmp_path) as kubeconfig, replica(kubeconfig) as store:
+        await update(store, fresh, time.clock)
+        api.set_entry("ca.key", b"garbage")
+        pending = [OTHER]
+
+        async def overwrite(request: web.Request) -> None:
+            if request.method == "PATCH" and pending:
+                for name, text in pending.pop().items():
+                    api.set_entry(name, text)
+
+        api.before = overwrite
+        assert encode((await update(store, fresh, time.clock)).bundle) == OTHER
 
 
 @pytest.mark.parametrize(
@@ -199,165 +181,97 @@ def test_a_secret_overwritten_by_hand_between_reading_and_writing(
         (Fault.LOST_REQUEST, "cannot get Secret `ns/name`: the API server does not answer"),
     ],
 )
-def test_a_fault_is_reported_in_one_line(
+async def test_a_fault_is_reported_in_one_line(
     tmp_path: Path, time: VirtualTime, fault: Fault, message: str
 ) -> None:
-    async def main() -> None:
-        api = ApiServer()
-        api.fault = lambda _request: fault
-        async with api.serving(tmp_path) as kubeconfig, replica(kubeconfig) as store:
-            with pytest.raises(StoreError) as caught:
-                await update(store, fresh, time.clock)
-        assert str(caught.value).startswith(message)
-        assert "\n" not in str(caught.value)
-
-    run(main())
+    api = ApiServer()
+    api.fault = lambda _request: fault
+    async with api.serving(tmp_path) as kubeconfig, replica(kubeconfig) as store:
+        with pytest.raises(StoreError) as caught:
+            await update(store, fresh, time.clock)
+    assert str(caught.value).startswith(message)
+    assert "\n" not in str(caught.value)
 
 
-def test_a_server_that_hangs_is_reported(
+async def test_a_server_that_hangs_is_reported(
     tmp_path: Path, time: VirtualTime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("celvet.certs.stores.cluster._TIMEOUT", 0.05)
+    api = ApiServer()
+    released = asyncio.Event()
 
-    async def main() -> None:
-        api = ApiServer()
-        released = asyncio.Event()
+    async def hang(_request: web.Request) -> None:
+        await released.wait()
 
-        async def hang(_request: web.Request) -> None:
-            await released.wait()
-
-        api.before = hang
-        async with api.serving(tmp_path) as kubeconfig, replica(kubeconfig) as store:
-            with pytest.raises(StoreError, match="the API server does not answer"):
-                await update(store, fresh, time.clock)
-            released.set()
-
-    run(main())
+    api.before = hang
+    async with api.serving(tmp_path) as kubeconfig, replica(kubeconfig) as store:
+        with pytest.raises(StoreError, match="the API server does not answer"):
+            await update(store, fresh, time.clock)
+        released.set()
 
 
-def test_a_write_whose_answer_was_lost_is_found_again(tmp_path: Path, time: VirtualTime) -> None:
+async def test_a_write_whose_answer_was_lost_is_found_again(
+    tmp_path: Path, time: VirtualTime
+) -> None:
     """The next attempt reads what the first one did write, and agrees with it."""
-
-    async def main() -> None:
-        api = ApiServer()
-        async with api.serving(tmp_path) as kubeconfig, replica(kubeconfig) as store:
-            api.fault = lambda request: Fault.LOST_ANSWER if request.method == "POST" else None
-            with pytest.raises(StoreError):
-                await update(store, fresh, time.clock)
-            written = (await read_bundle(store))[0]
-            assert written.serving
-            assert (await update(store, fresh, time.clock)).bundle == written
-
-    run(main())
+    api = ApiServer()
+    async with api.serving(tmp_path) as kubeconfig, replica(kubeconfig) as store:
+        api.fault = lambda request: Fault.LOST_ANSWER if request.method == "POST" else None
+        with pytest.raises(StoreError):
+            await update(store, fresh, time.clock)
+        written = (await read_bundle(store))[0]
+        assert written.serving
+        assert (await update(store, fresh, time.clock)).bundle == written
 
 
-def test_replicas_agree_under_random_faults(tmp_path: Path, time: VirtualTime) -> None:
-    async def main() -> None:
-        chance = random.Random(7)
-        api = ApiServer()
-        api.fault = lambda _request: chance.choice([*Fault, *[None] * 10])
-        async with api.serving(tmp_path) as kubeconfig:
+async def test_replicas_agree_under_random_faults(tmp_path: Path, time: VirtualTime) -> None:
+    chance = random.Random(7)
+    api = ApiServer()
+    api.fault = lambda _request: chance.choice([*Fault, *[None] * 10])
+    async with api.serving(tmp_path) as kubeconfig:
 
-            async def persist() -> Bundle:
-                async with replica(kubeconfig) as store:
-                    for _ in range(200):
-                        try:
-                            return (await update(store, fresh, time.clock)).bundle
-                        except StoreError:
-                            continue
-                    pytest.fail("no success in 200 tries")
+        async def persist() -> Bundle:
+            async with replica(kubeconfig) as store:
+                for _ in range(200):
+                    try:
+                        return (await update(store, fresh, time.clock)).bundle
+                    except StoreError:
+                        continue
+                pytest.fail("no success in 200 tries")
 
-            bundles = await asyncio.gather(*(persist() for _ in range(5)))
-            assert len(set(bundles)) == 1
-
-    run(main())
-
-
-class TestClock:
-    """The API server's clock counts, since it is the API server that checks certificates."""
-
-    @pytest.mark.parametrize("ahead", [timedelta(days=-400), timedelta(days=400)])
-    def test_replicas_with_wrong_clocks_agree(self, tmp_path: Path, ahead: timedelta) -> None:
-        async def main() -> None:
-            api = ApiServer(now=lambda: START)
-            async with api.serving(tmp_path) as kubeconfig:
-                bundles = []
-                for offset in (timedelta(0), ahead, timedelta(0)):
-                    local = VirtualTime(START + offset)
-                    cluster = Cluster.connect(kubeconfig, local.clock)
-                    store = SecretStore(cluster, "ns", "name")
-
-                    def change(bundle: Bundle, cluster: Cluster = cluster) -> Renewal:
-                        return renew(bundle, cluster.clock.now(), RenewalPolicy(), NAMES)
-
-                    bundles.append((await update(store, change, cluster.clock)).bundle)
-                    await cluster.close()
-            assert len(set(bundles)) == 1
-
-        run(main())
-
-    def test_a_great_difference_is_reported_once(
-        self, tmp_path: Path, caplog: pytest.LogCaptureFixture
-    ) -> None:
-        async def main() -> None:
-            api = ApiServer(now=lambda: START)
-            clock = replace(Clock(), now=lambda: START - timedelta(hours=2))
-            async with api.serving(tmp_path) as kubeconfig, replica(kubeconfig, clock) as store:
-                await store.read()
-                await store.read()
-
-        run(main())
-        assert [record.getMessage() for record in caplog.records] == [
-            "this machine's clock is 2:00:00 behind the API server's"
-        ]
-
-    def test_without_an_answer_it_is_the_local_one(self, tmp_path: Path, time: VirtualTime) -> None:
-        async def main() -> None:
-            async with ApiServer().serving(tmp_path) as kubeconfig:
-                cluster = Cluster.connect(kubeconfig, time.clock)
-                assert cluster.clock.now() == START
-                await cluster.close()
-
-        run(main())
+        bundles = await asyncio.gather(*(persist() for _ in range(5)))
+        assert len(set(bundles)) == 1
 
 
 class TestConnect:
     @pytest.mark.parametrize("known", [True, False])
-    def test_the_api_server_is_verified(self, tmp_path: Path, known: bool) -> None:
+    async def test_the_api_server_is_verified(self, tmp_path: Path, known: bool) -> None:
         bundle = renew(
             Bundle(), Clock().now(), RenewalPolicy(), Names.parse([], ["127.0.0.1"])
         ).bundle
         assert bundle.serving
         tls = LiveTLS()
         tls.load(bundle.serving.certificate_pem, bundle.serving.key)
-
-        async def main() -> None:
-            authorities = bundle.ca_bundle if known else OTHER["ca.crt"]
-            serving = ApiServer().serving(tmp_path, tls.context, authorities)
-            async with serving as kubeconfig, replica(kubeconfig) as store:
-                if known:
-                    assert (await store.read()).version is None
-                else:
-                    with pytest.raises(StoreError, match="CERTIFICATE_VERIFY_FAILED"):
-                        await store.read()
-
-        run(main())
+        authorities = bundle.ca_bundle if known else OTHER["ca.crt"]
+        serving = ApiServer().serving(tmp_path, tls.context, authorities)
+        async with serving as kubeconfig, replica(kubeconfig) as store:
+            if known:
+                assert (await store.read()).version is None
+            else:
+                with pytest.raises(StoreError, match="CERTIFICATE_VERIFY_FAILED"):
+                    await store.read()
 
     @pytest.mark.parametrize(
         ("text", "message"),
         [
-            ("", "Expected `object`, got `null`"),
-            ("\n{", "line 2: expected the node content, but found '<stream end>'"),
-            ("a: &a [*a]\n", "Object missing required field `clusters`"),
-            ("\x00", "unacceptable character #x0000: special characters are not allowed"),
-            ("a: 2026-99-99", "month must be in 1..12"),
+            ("", "it is not a mapping"),
+            ("{", "while parsing a flow node expected the node content"),
             ("[" * 5000, "maximum recursion depth exceeded"),
-            ("[]", "Expected `object`, got `array`"),
-            ("clusters: 1\ncontexts: []", "Expected `array | null`, got `int` - at `$.clusters`"),
-            ("clusters: []\ncontexts: []", "it has no `current-context`"),
-            ("clusters: []\ncontexts: []\ncurrent-context: x", "there is no context `x`"),
-            (_context("{cluster: b}"), "there is no cluster `b`"),
-            (_context("{cluster: a, user: b}"), "there is no user `b`"),
+            ("clusters: 1", "'int' object is not iterable"),
+            ("clusters: [{}]", "there is no `name`"),
+            ("clusters: []", "No current context set"),
+            ("current-context: x", "Context 'x' not found"),
+            (_context("{cluster: b}"), "there is no `b`"),
             (
                 _context("{cluster: a}", "{certificate-authority: /none}"),
                 "a certificate or key cannot be loaded: No such file or directory",
@@ -365,10 +279,6 @@ class TestConnect:
             (
                 _context("{cluster: a}", "{certificate-authority-data: '!'}"),
                 "a certificate or key cannot be loaded",
-            ),
-            (
-                _context("{cluster: a, user: a}", user="{client-certificate: /none}"),
-                "the client certificate of `a` has no key",
             ),
         ],
     )

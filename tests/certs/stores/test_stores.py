@@ -1,12 +1,6 @@
-"""The contract of both stores; each store has another module for what is special to it."""
+"""Changing a stored bundle by compare-and-swap, in any store."""
 
 from __future__ import annotations
-
-import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from pathlib import Path
-from typing import TypeAlias
 
 import pytest
 
@@ -16,142 +10,48 @@ from celvet.certs.pki.material import decode, encode
 from celvet.certs.pki.names import Names
 from celvet.certs.pki.policy import RenewalPolicy
 from celvet.certs.rotation.renewal import renew
-from celvet.certs.stores.cluster import Cluster
-from celvet.certs.stores.file_store import FileStore
-from celvet.certs.stores.secret_store import SecretStore
-from celvet.certs.stores.store import Snapshot, Store, read_bundle, update
-from tests.certs.api_server import ApiServer
-from tests.certs.virtual_time import START, VirtualTime, run
+from celvet.certs.stores.store import update
+from tests.certs.memory_store import MemoryStore
+from tests.certs.virtual_time import START, VirtualTime
 
 NAMES = Names.parse(["webhook.celvet.svc"])
-ONE, TWO = (encode(renew(Bundle(), START, RenewalPolicy(), NAMES).bundle) for _ in range(2))
-
-Opened: TypeAlias = Callable[[], AbstractAsyncContextManager[Store]]
-
-
-@pytest.fixture(params=["file", "secret"])
-def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Opened:
-    @asynccontextmanager
-    async def file() -> AsyncIterator[Store]:
-        yield FileStore(tmp_path / "made" / "on demand")
-
-    @asynccontextmanager
-    async def secret() -> AsyncIterator[Store]:
-        async with ApiServer().serving(tmp_path) as kubeconfig:
-            cluster = Cluster.connect(kubeconfig)
-            yield SecretStore(cluster, "ns", "name")
-            await cluster.close()
-
-    return file if request.param == "file" else secret
+TEXTS = encode(renew(Bundle(), START, RenewalPolicy(), NAMES).bundle)
 
 
 def fresh(bundle: Bundle) -> Renewal:
     return renew(bundle, START, RenewalPolicy(), NAMES)
 
 
-def test_an_empty_store(opened: Opened) -> None:
-    async def main() -> Snapshot:
-        async with opened() as store:
-            return await store.read()
-
-    assert run(main()) == Snapshot({}, None)
-
-
-def test_written_is_read(opened: Opened) -> None:
-    async def main() -> None:
-        async with opened() as store:
-            await store.write(ONE, None)
-            first = await store.read()
-            assert first.material == ONE
-            assert first.version is not None
-            await store.write(TWO, first.version)
-            assert (await store.read()).material == TWO
-
-    run(main())
+async def test_what_does_not_change_is_not_written(time: VirtualTime) -> None:
+    store = MemoryStore()
+    await update(store, fresh, time.clock)
+    version = (await store.read()).version
+    assert (await update(store, fresh, time.clock)).reasons == ()
+    assert (await store.read()).version == version
 
 
-def test_an_entry_that_is_gone_is_gone(opened: Opened) -> None:
-    async def main() -> None:
-        async with opened() as store:
-            await store.write({**ONE, "next-ca.key": b"x"}, None)
-            await store.write(ONE, (await store.read()).version)
-            assert (await store.read()).material == ONE
-
-    run(main())
+async def test_damage_is_reported_and_repaired(time: VirtualTime) -> None:
+    store = MemoryStore({**TEXTS, "tls.key": b"garbage"})
+    reasons = (await update(store, fresh, time.clock)).reasons
+    assert len(reasons) == 2
+    assert "`tls.crt` or `tls.key` is damaged" in reasons[0]
+    assert decode(store.texts)[1] == ()
 
 
-def test_who_has_not_read_the_last_version_may_not_write(opened: Opened) -> None:
-    async def main() -> None:
-        async with opened() as store:
-            await store.write(ONE, None)
-            version = (await store.read()).version
-            await store.write(TWO, version)
-            for stale in (version, None):
-                with pytest.raises(ConflictError):
-                    await store.write(ONE, stale)
-            assert (await store.read()).material == TWO
-
-    run(main())
+async def test_certificates_of_others_are_left_alone(time: VirtualTime) -> None:
+    theirs = {entry: TEXTS[entry] for entry in ("tls.crt", "tls.key", "ca.crt")}
+    store = MemoryStore(theirs)
+    with pytest.raises(StoreError, match="holds certificates that celvet did not make"):
+        await update(store, fresh, time.clock)
+    assert store.texts == theirs
 
 
-def test_many_who_start_at_once_agree(opened: Opened, time: VirtualTime) -> None:
-    async def main() -> None:
-        async with opened() as store:
-            results = await asyncio.gather(*(update(store, fresh, time.clock) for _ in range(8)))
-            stored, problems = await read_bundle(store)
-            assert problems == ()
-            assert {result.bundle for result in results} == {stored}
-            assert sum(bool(result.reasons) for result in results) == 1
-
-    run(main())
-
-
-def test_what_does_not_change_is_not_written(opened: Opened, time: VirtualTime) -> None:
-    async def main() -> None:
-        async with opened() as store:
-            await update(store, fresh, time.clock)
-            version = (await store.read()).version
-            assert (await update(store, fresh, time.clock)).reasons == ()
-            assert (await store.read()).version == version
-
-    run(main())
-
-
-def test_damage_is_reported_and_repaired(opened: Opened, time: VirtualTime) -> None:
-    async def main() -> None:
-        async with opened() as store:
-            await store.write({**ONE, "tls.key": b"garbage"}, None)
-            reasons = (await update(store, fresh, time.clock)).reasons
-            assert len(reasons) == 2
-            assert "`tls.crt` or `tls.key` is damaged" in reasons[0]
-            assert decode((await store.read()).material)[1] == ()
-
-    run(main())
-
-
-def test_certificates_of_others_are_left_alone(opened: Opened, time: VirtualTime) -> None:
-    async def main() -> None:
-        async with opened() as store:
-            theirs = {entry: ONE[entry] for entry in ("tls.crt", "tls.key", "ca.crt")}
-            await store.write(theirs, None)
-            with pytest.raises(StoreError, match="holds certificates that celvet did not make"):
-                await update(store, fresh, time.clock)
-            assert (await store.read()).material == theirs
-
-    run(main())
-
-
-def test_endless_conflicts_end(time: VirtualTime) -> None:
-    class Contended:
-        place = "the store"
-
-        async def read(self) -> Snapshot:
-            return Snapshot({}, None)
-
+async def test_endless_conflicts_end(time: VirtualTime) -> None:
+    class ContendedStore(MemoryStore):
         async def write(self, _texts: object, _version: str | None) -> None:
             raise ConflictError("again")
 
     with pytest.raises(StoreError, match="other processes keep changing the store"):
-        run(update(Contended(), fresh, time.clock))
+        await update(ContendedStore(), fresh, time.clock)
     assert time.slept[:3] == pytest.approx([0.0375, 0.075, 0.15])
     assert max(time.slept) <= 2.0

@@ -47,7 +47,7 @@ def test_progress_runs_out_while_the_conditions_are_written() -> None:
     for minutes in (0, 3, 5, 6, 7):
         now = _NOW + timedelta(minutes=minutes)
         verdicts = gardener.examine(worker, {"EveryNodeReady": [_PROGRESSING]}, now)
-        worker = gardener.written(worker, verdicts, now)
+        worker = gardener.with_conditions(worker, verdicts, now)
         told.append(verdicts["EveryNodeReady"].status)
     assert told == ["Progressing", "Progressing", "Progressing", "False", "False"]
     assert worker["status"]["conditions"] == [
@@ -65,10 +65,10 @@ def test_progress_runs_out_while_the_conditions_are_written() -> None:
 
 def test_a_new_message_moves_only_the_time_of_the_update() -> None:
     verdicts = gardener.examine({}, {"A": [CheckResult(status="False", detail="a")]}, _NOW)
-    worker = gardener.written({}, verdicts, _NOW)
+    worker = gardener.with_conditions({}, verdicts, _NOW)
     later = _NOW + timedelta(seconds=30)
     verdicts = gardener.examine(worker, {"A": [CheckResult(status="False", detail="b")]}, later)
-    (condition,) = gardener.written(worker, verdicts, later)["status"]["conditions"]
+    (condition,) = gardener.with_conditions(worker, verdicts, later)["status"]["conditions"]
     assert condition["lastTransitionTime"] == "2026-01-02T03:10:00Z"
     assert condition["lastUpdateTime"] == "2026-01-02T03:10:30Z"
 
@@ -134,7 +134,7 @@ def test_conditions_of_the_shoot_that_a_managed_resource_counts_for(
 ) -> None:
     labels = {} if label is None else {"care.gardener.cloud/condition-type": label}
     resource = {"kind": "ManagedResource", "metadata": {"labels": labels}, "spec": spec}
-    assert list(gardener.taken_up_by(resource)) == types
+    assert list(gardener.counted_conditions(resource)) == types
 
 
 def test_a_workerless_shoot_has_no_nodes_to_be_ready() -> None:
@@ -165,7 +165,7 @@ def test_every_extension_has_verdicts(extension: Any, results: Any, shoot: Any) 
     verdicts = gardener.examine(extension, {"Ready": results, "A": results}, _NOW, shoot)
     if any(verdict.error for verdict in verdicts.values()):
         return
-    written = gardener.written(extension, verdicts, _NOW)
+    written = gardener.with_conditions(extension, verdicts, _NOW)
     given = reversed(written["status"]["conditions"])  # of several of a type the first counts
     conditions = {item.get("type"): item for item in given if item}
     assert all(conditions[kind]["status"] == item.status for kind, item in verdicts.items())

@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 from celvet.lint.engine import Settings
 from celvet.lint.lsp.features.completion.proposal import Proposal
-from celvet.lint.lsp.features.completion.propose import Known, proposals
+from celvet.lint.lsp.features.completion.propose import Examples, proposals
 from celvet.lint.lsp.features.hover import hover
 from celvet.lint.lsp.state.analysis import Analysis
-from celvet.lint.manifest import read
 from celvet.schemas import kind_facts
 from tests import libyaml
 from tests.lsp.manifests import HEAD, ISSUER, PROVIDER, RESOURCE_SET, with_crd
@@ -34,7 +33,7 @@ def _proposed(
     text = text.replace(_CURSOR, "")
     chosen = settings or Settings()
     parts = [Analysis(each, "f", chosen) for each in (text.replace(*before, 1), text)]
-    found = proposals(text, at, chosen, Known(parts, list))
+    found = proposals(text, at, chosen, Examples(parts, list))
     return sorted(found.items, key=lambda item: item.rank)
 
 
@@ -42,9 +41,9 @@ def _accepted(text: str, label: str) -> str:
     """The text after a proposal has replaced the typed part."""
     at = text.index(_CURSOR)
     text = text.replace(_CURSOR, "")
-    found = proposals(text, at, Settings(), Known([], list))
+    found = proposals(text, at, Settings(), Examples([], list))
     assert label in [item.label for item in found.items]
-    return f"{text[: at - found.typed]}{label}{text[at:]}"
+    return f"{text[: at - found.replaced_size]}{label}{text[at:]}"
 
 
 @pytest.mark.parametrize("case", _CASES, ids=lambda case: case["name"])
@@ -108,14 +107,11 @@ def test_what_is_accepted_takes_the_place_of_what_was_typed(
 @given(st.data())
 def test_nothing_that_is_typed_fails(data: st.DataObject) -> None:
     text = f"{HEAD}{ISSUER}"
-    earlier = read(text)
     at = data.draw(st.integers(0, len(text)))
     typed = data.draw(st.text(alphabet="ab.'\"|:-?()[]{}\n \t#&*!~\u2028", max_size=8))
     text = text[:at] + typed.replace("|", "") + text[at:]
     at += len(typed.replace("|", ""))
-    found = proposals(text, at, Settings(), Known([], list))
-    assert found.typed >= 0
-    assert proposals(text, at, Settings(), Known([], list, earlier)) == found
+    assert proposals(text, at, Settings(), Examples([], list)).replaced_size >= 0
 
 
 @pytest.mark.parametrize(
@@ -132,7 +128,7 @@ def test_nothing_that_is_typed_fails(data: st.DataObject) -> None:
 )
 def test_what_nobody_writes(expression: str) -> None:
     text = f"{HEAD}    - apiVersion: a.b/v1\n      kind: C\n      current: {expression}"
-    assert proposals(text, len(text), Settings(), Known([], list)).items == []
+    assert proposals(text, len(text), Settings(), Examples([], list)).items == []
     assert "of any type" not in str(hover(Analysis(text, "f", Settings()), len(text) - 2))
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from celvet import schemas
 from celvet.lint.cel.syntax.tree import MACROS
 from celvet.lint.cel.syntax.vocabulary import functions
-from celvet.lint.lsp.features.function_docs import about, function_docs
+from celvet.lint.lsp.features.function_docs import describe_function, function_docs
 
 _DIALECT = schemas.load().dialects["flux-health"]
 
@@ -19,6 +19,9 @@ def test_a_snippet_has_a_place_for_each_parameter() -> None:
 
 
 def test_what_others_have() -> None:
-    assert about("trim", _DIALECT) == "`x.trim()`\n\nThe text without white space around it."
-    assert "belongs to" in about("cel.bind", _DIALECT)
-    assert about("nobodysFunction", _DIALECT) == ""
+    assert (
+        describe_function("trim", _DIALECT)
+        == "`x.trim()`\n\nThe text without white space around it."
+    )
+    assert "belongs to" in describe_function("cel.bind", _DIALECT)
+    assert describe_function("nobodysFunction", _DIALECT) == ""

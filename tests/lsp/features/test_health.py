@@ -33,7 +33,7 @@ def _begin(manifest: Path) -> Path:
 
 def _titles(manifest: Path, text: str, tests: WorkspaceTests) -> list[str]:
     placed = PlacedAnalysis(Analysis(text, manifest.as_posix(), _SETTINGS), 0)
-    return [each.title for each in lenses([placed], tests.about(manifest, _SETTINGS))]
+    return [each.title for each in lenses([placed], tests.tests_of(manifest, _SETTINGS))]
 
 
 def test_a_new_test_passes_and_takes_no_name_that_is_taken(manifest: Path) -> None:
@@ -96,7 +96,7 @@ def test_the_folders_of_a_workspace_are_one(tmp_path: Path) -> None:
     assert _titles(manifest, HEAD + ISSUER, tests) == []
     tests.roots = (one, other, tmp_path)
     tests.forget()
-    assert len(tests.about(manifest, _SETTINGS)) == 1
+    assert len(tests.tests_of(manifest, _SETTINGS)) == 1
 
 
 def test_files_that_cannot_be_used(manifest: Path) -> None:
@@ -107,8 +107,8 @@ def test_files_that_cannot_be_used(manifest: Path) -> None:
     )
     tests = WorkspaceTests()
     tests.roots = (manifest.parent,)
-    assert tests.about(manifest, _SETTINGS) == ()
-    assert tests.about(Path("/no/such/directory/f.yaml"), _SETTINGS) == ()
+    assert tests.tests_of(manifest, _SETTINGS) == ()
+    assert tests.tests_of(Path("/no/such/directory/f.yaml"), _SETTINGS) == ()
 
 
 def test_the_line_of_a_test(manifest: Path) -> None:

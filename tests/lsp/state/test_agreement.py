@@ -41,7 +41,7 @@ def _said(finding: Finding, offset: int) -> _Said:
 def _of_editor(text: str, path: Path) -> list[_Said]:
     files = Documents(Configuration())
     item = lsp.TextDocumentItem(path.as_uri(), "yaml", 1, text)
-    file = files.opened(item, lsp.PositionEncodingKind.Utf16)
+    file = files.add(item, lsp.PositionEncodingKind.Utf16)
     try:
         placed = asyncio.run(files.all_analyses(file))
     finally:

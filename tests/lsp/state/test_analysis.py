@@ -13,9 +13,9 @@ from celvet.lint.lsp.state.analysis import (
     Analysis,
     PlacedAnalysis,
     chunks,
+    concerns_others,
     index_at,
-    telling,
-    with_others,
+    with_definitions,
 )
 from celvet.lint.model import Finding, Severity, Span
 from tests.lsp.manifests import CRD, HEAD, ISSUER
@@ -31,7 +31,7 @@ def _whole(text: str) -> list[tuple[Span, str, str]]:
 
 
 def _by_parts(text: str) -> list[tuple[Span, str, str]]:
-    settings = with_others(_SETTINGS, tuple(filter(telling, _texts(text))), ())
+    settings = with_definitions(_SETTINGS, tuple(filter(concerns_others, _texts(text))), ())
     return _said(
         [
             PlacedAnalysis(Analysis(text[span.start : span.end], "f", settings), span.start)
@@ -124,7 +124,7 @@ def test_the_index_of_an_offset_in_an_expression(quote: str) -> None:
     offset = text.index("exists")
     spot = part.spot_at(offset)
     assert spot is not None
-    assert spot.decoded(offset) == spot.expression.program.text.index("exists")
+    assert spot.index_in_text(offset) == spot.expression.program.text.index("exists")
 
 
 def test_index_at() -> None:

@@ -44,7 +44,7 @@ def files() -> Iterator[Documents]:
 
 def _open(files: Documents, path: Path, text: str) -> OpenFile:
     item = lsp.TextDocumentItem(path.as_uri(), "yaml", 1, text)
-    return files.opened(item, lsp.PositionEncodingKind.Utf16)
+    return files.add(item, lsp.PositionEncodingKind.Utf16)
 
 
 async def test_a_request_costs_its_document_alone(
@@ -154,7 +154,7 @@ async def test_a_request_goes_before_the_rest(
 async def test_a_closed_file_is_forgotten(files: Documents, tmp_path: Path) -> None:
     file = _open(files, tmp_path / "f.yaml", _THREE)
     file.work = asyncio.ensure_future(asyncio.sleep(60))
-    files.closed(file.uri)
+    files.remove(file.uri)
     assert files.find(file.uri) is None
     assert list(files) == []
     with pytest.raises(asyncio.CancelledError):

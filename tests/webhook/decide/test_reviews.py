@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from celvet.lint.model import GroupKind
 from celvet.webhook.decide.policy import AdmissionPolicy
-from celvet.webhook.decide.review import MalformedError, opened, read
+from celvet.webhook.decide.review import MalformedError, peek, read
 from celvet.webhook.memory_budget import SMALL_BODY
 from tests.webhook.inline_judge import decide, linted
 from tests.webhook.malformed import MALFORMED
@@ -83,25 +83,25 @@ def test_a_deep_object_is_linted_or_passes_with_a_warning(
 ) -> None:
     objects = linted(monkeypatch)
     body = nested(levels, form)
-    found = opened(body)
+    found = peek(body)
     assert (found.uid, found.name, found.namespace) == (read(body).uid, "apps", "flux-system")
     decision = decide(body, AdmissionPolicy())
     deep = "celvet did not check it: the object is nested too deep"
-    assert decision.unjudged in (("", deep) if levels < 1000 else (deep,))
-    assert decision.allowed is bool(decision.unjudged)
+    assert decision.failure_warning in (("", deep) if levels < 1000 else (deep,))
+    assert decision.allowed is bool(decision.failure_warning)
     assert bool(objects) is (levels < 900) or levels == 900
 
 
 @pytest.mark.parametrize("levels", [100, 10_000])
 def test_a_deep_object_may_be_deleted(levels: int) -> None:
     body = nested(levels, ("[", "]")).replace(b'"UPDATE"', b'"DELETE"')
-    assert decide(body, AdmissionPolicy()).passed == "nothing is written"
+    assert decide(body, AdmissionPolicy()).skip_reason == "nothing is written"
 
 
 def test_of_a_large_body_only_the_head_is_read_here() -> None:
     document = review(kustomization("status.a =="), dryRun=True)
     document["request"]["object"]["spec"]["x"] = "x" * SMALL_BODY
-    found = opened(json.dumps(document).encode())
+    found = peek(json.dumps(document).encode())
     assert (found.name, found.object, found.dry_run) == ("apps", {}, False)
     decision = decide(json.dumps(document).encode(), AdmissionPolicy())
     assert [each.rule for each in decision.denials] == ["cel-syntax"]

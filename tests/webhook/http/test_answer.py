@@ -31,7 +31,10 @@ def response(decision: AdmissionDecision) -> dict[str, Any]:
 
 def test_allowed_without_findings() -> None:
     assert response(AdmissionDecision()) == {"uid": REVIEW.uid, "allowed": True}
-    assert response(AdmissionDecision(passed="a reason")) == {"uid": REVIEW.uid, "allowed": True}
+    assert response(AdmissionDecision(skip_reason="a reason")) == {
+        "uid": REVIEW.uid,
+        "allowed": True,
+    }
 
 
 def test_denied() -> None:
@@ -71,7 +74,9 @@ def test_a_generated_name() -> None:
 
 def test_unjudged_warns_the_user_and_is_audited() -> None:
     found = response(
-        AdmissionDecision(passed="too large", unjudged="celvet did not check it: too large")
+        AdmissionDecision(
+            skip_reason="too large", failure_warning="celvet did not check it: too large"
+        )
     )
     assert found["allowed"] is True
     assert found["warnings"] == ["celvet did not check it: too large"]
@@ -106,7 +111,7 @@ RECORDS = st.lists(
 
 @given(denials=RECORDS, warnings=RECORDS, audited=RECORDS)
 def test_any_text_fits_the_limits_and_a_header(denials: Any, warnings: Any, audited: Any) -> None:
-    found = response(AdmissionDecision(denials, warnings, audited))
+    found = response(AdmissionDecision(denials=denials, warnings=warnings, audit_findings=audited))
     for warning in found.get("warnings", []):
         assert 0 < len(warning) <= MAX_WARNING
         assert warning.isprintable() or not any(ord(char) < 32 for char in warning)

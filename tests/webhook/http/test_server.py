@@ -63,7 +63,7 @@ class Served:
             self.webhook.handle,
             self.limits,
             tls.context,
-            lambda: self.metrics.failed("connections"),
+            lambda: self.metrics.count_error("connections"),
         )
         loop = asyncio.get_running_loop()
         server = await loop.create_server(self.connections, "127.0.0.1", 0)
@@ -125,7 +125,7 @@ def test_any_error_of_the_judge_is_500() -> None:
     class Broken:
         async def judge(self, body: bytes, review: Review, off: frozenset[str]) -> Judgement:
             if review.operation == "DELETE":
-                return Judgement(passed="nothing is written")
+                return Judgement(exemption="nothing is written")
             raise ZeroDivisionError
 
     async def main(served: Served) -> None:

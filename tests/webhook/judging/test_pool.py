@@ -18,7 +18,7 @@ import pytest
 from celvet import schemas
 from celvet.lint.model import GroupKind
 from celvet.webhook.crds.store import CrdStore, pack
-from celvet.webhook.decide.review import opened
+from celvet.webhook.decide.review import peek
 from celvet.webhook.judgement import GIVEN_UP, Judgement
 from celvet.webhook.judging.child import ChildSettings
 from celvet.webhook.judging.pool import JudgingPool
@@ -74,7 +74,7 @@ async def judge(
     """The judgement of a new object, or of an update, without rules `off`."""
     fields: dict[str, Any] = {"operation": "UPDATE", "oldObject": old} if old else {}
     body = json.dumps(review(object_, **fields)).encode()
-    return await pool.judge(body, opened(body), frozenset(off))
+    return await pool.judge(body, peek(body), frozenset(off))
 
 
 async def rules(pool: JudgingPool, object_: dict[str, Any]) -> set[str]:
@@ -133,11 +133,11 @@ def test_judgements(shared: Use, shape: Callable[[Any], Any]) -> None:
         good = await judge(pool, shape(kustomization("status.a == 1")))
         assert [each.rule for each in good.findings] == ["missing-failed"]
         bad = await judge(pool, shape(kustomization("status.a ==")))
-        assert (bad.findings[0].rule, bad.findings[0].known) == ("cel-syntax", False)
+        assert (bad.findings[0].rule, bad.findings[0].is_old) == ("cel-syntax", False)
         old = shape(kustomization("status.a =="))
         old["spec"]["interval"] = "2h"
         update = await judge(pool, shape(kustomization("status.a ==")), old)
-        assert (update.findings[0].rule, update.findings[0].known) == ("cel-syntax", True)
+        assert (update.findings[0].rule, update.findings[0].is_old) == ("cel-syntax", True)
 
     shared(main)
 
@@ -154,7 +154,7 @@ def test_an_object_beyond_the_limit_is_given_up_and_the_next_is_judged(shared: U
 def test_an_old_object_beyond_the_limit_excuses_nothing(shared: Use) -> None:
     async def main(pool: Pool) -> None:
         found = await judge(pool, BAD, costly(2))
-        assert (found.findings[0].rule, found.findings[0].known) == ("cel-syntax", False)
+        assert (found.findings[0].rule, found.findings[0].is_old) == ("cel-syntax", False)
 
     shared(main)
 

@@ -13,7 +13,7 @@ import pytest
 from celvet.certs.clock import Clock
 from celvet.certs.errors import StoreError
 from celvet.webhook.decide.policy import AdmissionPolicy, Mode
-from celvet.webhook.decide.review import opened
+from celvet.webhook.decide.review import peek
 from celvet.webhook.metrics import Metrics
 from celvet.webhook.serve import events
 from celvet.webhook.serve.events import EventRecorder
@@ -45,7 +45,7 @@ class Sink:
         value = kustomization(text)
         value["metadata"]["uid"] = "the-uid"
         body = json.dumps(review(value, **fields)).encode()
-        self.recorder.record(opened(body), decide(body, AdmissionPolicy(enforce=mode)))
+        self.recorder.record(peek(body), decide(body, AdmissionPolicy(enforce=mode)))
 
     def sent(self) -> list[str]:
         """The reasons of the waiting Events that are sent."""

@@ -12,7 +12,7 @@ from itertools import chain
 from typing import Literal, TypeAlias
 
 from celvet.lint.checks.object_kind import kind_of_objects
-from celvet.lint.manifest import Document, Manifest, YamlNode, objects_in, read
+from celvet.lint.manifest import Document, YamlNode, objects_in, read
 from celvet.lint.manifest.yaml.scalars import Decoding, decode
 from celvet.lint.model import Path, Span, Value
 from celvet.lint.validation import Site
@@ -44,12 +44,12 @@ class Context:
         for size in range(len(self.path) - 1, -1, -1):
             for schema in _schemas(root, self.path[:size]):
                 if mark := schema.get("x-check"):
-                    named = mark.get("objects", "")
-                    return kind_of_objects(named, self.path[:size], self.object)
+                    pointer = mark.get("objects", "")
+                    return kind_of_objects(pointer, self.path[:size], self.object)
         return kind_of_objects("", self.path[:-1], self.object)
 
     @property
-    def beside(self) -> Mapping[str, Value]:
+    def mapping_around(self) -> Mapping[str, Value]:
         """The mapping that contains the value at the path."""
         return mapping_at(self.object, self.path[:-1])
 
@@ -59,44 +59,53 @@ class Context:
         if self.kind is None or not self.path:
             return False
         schemas = _schemas(self.kind.schema, self.path[:-1])
-        return self.path[:-2] == self.kind.waited_list or any("x-check" in each for each in schemas)
+        return self.path[:-2] == self.kind.waited_list or any(
+            "x-check" in schema for schema in schemas
+        )
 
     def site(self, text: str, catalog: Catalog) -> Site | None:
         """The site of an expression here; None if no expression belongs here."""
         for schema in self.schemas:
-            if found := schema.get("x-expression"):
-                return Site(self.path, text, catalog.dialects[found["dialect"]], found["role"])
+            if expression := schema.get("x-expression"):
+                return Site(
+                    self.path, text, catalog.dialects[expression["dialect"]], expression["role"]
+                )
         return None
 
 
 def _context_at(document: Document, path: Path, catalog: Catalog) -> Context:
     """The innermost object around a path of a document; without any, the document's root."""
-    about: Mapping[str, Value] = document.value if isinstance(document.value, Mapping) else {}
+    obj: Mapping[str, Value] = document.value if isinstance(document.value, Mapping) else {}
     below = path
-    for found in objects_in(document):
-        start = found.where.path
-        if found.where.inner is None and not found.partial and path[: len(start)] == start:
-            about, below = found.value, path[len(start) :]
-    reference = object_ref_of(about)
+    for candidate in objects_in(document):
+        start = candidate.where.path
+        if candidate.where.inner is None and not candidate.partial and path[: len(start)] == start:
+            obj, below = candidate.value, path[len(start) :]
+    reference = object_ref_of(obj)
     kind = catalog.find(reference.api_version, reference.kind)
-    return Context(about, kind, below, _schemas(kind.schema, below) if kind else ())
+    return Context(obj, kind, below, _schemas(kind.schema, below) if kind else ())
 
 
 def _schemas(root: Schema, path: Path) -> tuple[Schema, ...]:
     """The schemas of the value at a path, including conditional ones."""
-    found = [*_alike(root)]
+    schemas = [*_schemas_of_value(root)]
     for step in path:
-        inside = [_child(schema, step) for schema in found]
-        found = [each for child in inside if child is not None for each in _alike(child)]
-    return tuple(found)
+        child_schemas = [_child(schema, step) for schema in schemas]
+        schemas = [
+            schema_part
+            for child in child_schemas
+            if child is not None
+            for schema_part in _schemas_of_value(child)
+        ]
+    return tuple(schemas)
 
 
-def _alike(schema: Schema) -> Iterator[Schema]:
+def _schemas_of_value(schema: Schema) -> Iterator[Schema]:
     """A schema and those inside that describe the same value."""
     yield schema
     for keyword, segment, below in children(schema):
         if segment is None and keyword not in CONDITIONS:
-            yield from _alike(below)
+            yield from _schemas_of_value(below)
 
 
 def _child(schema: Schema, step: str | int) -> Schema | None:
@@ -106,12 +115,12 @@ def _child(schema: Schema, step: str | int) -> Schema | None:
     return segments.get(step, segments.get(ANY_KEY))
 
 
-Marked: TypeAlias = Literal["key", "value"]
+MarkedPart: TypeAlias = Literal["key", "value"]
 
 _MARK = "celvetCursor"
 _LINE = regex(r"(?P<lead>[ \t]*(?:-[ ]+)*)(?P<key>[\w./\"'-]+[ \t]*:[ \t]+)?(?P<rest>.*)")
 _COMMENT = regex(r"#|[^\"'].*\s#")
-_FLOW = regex(r"[{,][ ]*(?P<key>[\w-]+:[ ]+)?(?P<typed>[\w./-]*)\Z")
+_FLOW = regex(r"[{,][ ]*(?P<key>[\w-]+:[ ]+)?(?P<word>[\w./-]*)\Z")
 _WORD = regex(r"[\w./-]*")
 
 
@@ -128,23 +137,23 @@ class InExpression:
     offset: int
     decoding: Decoding | None = None
 
-    def size(self, typed: int) -> int:
+    def size(self, count: int) -> int:
         """The number of code points of the file for the last ones of the text."""
-        if self.decoding is None or not typed:
-            return typed
-        first = len(self.site.text) - typed
-        return self.offset - self.decoding.source(Span(first, first + 1)).start
+        if self.decoding is None or not count:
+            return count
+        start = len(self.site.text) - count
+        return self.offset - self.decoding.source(Span(start, start + 1)).start
 
 
 @record
 class AtKey:
-    """At a key of a mapping that begins with `typed`.
+    """At a key of a mapping that begins with `word`.
 
     `dash` says whether the line begins an item of a list.
     """
 
     context: Context
-    typed: str
+    word: str
     mapping: Mapping[str, Value]
     dash: bool = False
 
@@ -156,22 +165,20 @@ class AtKey:
 
 @record
 class AtValue:
-    """At a value that begins with `typed` and is not an expression."""
+    """At a value that begins with `word` and is not an expression."""
 
     context: Context
-    typed: str
+    word: str
 
 
 Cursor: TypeAlias = InExpression | AtKey | AtValue
 
 
-def cursor(
-    text: str, offset: int, catalog: Catalog, earlier: Manifest | None = None
-) -> Cursor | None:
-    """What is at an offset of a document, or None; `earlier` is its last readable version."""
-    scalar = marked_scalar(text, offset, earlier)
-    found = scalar and (_in_expression(scalar, offset, catalog) or _in_manifest(scalar, catalog))
-    return found or _beside_mark(text, offset, catalog, earlier)
+def cursor(text: str, offset: int, catalog: Catalog) -> Cursor | None:
+    """What is at an offset of a document, or None."""
+    scalar = marked_scalar(text, offset)
+    result = scalar and (_in_expression(scalar, offset, catalog) or _in_manifest(scalar, catalog))
+    return result or _beside_mark(text, offset, catalog)
 
 
 @record
@@ -186,15 +193,15 @@ class MarkedScalar:
     decoding: Decoding | None
 
 
-def marked_scalar(text: str, offset: int, earlier: Manifest | None = None) -> MarkedScalar | None:
+def marked_scalar(text: str, offset: int) -> MarkedScalar | None:
     """The scalar around an offset, if the document can be read with a mark there."""
-    marked = f"{text[:offset]}{_MARK}{text[offset:]}"
-    for document in read(marked, earlier=earlier).documents:
+    marked_text = f"{text[:offset]}{_MARK}{text[offset:]}"
+    for document in read(marked_text).documents:
         path, node = _scalar_at(document, offset)
         before, mark, after = node.text.partition(_MARK) if node else ("", "", "")
         if node and mark:
-            written = decode(marked, node.style, node.start, node.end, node.written)
-            return MarkedScalar(document, path, before, after, node.style, written)
+            decoding = decode(marked_text, node.style, node.start, node.end, node.written)
+            return MarkedScalar(document, path, before, after, node.style, decoding)
     return None
 
 
@@ -206,17 +213,17 @@ def _scalar_at(document: Document, offset: int) -> tuple[Path, YamlNode | None]:
         below: Iterator[tuple[str | int, YamlNode]] = chain(
             enumerate(node.items), ((key.text, value) for key, value in node.pairs)
         )
-        around = ((step, each) for step, each in below if each.start <= offset < each.end)
-        step, node = next(around, ("", None))
+        candidates = ((step, child) for step, child in below if child.start <= offset < child.end)
+        step, node = next(candidates, ("", None))
         path = (*path, step)
     return path, node
 
 
 def _in_expression(scalar: MarkedScalar, offset: int, catalog: Catalog) -> Cursor | None:
     """The expression that is the scalar."""
-    about = _context_at(scalar.document, scalar.path, catalog)
-    site = about.site(scalar.before, catalog)
-    return InExpression(about, site, offset, scalar.decoding) if site else None
+    context = _context_at(scalar.document, scalar.path, catalog)
+    site = context.site(scalar.before, catalog)
+    return InExpression(context, site, offset, scalar.decoding) if site else None
 
 
 def _in_manifest(scalar: MarkedScalar, catalog: Catalog) -> Cursor | None:
@@ -226,91 +233,90 @@ def _in_manifest(scalar: MarkedScalar, catalog: Catalog) -> Cursor | None:
     """
     if scalar.style != "literal":
         return None
-    found = cursor(scalar.before + scalar.after, len(scalar.before), catalog)
-    return found if found and found.context.kind else None
+    result = cursor(scalar.before + scalar.after, len(scalar.before), catalog)
+    return result if result and result.context.kind else None
 
 
-def _beside_mark(
-    text: str, offset: int, catalog: Catalog, earlier: Manifest | None
-) -> Cursor | None:
+def _beside_mark(text: str, offset: int, catalog: Catalog) -> Cursor | None:
     """What the line of an offset begins, found with a mark in its place."""
     start = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
     line = _LINE.match(text[start:offset])
     if line is None or _COMMENT.match(line["rest"]):
         return None
-    in_flow = _in_flow(line[0], text, offset, catalog, earlier)
+    # Braces end nowhere while the user types, so a line that looks like a mapping may be a text.
+    in_flow = _in_flow(line[0], text, offset, catalog)
     if in_flow and in_flow.context.schemas:
         return in_flow
-    rest = re.compile(r"[^\r\n]*").match(text, offset)
-    end = rest.end() if rest else offset
+
+    # The mark replaces the line from its key or value on; what it held may be no YAML yet.
+    rest_of_line = re.compile(r"[^\r\n]*").match(text, offset)
+    end = rest_of_line.end() if rest_of_line else offset
     if line["key"]:
-        marked = f"{text[:start]}{line['lead']}{line['key']}{_MARK}"
-        found = _found(marked, text[end:], "value", earlier)
-        return _at_value(found, line["rest"], offset, catalog)
+        marked_text = f"{text[:start]}{line['lead']}{line['key']}{_MARK}"
+        marked_place = _find_mark(marked_text, text[end:], "value")
+        return _at_value(marked_place, line["rest"], offset, catalog)
     if not _WORD.fullmatch(line["rest"]):
         return None
-    marked = f"{text[:start]}{line['lead']}{_MARK}:"
-    found = _found(marked, text[end:], "key", earlier)
-    at_key = _at_key(found, line["rest"], catalog)
+    marked_text = f"{text[:start]}{line['lead']}{_MARK}:"
+    marked_place = _find_mark(marked_text, text[end:], "key")
+    at_key = _at_key(marked_place, line["rest"], catalog)
     return replace(at_key, dash="-" in line["lead"]) if at_key else None
 
 
-def _in_flow(
-    line: str, text: str, offset: int, catalog: Catalog, earlier: Manifest | None
-) -> Cursor | None:
+def _in_flow(line: str, text: str, offset: int, catalog: Catalog) -> Cursor | None:
     """What the line up to an offset begins in a mapping in braces."""
-    begun = _FLOW.search(line)
-    if begun is None:
+    flow_start = _FLOW.search(line)
+    if flow_start is None:
         return None
-    typed = begun["typed"]
-    before = text[: offset - len(typed)]
-    if begun["key"]:
-        found = _found(f"{before}{_MARK}", text[offset:], "value", earlier)
-        return _at_value(found, typed, offset, catalog)
-    found = _found(f"{before}{_MARK}: ", text[offset:], "key", earlier)
-    return _at_key(found, typed, catalog)
+    word = flow_start["word"]
+    text_before = text[: offset - len(word)]
+    if flow_start["key"]:
+        marked_place = _find_mark(f"{text_before}{_MARK}", text[offset:], "value")
+        return _at_value(marked_place, word, offset, catalog)
+    marked_place = _find_mark(f"{text_before}{_MARK}: ", text[offset:], "key")
+    return _at_key(marked_place, word, catalog)
 
 
-def _found(
-    marked: str, rest: str, what: Marked, earlier: Manifest | None
-) -> tuple[Document, Path] | None:
+def _find_mark(marked_text: str, text_after: str, kind: MarkedPart) -> tuple[Document, Path] | None:
     """The document and the path of the mark; if the text is not valid, without what follows."""
-    for text in (marked + rest, marked, f"{marked}}}", f"{marked}}}]"):
-        for document in read(text, earlier=earlier).documents:
-            for path in _marks(document.value, what):
+    for text in (marked_text + text_after, marked_text, f"{marked_text}}}", f"{marked_text}}}]"):
+        for document in read(text).documents:
+            for path in _marks(document.value, kind):
                 return document, path
     return None
 
 
-def _marks(value: Value, what: Marked) -> Iterator[Path]:
+def _marks(value: Value, kind: MarkedPart) -> Iterator[Path]:
     stack: list[tuple[Path, Value]] = [((), value)]
     while stack:
         path, part = stack.pop()
-        if what == "value" and part == _MARK:
+        if kind == "value" and part == _MARK:
             yield path
         elif isinstance(part, dict):
-            if what == "key" and _MARK in part:
+            if kind == "key" and _MARK in part:
                 yield path
-            stack += (((*path, name), each) for name, each in part.items())
+            stack += (((*path, name), child) for name, child in part.items())
         elif isinstance(part, list):
-            stack += (((*path, index), each) for index, each in enumerate(part))
+            stack += (((*path, index), item) for index, item in enumerate(part))
 
 
 def _at_value(
-    found: tuple[Document, Path] | None, typed: str, offset: int, catalog: Catalog
+    marked_place: tuple[Document, Path] | None, word: str, offset: int, catalog: Catalog
 ) -> Cursor | None:
-    if found is None:
+    if marked_place is None:
         return None
-    about = _context_at(*found, catalog)
-    site = about.site(typed.lstrip("\"'"), catalog)
-    return InExpression(about, site, offset) if site else AtValue(about, typed)
+    context = _context_at(*marked_place, catalog)
+    site = context.site(word.lstrip("\"'"), catalog)
+    return InExpression(context, site, offset) if site else AtValue(context, word)
 
 
-def _at_key(found: tuple[Document, Path] | None, typed: str, catalog: Catalog) -> AtKey | None:
-    if found is None:
+def _at_key(
+    marked_place: tuple[Document, Path] | None, word: str, catalog: Catalog
+) -> AtKey | None:
+    if marked_place is None:
         return None
-    about = _context_at(*found, catalog)
-    mapping = about.object
-    for step in about.path:
+    context = _context_at(*marked_place, catalog)
+    mapping = context.object
+    for step in context.path:
         mapping = mapping[step]  # type: ignore[index]
-    return AtKey(about, typed, mapping)
+    return AtKey(context, word, mapping)

@@ -14,8 +14,8 @@ from celvet.lint.cel.syntax.tree import (
     ListExpr,
     Node,
     Select,
+    dotted_path,
     parents,
-    qualified,
     walk,
 )
 from celvet.lint.crds import Structural
@@ -38,32 +38,30 @@ _OF_OPTIONAL = frozenset({"hasValue", "optFlatMap", "optMap", "or", "orValue", "
 _OF_LISTS = frozenset({"first", "last", "size"})
 
 
-def in_expression(before: str, dialect: Dialect, known_fields: KnownFields) -> Proposals:
+def in_expression(text: str, dialect: Dialect, known_fields: KnownFields) -> Proposals:
     """What can follow the beginning of an expression; nothing if that is very long."""
     try:
-        return (
-            _proposals(before, dialect, known_fields) if len(before) <= _LONGEST else Proposals([])
-        )
+        return _proposals(text, dialect, known_fields) if len(text) <= _LONGEST else Proposals([])
     except RecursionError:
         return Proposals([])
 
 
-def _proposals(before: str, dialect: Dialect, known_fields: KnownFields) -> Proposals:
-    quote = next((token for token in scan(before) if token.text in ("'", '"')), None)
+def _proposals(text: str, dialect: Dialect, known_fields: KnownFields) -> Proposals:
+    quote = next((token for token in scan(text) if token.text in ("'", '"')), None)
     if quote and quote.kind == "unknown":
-        typed = before[quote.end :]
-        found = _marked(before[: quote.start])
-        items = _texts(*found, dialect, known_fields) if found else ()
-        return Proposals([item for item in items if _PLAIN.fullmatch(item.label)], len(typed))
-    word = _WORD.search(before)
-    typed = word[0] if word else ""
-    found = _marked(before[: len(before) - len(typed)])
-    return Proposals(list(_named(*found, dialect, known_fields)) if found else [], len(typed))
+        word = text[quote.end :]
+        tree = _parse_with_mark(text[: quote.start])
+        items = _texts(*tree, dialect, known_fields) if tree else ()
+        return Proposals([item for item in items if _PLAIN.fullmatch(item.label)], len(word))
+    match = _WORD.search(text)
+    word = match[0] if match else ""
+    tree = _parse_with_mark(text[: len(text) - len(word)])
+    return Proposals(list(_proposed_names(*tree, dialect, known_fields)) if tree else [], len(word))
 
 
-def _marked(before: str) -> tuple[Node, Node] | None:
+def _parse_with_mark(expression: str) -> tuple[Node, Node] | None:
     """The tree of an expression with a mark at its end, and the mark's node."""
-    for text in _completed(f"{before}{_MARK}"):
+    for text in _with_closers(f"{expression}{_MARK}"):
         try:
             root = parse(text)
         except Unparsable:
@@ -76,7 +74,7 @@ def _marked(before: str) -> tuple[Node, Node] | None:
     return None
 
 
-def _completed(text: str) -> Iterator[str]:
+def _with_closers(text: str) -> Iterator[str]:
     """The text with its open brackets and quotes closed; a `?` may need its `:`."""
     closers = ""
     for token in scan(text):
@@ -93,46 +91,46 @@ def _texts(
     root: Node, mark: Node, dialect: Dialect, known_fields: KnownFields
 ) -> Iterator[Proposal]:
     """The values of a string in quotes: one that a field is compared with, or a key."""
-    up = parents(root)
-    above = up.get(mark)
-    around = above if isinstance(above, ListExpr) else mark
-    call = up.get(around)
+    parent_of = parents(root)
+    parent = parent_of.get(mark)
+    argument = parent if isinstance(parent, ListExpr) else mark
+    call = parent_of.get(argument)
     if not isinstance(call, Call):
         return
-    others = [each for each in call.args if each is not around]
-    found = steps(others[0], root, dialect) if others else None
-    if found is None:
+    other_arguments = [node for node in call.args if node is not argument]
+    path = steps(other_arguments[0], root, dialect) if other_arguments else None
+    if path is None:
         return
     if call.function in COMPARING:
-        for text, meaning in known_fields.values(found).items():
+        for text, meaning in known_fields.values(path).items():
             yield Proposal(text, lsp.CompletionItemKind.EnumMember, documentation=meaning)
     elif call.function in ("_[_]", "_[?_]"):
-        yield from (_field(name, node) for name, node in known_fields.names(found).items())
+        yield from (_field(name, node) for name, node in known_fields.names(path).items())
 
 
-def _named(
+def _proposed_names(
     root: Node, mark: Node, dialect: Dialect, known_fields: KnownFields
 ) -> Iterator[Proposal]:
-    known = function_docs(dialect).values()
+    docs = function_docs(dialect).values()
     if isinstance(mark, Ident):
         yield from _variables(root, mark, dialect, known_fields)
-        yield from (_word(each) for each in known if each.style in ("function", "either"))
-        yield from (_word(each) for each in known if each.name == "has")
+        yield from (_word(doc) for doc in docs if doc.style in ("function", "either"))
+        yield from (_word(doc) for doc in docs if doc.name == "has")
         return
     if not isinstance(mark, Select):
         return
-    space = f"{qualified(mark.operand)}."
-    spaced = [each for each in known if each.name.startswith(space)]
-    if spaced:
-        yield from (_word(each, each.name.removeprefix(space)) for each in spaced)
+    namespace = f"{dotted_path(mark.operand)}."
+    docs_in_namespace = [doc for doc in docs if doc.name.startswith(namespace)]
+    if docs_in_namespace:
+        yield from (_word(doc, doc.name.removeprefix(namespace)) for doc in docs_in_namespace)
         return
-    found = steps(mark.operand, root, dialect)
-    yield from _fields(found, known_fields) if found is not None else ()
+    path = steps(mark.operand, root, dialect)
+    yield from _fields(path, known_fields) if path is not None else ()
     if _is_optional(mark.operand):
-        yield from (_word(each) for each in known if each.name in _OF_OPTIONAL)
+        yield from (_word(doc) for doc in docs if doc.name in _OF_OPTIONAL)
     elif not mark.optional:
-        at = known_fields.at(found) if found is not None else []
-        yield from _methods(dialect, {str(node.type) for node in at} or {""})
+        nodes = known_fields.at(path) if path is not None else []
+        yield from _methods(dialect, {str(node.type) for node in nodes} or {""})
 
 
 def _is_optional(node: Node) -> bool:
@@ -172,26 +170,26 @@ def _field(name: str, node: Structural) -> Proposal:
 
 def _methods(dialect: Dialect, types: set[str]) -> Iterator[Proposal]:
     """Macros on lists and mappings, methods on the rest; both where the type is not known."""
-    for each in function_docs(dialect).values():
-        loops = each.style == "macro" and each.name != "has" and each.name not in _OF_OPTIONAL
-        method = each.style in ("method", "either") and each.name not in _OF_OPTIONAL
+    for doc in function_docs(dialect).values():
+        loops = doc.style == "macro" and doc.name != "has" and doc.name not in _OF_OPTIONAL
+        method = doc.style in ("method", "either") and doc.name not in _OF_OPTIONAL
         if (
             (loops and types & _LOOPED)
             or (method and types - {"array", "object"})
-            or (each.name in _OF_LISTS and "array" in types)
-            or (each.name == "size" and "object" in types)
+            or (doc.name in _OF_LISTS and "array" in types)
+            or (doc.name == "size" and "object" in types)
         ):
-            yield _word(each)
+            yield _word(doc)
 
 
-def _word(word: FunctionDoc, name: str = "") -> Proposal:
-    shown = name or word.name
+def _word(doc: FunctionDoc, name: str = "") -> Proposal:
+    label = name or doc.name
     return Proposal(
-        label=shown,
+        label=label,
         kind=lsp.CompletionItemKind.Function,
-        detail=word.signature,
-        documentation=word.meaning,
-        insert=shown + word.snippet.removeprefix(word.name),
+        detail=doc.signature,
+        documentation=doc.meaning,
+        insert=label + doc.snippet.removeprefix(doc.name),
         snippet=True,
-        rank=1 if word.style == "macro" else 2,
+        rank=1 if doc.style == "macro" else 2,
     )

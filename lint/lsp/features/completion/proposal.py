@@ -27,16 +27,16 @@ class Proposal:
 
 @record
 class Proposals:
-    """Items for an unfinished word, whose last `typed` code points are replaced.
+    """Items for an unfinished word, whose last `replaced_size` code points are replaced.
 
     With `more`, another letter may bring others.
     """
 
     items: list[Proposal]
-    typed: int = 0
+    replaced_size: int = 0
     more: bool = False
 
-    def with_items(self, others: Iterable[Proposal]) -> Proposals:
+    def with_items(self, proposals: Iterable[Proposal]) -> Proposals:
         """These and others, of which there may be more."""
-        added = list(others)
-        return replace(self, items=[*self.items, *added], more=self.more or bool(added))
+        new_items = list(proposals)
+        return replace(self, items=[*self.items, *new_items], more=self.more or bool(new_items))

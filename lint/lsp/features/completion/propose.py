@@ -25,10 +25,10 @@ from celvet.lint.lsp.features.completion.cursor import (
 )
 from celvet.lint.lsp.features.completion.expression import in_expression
 from celvet.lint.lsp.features.completion.proposal import Proposal, Proposals
-from celvet.lint.lsp.features.fields import KnownFields, Steps, compared
+from celvet.lint.lsp.features.fields import KnownFields, Steps, comparisons
 from celvet.lint.lsp.features.kind_words import words_of
 from celvet.lint.lsp.state.analysis import Analysis, chunk_at
-from celvet.lint.manifest import Document, Manifest, all_objects, read
+from celvet.lint.manifest import Document, all_objects, read
 from celvet.lint.manifest.objects.resourceset import is_resource_set
 from celvet.lint.model import GroupKind, Path, Span, Value
 from celvet.lint.resourceset import InputError, all_providers, combine, wrong_type
@@ -59,42 +59,36 @@ _MOST = 512
 
 
 @record
-class Known:
-    """What is known about a file: its parts so far, and its last readable version.
-
-    `tests` are used where their fixtures may show fields.
-    """
+class Examples:
+    """The analyses of a file so far, and health tests whose fixtures may show fields."""
 
     parts: Iterable[Analysis]
     tests: Callable[[], Iterable[HealthTest]]
-    earlier: Manifest | None = None
 
 
-def proposals(text: str, offset: int, settings: Settings, known: Known) -> Proposals:
+def proposals(text: str, offset: int, settings: Settings, examples: Examples) -> Proposals:
     """The proposals for the word before an offset."""
     span = chunk_at(text, offset)
     catalog = settings.catalog
     template = _in_template(text, span, offset, settings.providers)
     if template is not None:
         return template
-    at = cursor(text[span.start : span.end], offset - span.start, catalog, known.earlier)
-    if at is None:
+    position = cursor(text[span.start : span.end], offset - span.start, catalog)
+    if position is None:
         return Proposals([])
-    if isinstance(at, AtKey):
-        found = _keys(at, catalog)
-        return found.with_items(_entries(at, catalog))
-    if not isinstance(at, InExpression):
-        found = values(at, catalog)
-        return found.with_items(_kinds(at, catalog))
-    if at.site.dialect.language != "cel":
+    if isinstance(position, AtKey):
+        return _keys(position, catalog).with_items(_entries(position, catalog))
+    if not isinstance(position, InExpression):
+        return values(position, catalog).with_items(_kinds(position, catalog))
+    if position.site.dialect.language != "cel":
         return Proposals([])
-    others = _names_in_others(text, offset)
-    fields = _known_fields(at, settings, known.parts, known.tests(), others)
-    found = in_expression(at.site.text, at.site.dialect, fields)
-    return Proposals(found.items, at.size(found.typed))
+    strings_elsewhere = _strings_elsewhere(text, offset)
+    fields = _known_fields(position, settings, examples.parts, examples.tests(), strings_elsewhere)
+    words = in_expression(position.site.text, position.site.dialect, fields)
+    return Proposals(words.items, position.size(words.replaced_size))
 
 
-def _names_in_others(text: str, offset: int) -> frozenset[str]:
+def _strings_elsewhere(text: str, offset: int) -> frozenset[str]:
     """The strings in quotes of a text, except the one around an offset."""
     start = max(text.rfind(mark, 0, offset) for mark in "'\"\n") + 1
     end = _QUOTE.search(text, offset)
@@ -105,24 +99,24 @@ def _names_in_others(text: str, offset: int) -> frozenset[str]:
 
 def _keys(at: AtKey, catalog: Catalog) -> Proposals:
     """The keys that a mapping may have but lacks; required ones come first."""
-    about = at.context
-    named: dict[str, Schema] = {}
-    required: set[str] = set()
-    for schema in about.schemas:
-        required |= {*schema.get("required", ())}
+    context = at.context
+    properties: dict[str, Schema] = {}
+    required_names: set[str] = set()
+    for schema in context.schemas:
+        required_names |= {*schema.get("required", ())}
         for name, below in schema.get("properties", {}).items():
-            named.setdefault(name, below)
-    if not about.path and about.kind is None:
-        named |= {name: {} for name in _OF_EVERY_OBJECT}
+            properties.setdefault(name, below)
+    if not context.path and context.kind is None:
+        properties |= {name: {} for name in _OF_EVERY_OBJECT}
     items = [
-        _key(name, below, name in required, catalog)
-        for name, below in named.items()
+        _key(name, below, name in required_names, catalog)
+        for name, below in properties.items()
         if name not in at.siblings
     ]
-    return Proposals(items, len(at.typed))
+    return Proposals(items, len(at.word))
 
 
-def _key(name: str, schema: Schema, required: bool, catalog: Catalog) -> Proposal:
+def _key(name: str, schema: Schema, is_required: bool, catalog: Catalog) -> Proposal:
     expression = schema.get("x-expression")
     dialect = catalog.dialects[expression["dialect"]] if expression else None
     detail = f"{dialect.language} expression" if dialect else str(schema.get("type", ""))
@@ -130,33 +124,33 @@ def _key(name: str, schema: Schema, required: bool, catalog: Catalog) -> Proposa
     return Proposal(
         label=name,
         kind=lsp.CompletionItemKind.Property,
-        detail=f"{detail}, required".removeprefix(", ") if required else detail,
+        detail=f"{detail}, required".removeprefix(", ") if is_required else detail,
         documentation="\n\n".join(filter(None, parts)),
         insert=f"{name}: ",
-        rank=0 if required else 1,
+        rank=0 if is_required else 1,
     )
 
 
 def values(at: AtValue, catalog: Catalog) -> Proposals:
     """The strings that a value may be, if they are limited."""
-    made = [Proposal(text, lsp.CompletionItemKind.EnumMember) for text in _values(at, catalog)]
-    return Proposals(made, len(at.typed))
+    items = [Proposal(text, lsp.CompletionItemKind.EnumMember) for text in _values(at, catalog)]
+    return Proposals(items, len(at.word))
 
 
 def _values(at: AtValue, catalog: Catalog) -> Iterator[str]:
-    about = at.context
-    if about.path == ("apiVersion",):
-        name = about.object.get("kind")
+    context = at.context
+    if context.path == ("apiVersion",):
+        name = context.object.get("kind")
         for kind in catalog.kinds:
             if not isinstance(name, str) or name == kind.kind:
                 yield from (f"{kind.group}/{version}" for version in kind.versions if kind.group)
-    elif about.path == ("kind",):
-        group = group_kind_of(about.object).group
+    elif context.path == ("kind",):
+        group = group_kind_of(context.object).group
         yield from (kind.kind for kind in catalog.kinds if group in ("", kind.group))
-    for schema in about.schemas:
+    for schema in context.schemas:
         if schema.get("type") == "boolean":
             yield from ("true", "false")
-        yield from (each for each in schema.get("enum", ()) if isinstance(each, str))
+        yield from (constant for constant in schema.get("enum", ()) if isinstance(constant, str))
 
 
 def _known_fields(
@@ -164,24 +158,24 @@ def _known_fields(
     settings: Settings,
     parts: Iterable[Analysis],
     tests: Iterable[HealthTest],
-    quoted: Container[str],
+    strings: Container[str],
 ) -> KnownFields:
     """From CRDs and the catalogue, from fixtures of health tests and other expressions of the file.
 
-    The analyses may be of earlier texts, so a string that is no longer `quoted` in the file is left
-    out.
+    The analyses may be of earlier texts, so one that is no longer among the `strings` of the file
+    is left out.
     """
     kind = at.context.objects
-    wanted = GroupKind.of(*kind)
+    group_kind = GroupKind.of(*kind)
     schema = settings.crds.find(*kind) if kind[1] else None
-    objects = [each for each in _fixtures(tests) if object_ref_of(each).group_kind == wanted]
-    facts = kind_facts(wanted.group, wanted.kind, settings.catalog.directories)
+    objects = [obj for obj in _fixtures(tests) if object_ref_of(obj).group_kind == group_kind]
+    facts = kind_facts(group_kind.group, group_kind.kind, settings.catalog.directories)
     words = words_of(facts) if facts else {}
     objects += [state.object for state in facts.life if not state.until] if facts else ()
-    seen = _seen(parts, wanted, quoted)
+    compared_texts = _compared_texts(parts, group_kind, strings)
     if _TYPES not in words:
-        seen[_TYPES] = list(dict.fromkeys((*seen.get(_TYPES, ()), *_CUSTOMARY)))
-    return KnownFields.of(schema, objects, seen, words)
+        compared_texts[_TYPES] = list(dict.fromkeys((*compared_texts.get(_TYPES, ()), *_CUSTOMARY)))
+    return KnownFields.of(schema, objects, compared_texts, words)
 
 
 def _fixtures(tests: Iterable[HealthTest]) -> Iterator[Mapping[str, Value]]:
@@ -189,46 +183,51 @@ def _fixtures(tests: Iterable[HealthTest]) -> Iterator[Mapping[str, Value]]:
         for case in test.cases:
             for step in case.steps:
                 every = (*step.objects, step.owner)
-                yield from (each for each in every if isinstance(each, Mapping))
+                yield from (obj for obj in every if isinstance(obj, Mapping))
 
 
-def _seen(
-    parts: Iterable[Analysis], wanted: GroupKind, quoted: Container[str]
+def _compared_texts(
+    parts: Iterable[Analysis], group_kind: GroupKind, strings: Container[str]
 ) -> dict[Steps, Sequence[str]]:
     """The strings that expressions about the same kind compare fields with."""
-    found: dict[Steps, dict[str, None]] = {}
-    for part in parts:
-        for checked in part.result.checked:
-            for each in checked.cel:
-                short = len(each.program.text) <= _LONGEST
-                if each.program.tree and short and GroupKind.of(*each.objects) == wanted:
-                    for at, text, _ in compared(each.program.tree, each.program.dialect):
-                        if text in quoted:
-                            found.setdefault(at, {})[text] = None
-    return {at: list(texts) for at, texts in found.items()}
+    texts_by_field: dict[Steps, dict[str, None]] = {}
+    expressions = (
+        expression for part in parts for obj in part.result.checked for expression in obj.cel
+    )
+    for expression in expressions:
+        program = expression.program
+        if program.tree is None or len(program.text) > _LONGEST:
+            continue
+        if GroupKind.of(*expression.objects) == group_kind:
+            for path, text, _ in comparisons(program.tree, program.dialect):
+                if text in strings:
+                    texts_by_field.setdefault(path, {})[text] = None
+    return {path: list(texts) for path, texts in texts_by_field.items()}
 
 
-def _in_template(text: str, span: Span, offset: int, others: Sequence[Value]) -> Proposals | None:
+def _in_template(
+    text: str, span: Span, offset: int, other_providers: Sequence[Value]
+) -> Proposals | None:
     """The proposals in an action of a template, None outside of one.
 
-    The document of the ResourceSet has the `span` of the text, the cursor is at `offset`; `others`
-    are providers of other files.
+    The document of the ResourceSet has the `span` of the text, the cursor is at `offset`;
+    `other_providers` are those of other files.
     """
     start, end = span
     if _DELIMS[0] not in text[start:offset]:
         return None
-    found = marked_scalar(text[start:end], offset - start)
-    if found is None or not _is_template(found.document, found.path):
+    scalar = marked_scalar(text[start:end], offset - start)
+    if scalar is None or not _is_template(scalar.document, scalar.path):
         return None
-    at = complete(found.before + found.after, len(found.before), _DELIMS, OPERATOR)
+    at = complete(scalar.before + scalar.after, len(scalar.before), _DELIMS, OPERATOR)
     if at is None:
         return None
     if at.path is None:
         words = [*OPERATOR, *_KEYWORDS]
         return _proposals(words, lsp.CompletionItemKind.Function, at.prefix)
-    parts: Iterable[Value] = _inputs(found.document.value, text, others)
+    parts: Iterable[Value] = _inputs(scalar.document.value, text, other_providers)
     for step in at.path:
-        parts = [inner for part in parts for inner in _inside(part, step)]
+        parts = [inner for part in parts for inner in _values_inside(part, step)]
     names = dict.fromkeys(name for part in parts if isinstance(part, dict) for name in part)
     return _proposals(names, lsp.CompletionItemKind.Field, at.prefix)
 
@@ -243,21 +242,25 @@ def _is_template(document: Document, path: Path) -> bool:
     return isinstance(value, dict) and is_resource_set(value) and bool(TEMPLATES & {*part})
 
 
-def _inputs(value: Mapping[str, Value], text: str, others: Sequence[Value]) -> list[Value]:
+def _inputs(value: Mapping[str, Value], text: str, other_providers: Sequence[Value]) -> list[Value]:
     """The input sets that the file and the providers of other files show."""
     if wrong_type(dict(value)):
         return []
-    own = providers(all_objects(read(text)))
-    known = {key: each for key, each in value["spec"].items() if key != "inputsFrom"}
-    for spec in (value["spec"], known):
+    own_providers = providers(all_objects(read(text)))
+    spec_without_providers = {
+        key: field for key, field in value["spec"].items() if key != "inputsFrom"
+    }
+    for spec in (value["spec"], spec_without_providers):
         try:
-            return combine({**value, "spec": spec}, all_providers(own, others).known)
+            return combine(
+                {**value, "spec": spec}, all_providers(own_providers, other_providers).known
+            )
         except InputError:
             continue
     return []
 
 
-def _inside(part: Value, step: str) -> Iterator[Value]:
+def _values_inside(part: Value, step: str) -> Iterator[Value]:
     if isinstance(part, dict):
         yield from part.values() if step == ITEM else [part.get(step)]
     elif isinstance(part, list) and step == ITEM:
@@ -266,20 +269,20 @@ def _inside(part: Value, step: str) -> Iterator[Value]:
 
 def _kinds(at: AtValue, catalog: Catalog) -> Iterator[Proposal]:
     """The `apiVersion` or `kind` of an entry, given the other one."""
-    about = at.context
-    if not about.names_objects:
+    context = at.context
+    if not context.names_objects:
         return
-    known = [GroupKind(*each) for each in known_kinds(catalog.directories)]
-    if about.path[-1] == "kind":
-        group = GroupKind.of(text_at(about.beside, ("apiVersion",)), "").group
-        names = {each.kind for each in known if each.group == group or not group}
+    all_kinds = _all_kinds(catalog)
+    if context.path[-1] == "kind":
+        group = GroupKind.of(text_at(context.mapping_around, ("apiVersion",)), "").group
+        names = {kind.kind for kind in all_kinds if kind.group == group or not group}
         yield from (Proposal(name, lsp.CompletionItemKind.EnumMember) for name in sorted(names))
-    elif about.path[-1] == "apiVersion":
-        kind, group = text_at(about.beside, ("kind",)), at.typed.partition("/")[0]
-        fitting = [each for each in known if each.kind == kind] or known
+    elif context.path[-1] == "apiVersion":
+        name, group = text_at(context.mapping_around, ("kind",)), at.word.partition("/")[0]
+        kinds = [kind for kind in all_kinds if kind.kind == name] or all_kinds
         versions = {
             f"{facts.group}/{version}".lstrip("/"): facts.project
-            for facts in _read((each for each in fitting if group in each.group), catalog)
+            for facts in _facts_of((kind for kind in kinds if group in kind.group), catalog)
             for version in facts.content["crd"]["versions"]
         }
         for label, project in versions.items():
@@ -289,43 +292,47 @@ def _kinds(at: AtValue, catalog: Catalog) -> Iterator[Proposal]:
 def _entries(at: AtKey, catalog: Catalog) -> Iterator[Proposal]:
     """Whole entries: for any kind in an item without keys, for its own below `kind`."""
     schemas = at.context.schemas
-    items = [below for each in schemas if (below := each.get("items"))]
-    marks = [each["x-check"] for each in (*schemas, *items) if "x-check" in each]
+    items = [below for schema in schemas if (below := schema.get("items"))]
+    marks = [schema["x-check"] for schema in (*schemas, *items) if "x-check" in schema]
     dialects = [catalog.dialects[mark["dialect"]] for mark in marks if "dialect" in mark]
     roles = {role.name for dialect in dialects for role in dialect.roles}
-    known = [GroupKind(*each) for each in known_kinds(catalog.directories)] if roles else []
+    kinds = _all_kinds(catalog) if roles else []
     if at.siblings == {"apiVersion", "kind"}:
-        known = [each for each in known if each == group_kind_of(at.mapping)]
+        kinds = [kind for kind in kinds if kind == group_kind_of(at.mapping)]
     elif at.siblings:
         return
     else:
-        typed = at.typed.lower()
-        known = [each for each in known if typed in str(each).lower()]
-    for facts in _read(known, catalog):
+        word = at.word.lower()
+        kinds = [kind for kind in kinds if word in str(kind).lower()]
+    for facts in _facts_of(kinds, catalog):
         if facts.entry and facts.entry.keys() <= roles:
             yield _entry(facts, at, in_list=bool(items))
 
 
 def _entry(facts: KindFacts, at: AtKey, *, in_list: bool) -> Proposal:
     """The keys of an entry; editors indent further lines like the first, up to its dash."""
-    found = of_facts(facts)
-    fields = {key: text for key, text in found.fields.items() if key not in at.siblings}
-    first, *rest = item(fields)
+    suggestion = of_facts(facts)
+    fields = {key: text for key, text in suggestion.fields.items() if key not in at.siblings}
+    first_line, *other_lines = item(fields)
     if not in_list:
-        first = first.removeprefix("- ")
+        first_line = first_line.removeprefix("- ")
     if not (in_list or at.dash):
-        rest = [line.removeprefix("  ") for line in rest]
-    name = str(found.kind)
+        other_lines = [line.removeprefix("  ") for line in other_lines]
+    name = str(suggestion.kind)
     return Proposal(
         label=f"{', '.join(fields)} of {name}" if at.siblings else name,
         kind=lsp.CompletionItemKind.Snippet,
-        detail=f"entry, {found.basis}",
-        documentation="\n\n".join(found.reasons),
-        insert="\n".join((first, *rest)),
+        detail=f"entry, {suggestion.basis}",
+        documentation="\n\n".join(suggestion.reasons),
+        insert="\n".join((first_line, *other_lines)),
     )
 
 
-def _read(wanted: Iterable[GroupKind], catalog: Catalog) -> Iterator[KindFacts]:
-    for each in islice(wanted, _MOST):
-        if facts := kind_facts(each.group, each.kind, catalog.directories):
+def _all_kinds(catalog: Catalog) -> list[GroupKind]:
+    return [GroupKind(*names) for names in known_kinds(catalog.directories)]
+
+
+def _facts_of(group_kinds: Iterable[GroupKind], catalog: Catalog) -> Iterator[KindFacts]:
+    for group_kind in islice(group_kinds, _MOST):
+        if facts := kind_facts(group_kind.group, group_kind.kind, catalog.directories):
             yield facts

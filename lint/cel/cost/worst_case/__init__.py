@@ -1,1 +1,0 @@
-"""The object on which an evaluation takes longest, of those that are tried."""

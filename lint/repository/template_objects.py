@@ -1,0 +1,105 @@
+"""Builds the ResourceSets of a repository from its files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from itertools import filterfalse
+from typing import TYPE_CHECKING, NamedTuple
+
+from celvet.lint.kustomize.resource import Resource
+from celvet.lint.manifest.objects.resourceset import (
+    PROVIDING,
+    is_input_provider,
+    waits_for_variables,
+)
+from celvet.lint.model import Value
+from celvet.lint.repository.builds import Entry, transform
+from celvet.lint.repository.files import FileObject, Files
+from celvet.lint.repository.providers import providers_among
+from celvet.lint.values import get, list_at, mapping_at
+
+if TYPE_CHECKING:
+    from celvet.lint.resourceset import BuildStep
+
+
+class TemplateObjects(NamedTuple):
+    """Objects of a ResourceSet, each with the place of its template.
+
+    Not `complete` if the operator may build others in the cluster.
+    """
+
+    objects: tuple[FileObject, ...] = ()
+    complete: bool = False
+
+
+def build_template(
+    obj: FileObject, form: Resource, files: Files, entries: Iterable[Entry] | None
+) -> TemplateObjects:
+    """The objects that the operator builds from a form of a ResourceSet; none if it refuses it.
+
+    `entries` are the files that reach the cluster with it. They are None if nothing here applies
+    the form: then any provider of the repository may be meant, and variables may still change the
+    form.
+    """
+    from celvet.lint.resourceset import (  # loads the engine of templates
+        TOTAL,
+        BuildError,
+        InputError,
+        StepBudget,
+        all_providers,
+        build,
+        known_inputs,
+        wrong_type,
+    )
+
+    value = dict(form.value)
+    waits = entries is None and waits_for_variables(value)
+    if waits or not (form.knows("spec") and mapping_at(value, ("spec",))) or wrong_type(value):
+        return TemplateObjects()
+    candidates = providers_among(files) if entries is None else _applied_providers(files, entries)
+    providers = all_providers((), filterfalse(waits_for_variables, candidates)).known
+    try:
+        inputs = known_inputs(value, providers)
+        steps = [] if inputs is None else build(value, inputs, budget=StepBudget(TOTAL))
+    except InputError:
+        return TemplateObjects(complete=True)
+    except BuildError as error:
+        return TemplateObjects(complete=error.refused)
+    complete = inputs is not None and not _selects_inputs(value)
+    return TemplateObjects(tuple(_objects(obj, steps)), complete)
+
+
+def stand_in_objects(obj: FileObject, value: dict[str, Value]) -> Iterator[FileObject]:
+    """Objects that the operator may make from a ResourceSet, whatever its inputs are.
+
+    In them, values from inputs begin with `<<`. If there are none, the objects are unknown.
+    """
+    from celvet.lint.resourceset import TOTAL, BuildError, StepBudget, build_with_stand_ins
+
+    with suppress(BuildError):
+        for steps in build_with_stand_ins(value, StepBudget(TOTAL)):
+            yield from _objects(obj, steps)
+
+
+def _objects(obj: FileObject, steps: Iterable[BuildStep]) -> Iterator[FileObject]:
+    for built_object in (obj for step in steps for obj in step.objects):
+        path = (*obj.path, *built_object.origin.where)
+        yield FileObject(obj.file, obj.document, path, built_object.value)
+
+
+def _applied_providers(files: Files, entries: Iterable[Entry]) -> Iterator[dict[str, Value]]:
+    """The known providers among the applied objects."""
+    names = {*files.files_with(PROVIDING.encode())}
+    for entry in entries:
+        for obj in files.objects(entry.file) if entry.file in names else ():
+            if is_input_provider(obj.value):
+                resource = transform(obj.value, entry.passes)
+                if resource and not resource.unknown:
+                    yield dict(resource.value)
+
+
+def _selects_inputs(value: Mapping[str, Value]) -> bool:
+    """Whether a provider in the cluster may give a ResourceSet more inputs."""
+    sources = list_at(value, ("spec", "inputsFrom"))
+    return any(get(source, ("selector",)) is not None for source in sources)
