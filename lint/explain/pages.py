@@ -19,7 +19,7 @@ from celvet.lint.engine import FileResult
 from celvet.lint.jsonpath import PathResult
 from celvet.lint.locate import Locator
 from celvet.lint.model import Counterexample, Finding, GroupKind, Value, field_path
-from celvet.lint.predict import CheckModel, Row, State, Table, diagnose, life, models, table
+from celvet.lint.predict import CheckModel, Row, State, Table, diagnose, life_rows, models, table
 from celvet.lint.verdicts.evaluator import ClusterState
 from celvet.lint.verdicts.verdict import IGNORED
 from celvet.record import field as made
@@ -201,7 +201,7 @@ def _numbered(role: str, number: int) -> str:
 def _predicted(
     checked: CheckedObject, check: Check, model: CheckModel, notes: tuple[Finding, ...]
 ) -> Page:
-    lived = life(table(model))
+    lived = life_rows(table(model))
     rows = [*_rows(model, notes, [row for _, row in lived])]
     proofs = _proofs([*(row for _, row in lived), *rows], notes)
     facts = model.facts
