@@ -12,6 +12,7 @@ import enum
 from collections.abc import Iterable
 from typing import Any, NamedTuple, TypeAlias
 
+from celvet.lint.causes import Cause
 from celvet.record import record
 from celvet.regex import regex
 
@@ -39,6 +40,18 @@ class Severity(enum.IntEnum):
     def __str__(self) -> str:
         """The lower-case name, as reports and options spell it."""
         return self.name.lower()
+
+
+class Confidence(enum.IntEnum):
+    """How sure it is that a proved behaviour is a mistake.
+
+    `HIGH`: nobody wants it. `MEDIUM`: the author may have intended it. `LOW`: the author may have
+    intended it, and no object need pass through the state; only `explain` shows it.
+    """
+
+    LOW = 1
+    MEDIUM = 2
+    HIGH = 3
 
 
 class Span(NamedTuple):
@@ -176,9 +189,9 @@ class Finding:
 
     A rule gives the message, the place, perhaps `help`, and a `severity` if it differs from the
     rule's own. The engine adds the rest: the rule's id, the page that explains it, the object. A
-    finding about behaviour has a counterexample. It is `unlikely` if no controller is known to
-    leave an object in that state; then only `explain` shows it. Messages start in lower case, quote
-    the user's text in backquotes and have no final period. `help` is one imperative sentence; a
+    finding about behaviour has a counterexample. `confidence` and `cause` decide whether it is
+    reported beside others. Messages start in lower case, quote the user's text in backquotes and
+    have no final period. `help` is one imperative sentence; a
     second one may name the releases of the controller that accept the expression.
     """
 
@@ -189,7 +202,8 @@ class Finding:
     related: tuple[Related, ...] = ()
     counterexample: Counterexample | None = None
     fix: Fix | None = None
-    unlikely: bool = False
+    confidence: Confidence = Confidence.HIGH
+    cause: Cause | None = None
     rule: str = ""
     url: str = ""
     object: ObjectRef = ObjectRef()

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from celvet.lint.cel.check.outline import outline
 from celvet.lint.cel.check.syntax_errors import too_long
 from celvet.lint.cel.compiled import Compiled
 from celvet.lint.lru_cache import CachedFunction
-from celvet.record import field, record
+from celvet.record import record
 from celvet.schemas.dialect import Dialect
 
 _MOST_BYTES = 32 * 2**20
@@ -31,42 +30,17 @@ class _CompilationKey:
         return hash((self.text, self.dialect.name))
 
 
-@record
-class _Alike:
-    """A cache key, equal for all texts of the same outline."""
-
-    request: _CompilationKey = field(compare=False)
-    dialect: Dialect
-    outline: str
-
-    def __hash__(self) -> int:
-        return hash((self.outline, self.dialect.name))
-
-
 def _compiled(request: _CompilationKey) -> Compiled:
-    """Like the first text of the outline if the controller accepts that; else separately."""
     text, dialect = request.text, request.dialect
     if refusals := too_long(text):
         return Compiled(text, dialect, refusals)
-    first = _first(_Alike(request, dialect, outline(text, dialect.libraries)))
-    if first.text == text:
-        return first
-    if first.refusals or not first.analysed:
-        return _run_gates(request)
-    return Compiled(text, dialect, result_type=first.result_type, first=first)
-
-
-def _run_gates(request: _CompilationKey) -> Compiled:
     from celvet.lint.cel.gates import run_gates  # loads the engine, which many runs do not need
 
-    return run_gates(request.text, request.dialect)
+    return run_gates(text, dialect)
 
 
 def _bytes(compiled: Compiled) -> int:
     return 2_048 + _BYTES_A_CHARACTER * len(compiled.text)
 
 
-_first: CachedFunction[_Alike, Compiled] = CachedFunction(
-    lambda alike: _run_gates(alike.request), _bytes, _MOST_BYTES
-)
 _remembered = CachedFunction(_compiled, _bytes, _MOST_BYTES)

@@ -10,13 +10,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from celvet.lint.cel.check.free_variables import variables
-from celvet.lint.cel.check.outline import Rewording
 from celvet.lint.cel.check.unknown_functions import UnknownCall, unknown_calls
 from celvet.lint.cel.engine.activation import VariableValues
 from celvet.lint.cel.engine.outcome import BEYOND, Outcome, not_evaluated
 from celvet.lint.cel.eval.excess import Excess, excess
 from celvet.lint.cel.syntax.dotted_names import bind_dotted_names
-from celvet.lint.cel.syntax.lexer import Unparsable, scan
+from celvet.lint.cel.syntax.lexer import Unparsable
 from celvet.lint.cel.syntax.parser import parse
 from celvet.lint.cel.syntax.refusal import Refusal
 from celvet.lint.cel.syntax.tree import Ident, Node, walk
@@ -36,33 +35,19 @@ class Compiled:
 
     `refusals` is empty if the controller accepts the text. `analysed` is False if the engine cannot
     answer: it has a `limit` that the controller does not have, or it lacks the function
-    `unevaluated`. Then there are no types, values or errors. `parsed` is the tree if the text has
-    been parsed; `result_type` is empty if the dialect has no type check. `first` is another,
-    accepted text of the same outline, which answers questions about the outline.
+    `unevaluated`. Then there are no types, values or errors. `tree` is
+    None if the text does not parse; `result_type` is empty if the dialect has no type check.
     """
 
     text: str
     dialect: Dialect
     refusals: tuple[Refusal, ...] = ()
     analysed: bool = True
-    parsed: Node | None = None
+    tree: Node | None = None
     result_type: str = ""
     unevaluated: str = ""
     limit: str = ""
-    first: Compiled | None = field(default=None, compare=False, repr=False)
     _answers: dict[object, Any] = field(default_factory=dict, compare=False, repr=False)
-
-    @cached_property
-    def tree(self) -> Node | None:
-        """The source tree, None if the text does not parse; computed on first use."""
-        if self.first is None:
-            return self.parsed
-        text, first = readable(self.text), self.of_outline(_rewording)
-        return first.tree(scan(text)) if first else source_tree(text, self.dialect)
-
-    def of_outline(self, question: Callable[[Compiled], AnswerT]) -> AnswerT:
-        """The answer to a question about the outline, computed once, for its first text."""
-        return (self.first or self).answer(question)
 
     def answer(self, question: Callable[[Compiled], AnswerT]) -> AnswerT:
         """The answer to a question about the expression, computed once for each text."""
@@ -84,8 +69,7 @@ class Compiled:
             return not_evaluated(self.limit) if self.limit else BEYOND
         from celvet.lint.cel.eval.evaluation import evaluate  # the engine
 
-        outline = self.first.tree if self.first else None
-        return evaluate(self.tree, self.dialect, variables, outline)
+        return evaluate(self.tree, self.dialect, variables)
 
     def trace(self, variables: VariableValues) -> Trace:
         """An evaluation on these variables, step by step; raises `ValueError` without a tree."""
@@ -104,12 +88,12 @@ class Compiled:
 
         A dialect that is type-checked has none: they are among the refusals there.
         """
-        return self.of_outline(_unknown_calls) and self.answer(_unknown_calls)
+        return self.answer(_unknown_calls)
 
     @cached_property
     def variables(self) -> tuple[tuple[str, Ident], ...]:
         """The variables that the controller looks up, each with its node, in source order."""
-        names = self.of_outline(_names_by_node)
+        names = self.answer(_names_by_node)
         if self.tree is None or not names:
             return ()
         idents = (node for node in walk(self.tree) if isinstance(node, Ident))
@@ -118,12 +102,12 @@ class Compiled:
     @property
     def names(self) -> tuple[str, ...]:
         """The names of these variables."""
-        return tuple(self.of_outline(_names_by_node).values())
+        return tuple(self.answer(_names_by_node).values())
 
     @property
     def excess(self) -> Excess | None:
         """What makes an evaluation hopeless; None if nothing does, or it never happens."""
-        return self.answer(_excess) if self.of_outline(_excess) else None
+        return self.answer(_excess)
 
 
 def readable(text: str) -> str:
@@ -138,14 +122,6 @@ def source_tree(text: str, dialect: Dialect) -> Node | None:
     except Unparsable:
         return None
     return bind_dotted_names(root, outer=has(dialect.cel_go, "outer-name"))
-
-
-def _rewording(compiled: Compiled) -> Rewording | None:
-    """Makes the trees of other texts of the outline; None if they have to be parsed."""
-    if compiled.tree is None:
-        return None
-    found = Rewording(compiled.tree, scan(readable(compiled.text)))
-    return found if found.possible else None
 
 
 def _unknown_calls(compiled: Compiled) -> tuple[UnknownCall, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from celvet.lint.cel.compilation import compile_expression
+from celvet.lint.cel import compile_expression
 from celvet.lint.cel.compiled import Compiled
 from celvet.lint.model import Span
 from celvet.regex import regex

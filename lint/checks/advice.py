@@ -9,6 +9,7 @@ from celvet.lint.checks.check import Check
 from celvet.lint.checks.checked_object import CheckedObject
 from celvet.lint.model import Change, Fix, GroupKind, Path, Related
 from celvet.lint.values import list_at
+from celvet.record import record
 from celvet.schemas import Kind, kind_facts
 from celvet.schemas.kind_files import BUILT_IN_GROUPS
 from celvet.schemas.sites import subschemas
@@ -58,17 +59,28 @@ def recommend(
     return sentence(f"keep it if that is meant, or {advice}" if doubtful else advice)
 
 
+@record
+class KnownState:
+    """A state of the kind's life, by its name.
+
+    `pitfall` is what the catalogue says of entries with this fault, empty if it has no such entry.
+    """
+
+    name: str
+    pitfall: str = ""
+
+
 def sources(
-    checked: CheckedObject, check: Check, role: str, state: str, says: str
+    checked: CheckedObject, check: Check, role: str, state: KnownState | None
 ) -> tuple[Related, ...]:
     """Notes on a wrong verdict in a state of the life: what is said of it, and the source."""
     facts = checked.facts_of(check)
-    if facts is None:
+    if facts is None or state is None:
         return ()
-    notes = [says] if says else []
+    notes = [state.pitfall] if state.pitfall else []
     notes += [
         f"{source.repository} {source.release}, {source.path}: {source.says}"
-        for source in facts.sources(state)
+        for source in facts.sources(state.name)
     ]
     where = checked.at_role(check, role)
     return tuple(Related(note, where) for note in notes)

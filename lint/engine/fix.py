@@ -6,9 +6,9 @@ from bisect import bisect_right, insort
 from collections.abc import Iterable, Iterator, Sequence
 from operator import attrgetter
 
+from celvet.lint.arbiter import within
 from celvet.lint.checks import CheckedObject
 from celvet.lint.engine import FileResult, Settings, lint_text
-from celvet.lint.engine.consistency import within
 from celvet.lint.locate import Locator
 from celvet.lint.locate.changes import CannotChangeError, edits
 from celvet.lint.locate.edits import Edit, apply_edits

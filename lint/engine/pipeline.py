@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from celvet.lint.arbiter import choose_findings
 from celvet.lint.checks import CheckedObject, check_object
 from celvet.lint.crds.lookup import CrdLookup
-from celvet.lint.engine.consistency import consistent
 from celvet.lint.engine.detect import (
     count_templated,
     may_hold_checks,
@@ -139,8 +139,7 @@ def _check(obj: KubeObject, kind: Kind, settings: Settings) -> CheckedObject:
 
 def _wanted_outcomes(outcomes: list[Finding | Crash], settings: Settings) -> list[Finding | Crash]:
     """The outcomes to report: one finding for each cause, only of the wanted rules."""
-    if not settings.everything:
-        outcomes = consistent(outcomes)
+    outcomes = choose_findings(outcomes, everything=settings.everything)
     return [outcome for outcome in outcomes if not settings.only or outcome.rule in settings.only]
 
 

@@ -19,7 +19,7 @@ from celvet.lint.engine import FileResult
 from celvet.lint.jsonpath import PathResult
 from celvet.lint.locate import Locator
 from celvet.lint.model import Counterexample, Finding, GroupKind, Value, field_path
-from celvet.lint.predict import CheckModel, Row, State, Table, diagnose, life, models, table
+from celvet.lint.predict import CheckModel, Row, State, Table, diagnose, life_rows, models, table
 from celvet.lint.verdicts.evaluator import ClusterState
 from celvet.lint.verdicts.verdict import IGNORED
 from celvet.record import field as default_of
@@ -208,12 +208,12 @@ def _numbered_role(role: str, number: int) -> str:
 def _page_of_model(
     checked_object: CheckedObject, check: Check, model: CheckModel, notes: tuple[Finding, ...]
 ) -> Page:
-    life_rows = life(table(model))
-    rows = [*_rows(model, notes, [row for _, row in life_rows])]
-    proofs = _proofs([*(row for _, row in life_rows), *rows], notes)
+    states = life_rows(table(model))
+    rows = [*_rows(model, notes, [row for _, row in states])]
+    proofs = _proofs([*(row for _, row in states), *rows], notes)
     facts = model.facts
     lines = [_line(row, notes, proofs) for row in rows]
-    life_lines = [_life_line(state, _line(row, notes, proofs), facts) for state, row in life_rows]
+    life_lines = [_life_line(state, _line(row, notes, proofs), facts) for state, row in states]
     is_unused = not model.gate and not checked_object.looks_at(check)
     return Page(
         title=checked_object.object.title,

@@ -24,12 +24,12 @@ _PART = regex(r"([0-9]*)(?:\.([0-9]*))?(ns|us|µs|μs|ms|s|m|h)", re.ASCII)
 
 def parse_duration(text: str) -> int:
     """The nanoseconds of `1h30m`, `-1.5s`, `0`; raises `ValueError` for any other text."""
-    sign, rest = (-1, text[1:]) if text[:1] == "-" else (1, text.removeprefix("+"))
-    if rest == "0":
+    sign, magnitude = (-1, text[1:]) if text[:1] == "-" else (1, text.removeprefix("+"))
+    if magnitude == "0":
         return 0
     total, place = 0, 0
-    while place < len(rest) or not rest:
-        part = _PART.match(rest, place)
+    while place < len(magnitude) or not magnitude:
+        part = _PART.match(magnitude, place)
         if part is None or not (part[1] or part[2]):
             raise ValueError(text)
         unit = _UNITS[part[3]]
@@ -50,14 +50,14 @@ def duration(text: str) -> timedelta | None:
 
 def _fraction(digits: str, unit: int) -> int:
     """Nanoseconds of the digits after the point, as inexact as Go computes them."""
-    kept = digits[:19] if int(digits[:19] or 0) <= MAX_INT64 + 1 else digits[:18]
-    return int(float(int(kept or 0)) * (float(unit) / 10.0 ** len(kept)))
+    significant = digits[:19] if int(digits[:19] or 0) <= MAX_INT64 + 1 else digits[:18]
+    return int(float(int(significant or 0)) * (float(unit) / 10.0 ** len(significant)))
 
 
 def in_seconds(nanoseconds: int) -> str:
     """`-1.5s`: seconds alone, as inexact as `Duration.Seconds` computes them."""
-    seconds, rest = divmod(abs(nanoseconds), _SECOND)
-    size = without_exponent(float(seconds) + rest / 1e9)
+    seconds, fraction = divmod(abs(nanoseconds), _SECOND)
+    size = without_exponent(float(seconds) + fraction / 1e9)
     return f"{'-' * (nanoseconds < 0)}{size}s"
 
 
@@ -67,16 +67,16 @@ def show_duration(nanoseconds: int) -> str:
 
     size = abs(nanoseconds)
     if 0 < size < _SECOND:
-        name, unit = next(each for each in reversed(_SMALL.items()) if each[1] <= size)
-        shown = _number(Decimal(size) / unit) + name
+        name, unit = next(row for row in reversed(_SMALL.items()) if row[1] <= size)
+        text = _number(Decimal(size) / unit) + name
     else:
         seconds = size // _SECOND
-        shown = _number(seconds % 60 + Decimal(size % _SECOND) / _SECOND) + "s"
+        text = _number(seconds % 60 + Decimal(size % _SECOND) / _SECOND) + "s"
         if seconds >= 60:
-            shown = f"{seconds // 60 % 60}m{shown}"
+            text = f"{seconds // 60 % 60}m{text}"
         if seconds >= 3600:
-            shown = f"{seconds // 3600}h{shown}"
-    return ("-" if nanoseconds < 0 else "") + shown
+            text = f"{seconds // 3600}h{text}"
+    return ("-" if nanoseconds < 0 else "") + text
 
 
 def _number(value: Decimal) -> str:

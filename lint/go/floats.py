@@ -24,23 +24,23 @@ def shortest(value: float, exponent_from: int = 6, exponent_below: int = -4) -> 
 
     sign, digit_tuple, exponent = Decimal(repr(value)).as_tuple()
     digits = "".join(map(str, digit_tuple)).lstrip("0")
-    stripped = digits.rstrip("0")
+    significant = digits.rstrip("0")
     point = int(exponent) + len(digits)
     minus = "-" if sign else ""
-    if not stripped:
+    if not significant:
         return minus + "0"
     if not exponent_below <= point - 1 < exponent_from:
-        fraction = f".{stripped[1:]}" if len(stripped) > 1 else ""
-        return f"{minus}{stripped[0]}{fraction}e{point - 1:+03d}"
-    return minus + _positional(stripped, point)
+        fraction = f".{significant[1:]}" if len(significant) > 1 else ""
+        return f"{minus}{significant[0]}{fraction}e{point - 1:+03d}"
+    return minus + _positional(significant, point)
 
 
 def _positional(digits: str, point: int) -> str:
     """The decimal number 0.`digits` * 10**`point`, without an exponent."""
     if point <= 0:
         return "0." + "0" * -point + digits
-    whole = digits[:point].ljust(point, "0")
-    return whole + (f".{digits[point:]}" if len(digits) > point else "")
+    integer = digits[:point].ljust(point, "0")
+    return integer + (f".{digits[point:]}" if len(digits) > point else "")
 
 
 def without_exponent(value: float) -> str:
@@ -64,4 +64,4 @@ def through_json(value: float) -> float:
     if not value.is_integer():
         return value
     digits = json_number(value)
-    return whole if "e" not in digits and (whole := int(digits)) in _INT64 else value
+    return integer if "e" not in digits and (integer := int(digits)) in _INT64 else value

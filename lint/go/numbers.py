@@ -72,9 +72,13 @@ def parse_signed(text: str) -> int | None:
 def parse_digits(text: str, base: int) -> int | None:
     """As `strconv.ParseInt(text, base, 64)` with a base of 2 to 10: no prefix, no underscore."""
     digits = text[1:] if text[:1] in ("+", "-") else text
-    allowed = "0123456789"[:base]
+    digits_of_base = "0123456789"[:base]
     significant = digits.lstrip("0") or "0"
-    if not digits or len(significant) > 64 or any(digit not in allowed for digit in significant):
+    if (
+        not digits
+        or len(significant) > 64
+        or any(digit not in digits_of_base for digit in significant)
+    ):
         return None
     value = int(significant, base) * (-1 if text[0] == "-" else 1)
     return value if MIN_INT64 <= value <= MAX_INT64 else None
@@ -149,9 +153,9 @@ def parse_number(text: str) -> Number:
     number.signed = parse_signed(text)
     if number.signed == 0:
         number.unsigned = 0
-    whole = number.signed if number.signed is not None else number.unsigned
-    if whole is not None:
-        number.real = float(whole)
+    integer = number.signed if number.signed is not None else number.unsigned
+    if integer is not None:
+        number.real = float(integer)
         return number
     real = parse_float(text)
     if real is None:

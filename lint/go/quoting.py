@@ -58,10 +58,10 @@ def is_surrogate_byte(char: str) -> bool:
 
 def quote(text: str, mark: str = '"', *, ascii_only: bool = False) -> str:
     """As `strconv.Quote`; with `mark` ``'`` as `QuoteRune`, with `ascii_only` as `QuoteToASCII`."""
-    return mark + "".join(_quoted(char, mark, ascii_only) for char in text) + mark
+    return mark + "".join(_quote_char(char, mark, ascii_only) for char in text) + mark
 
 
-def _quoted(char: str, mark: str, ascii_only: bool) -> str:
+def _quote_char(char: str, mark: str, ascii_only: bool) -> str:
     code = ord(char)
     if char == mark:
         return "\\" + char
@@ -129,5 +129,5 @@ def unicode_name(char: str) -> str:
     """A code point as `%#U` prints it: ``U+0040 '@'``."""
     if is_surrogate_byte(char):
         char = "\ufffd"
-    shown = f" '{char}'" if is_print(char) else ""
-    return f"U+{ord(char):04X}{shown}"
+    quotation = f" '{char}'" if is_print(char) else ""
+    return f"U+{ord(char):04X}{quotation}"

@@ -27,6 +27,7 @@ Where it cannot agree with Go:
   U+0085 in `toYaml`.
 - `keys` and `values` are sorted; Go gives them in random order.
 - `slice` beyond the end of a list is an error; Go gives nils up to the capacity of the list.
+- `mustFromJson` reports a text that is not JSON in celvet's words.
 - Where an address in a URL is not an IPv6 address, Go says in more detail why.
 """
 

@@ -107,15 +107,15 @@ class _Walker:
         if len(self._seen) >= _MOST_VISITS:  # a template that calls itself with a longer path
             return
         self._seen.add((name, dot))
-        outside, self._variables = self._variables, {"$": dot}
+        outer_variables, self._variables = self._variables, {"$": dot}
         self._list(self._trees[name], dot)
-        self._variables = outside
+        self._variables = outer_variables
 
     def _list(self, nodes: NodeList | None, dot: ReadPath) -> None:
-        outside = dict(self._variables)
+        outer_variables = dict(self._variables)
         for node in nodes.nodes if nodes else ():
             self._statement(node, dot)
-        self._variables = outside
+        self._variables = outer_variables
 
     def _statement(self, node: Statement, dot: ReadPath) -> None:
         if isinstance(node, ActionNode):
@@ -126,7 +126,7 @@ class _Walker:
             self._branch(node, dot)
 
     def _branch(self, node: BranchNode, dot: ReadPath) -> None:
-        outside = dict(self._variables)
+        outer_variables = dict(self._variables)
         self._keyword = node.keyword
         path = self._pipe(node.pipe, dot)
         self._keyword = ""
@@ -139,7 +139,7 @@ class _Walker:
                 self._variables[names[-1]] = inner
         self._list(node.body, inner)
         self._list(node.otherwise, dot)
-        self._variables = outside
+        self._variables = outer_variables
 
     def _pipe(self, pipe: PipeNode, dot: ReadPath) -> ReadPath:
         path: ReadPath = None
@@ -154,32 +154,32 @@ class _Walker:
     def _command(
         self, command: CommandNode, dot: ReadPath, final: ReadPath, caller: str
     ) -> ReadPath:
-        first, rest = command.args[0], command.args[1:]
-        if not isinstance(first, FunctionNode) or first.text == "inputs":
-            return self._operand(first, dot, caller)
-        self.calls.append(FunctionCall(first.text, first.span))
+        operand, arguments = command.args[0], command.args[1:]
+        if not isinstance(operand, FunctionNode) or operand.text == "inputs":
+            return self._operand(operand, dot, caller)
+        self.calls.append(FunctionCall(operand.text, operand.span))
         keyword, self._keyword = self._keyword, ""
-        paths = [self._operand(arg, dot, first.text) for arg in rest]
+        paths = [self._operand(arg, dot, operand.text) for arg in arguments]
         self._keyword = keyword
-        return self._result(first, rest, [*paths, final])
+        return self._result(operand, arguments, [*paths, final])
 
     def _result(
         self, function: FunctionNode, args: list[OperandNode], paths: list[ReadPath]
     ) -> ReadPath:
         """The path of a function's result: of a part of an argument, or of none."""
-        given = [path for path in paths if path is not None]
+        known_paths = [path for path in paths if path is not None]
         name = function.text
-        if not given:
+        if not known_paths:
             return None
         if name in _PASSES:
-            return given[-1]
+            return known_paths[-1]
         if name in _ITEMS:
-            return (*given[0], ITEM)
+            return (*known_paths[0], ITEM)
         if name in ("index", "get"):
             keys = tuple(_keys(args[1:]))
-            return self._part(given[0] + keys, function) if paths[0] is not None else None
+            return self._part(known_paths[0] + keys, function) if paths[0] is not None else None
         if name == "dig":
-            return self._part(given[-1] + tuple(_keys(args[:-2])), function)
+            return self._part(known_paths[-1] + tuple(_keys(args[:-2])), function)
         return None
 
     def _part(self, path: tuple[str, ...], function: FunctionNode) -> ReadPath:

@@ -42,18 +42,18 @@ def complete(
     The template need not be complete: the action may be open, and so may blocks. What is behind
     the place is skipped if it does not fit.
     """
-    before = source[:offset]
-    match = _WORD.search(before)
+    prefix = source[:offset]
+    match = _WORD.search(prefix)
     word = match[0] if match else ""
-    if before.rfind(delims[0]) <= before.rfind(delims[1]):
+    if prefix.rfind(delims[0]) <= prefix.rfind(delims[1]):
         return None
-    rest = _REST.match(source, offset)
-    end = rest.end() if rest else offset
+    rest_of_word = _REST.match(source, offset)
+    end = rest_of_word.end() if rest_of_word else offset
     name = word.rpartition(".")[2]
     span = SourceSpan(offset - len(name), end)
     if "." not in word:
         return None if word.startswith("$") else Completion(None, word, span)
-    for text in _candidates(before, source[end:], delims):
+    for text in _candidates(prefix, source[end:], delims):
         path = _path(text, delims, functions)
         if path is not None:
             return Completion(path, name, span)
@@ -62,13 +62,13 @@ def complete(
 
 def _candidates(before: str, behind: str, delims: tuple[str, str]) -> Iterator[str]:
     """The source with a mark at the place, mended in more and more drastic ways."""
-    left, right = delims
+    left_delim, right_delim = delims
     yield before + _MARK + behind
-    yield f"{before}{_MARK} {right}{behind}"
-    closed = f"{before}{_MARK} {right}"
+    yield f"{before}{_MARK} {right_delim}{behind}"
+    template = f"{before}{_MARK} {right_delim}"
     for _ in range(_MOST_OPEN):
-        yield closed
-        closed += f"{left} end {right}"
+        yield template
+        template += f"{left_delim} end {right_delim}"
 
 
 def _path(
@@ -78,7 +78,7 @@ def _path(
         trees = parse_trees(source, "", delims, functions, TemplateLimits())
     except TemplateError:
         return None
-    for read in analyse(trees, "").reads:
-        if read.path and read.path[-1].endswith(_MARK):
-            return read.path[:-1]
+    for input_read in analyse(trees, "").reads:
+        if input_read.path and input_read.path[-1].endswith(_MARK):
+            return input_read.path[:-1]
     return None

@@ -28,7 +28,16 @@ from celvet.lint.gotemplate.syntax.nodes import (
     Word,
 )
 from celvet.lint.gotemplate.template_limits import Meter, TemplateLimits
-from celvet.lint.gotemplate.values import ANY, Boxed, GoMap, Value, item, truth, type_name, unbox
+from celvet.lint.gotemplate.template_values import (
+    ANY,
+    Boxed,
+    GoMap,
+    Value,
+    item,
+    truth,
+    type_name,
+    unbox,
+)
 
 MISSING = object()
 """No value comes down the pipeline."""
@@ -95,8 +104,8 @@ class _ExecutionState:
 
     def variable(self, name: str) -> Value:
         """The value of the innermost variable of this name."""
-        for known, value in reversed(self.variables):
-            if known == name:
+        for variable, value in reversed(self.variables):
+            if variable == name:
                 return value
         return self.fail(f"undefined variable: {name}")
 
@@ -129,20 +138,20 @@ class TemplateEvaluator(_ExecutionState):
         return value
 
     def _command(self, dot: Value, command: CommandNode, final: Value) -> Value:
-        first = command.args[0]
-        if isinstance(first, FunctionNode):
-            return self._function(dot, first, command, command.args[1:], final)
-        given = len(command.args) > 1 or final is not MISSING
-        if isinstance(first, FieldAccess | ChainNode | VariableNode):
-            return self._path(dot, first, given)
-        if isinstance(first, PipeNode):
-            self._no_arguments(first, given)
-            return self.pipeline(dot, first)
-        self.node = first
-        self._no_arguments(first, given)
-        if isinstance(first, NilNode):
+        operand = command.args[0]
+        if isinstance(operand, FunctionNode):
+            return self._function(dot, operand, command, command.args[1:], final)
+        has_arguments = len(command.args) > 1 or final is not MISSING
+        if isinstance(operand, FieldAccess | ChainNode | VariableNode):
+            return self._path(dot, operand, has_arguments)
+        if isinstance(operand, PipeNode):
+            self._no_arguments(operand, has_arguments)
+            return self.pipeline(dot, operand)
+        self.node = operand
+        self._no_arguments(operand, has_arguments)
+        if isinstance(operand, NilNode):
             self.fail("nil is not a command")
-        return self._literal(dot, first)
+        return self._literal(dot, operand)
 
     def _no_arguments(self, node: OperandNode, given: bool) -> None:
         if given:
@@ -231,12 +240,12 @@ class TemplateEvaluator(_ExecutionState):
         self, name: str, function: Function, args: list[OperandNode], final: Value
     ) -> None:
         count = len(args) + (final is not MISSING)
-        wanted = len(function.params)
-        if function.variadic and count < wanted - 1:
-            reason = f"want at least {wanted - 1} got {len(args)}"
+        param_count = len(function.params)
+        if function.variadic and count < param_count - 1:
+            reason = f"want at least {param_count - 1} got {len(args)}"
             self.fail(f"wrong number of args for {name}: {reason}")
-        if not function.variadic and count != wanted:
-            self.fail(f"wrong number of args for {name}: want {wanted} got {count}")
+        if not function.variadic and count != param_count:
+            self.fail(f"wrong number of args for {name}: want {param_count} got {count}")
 
     def _short_circuit(
         self, dot: Value, function: Function, args: list[OperandNode], final: Value
@@ -305,9 +314,9 @@ class TemplateEvaluator(_ExecutionState):
         if wanted in _NILLABLE:
             return value
         inner = unbox(value)
-        found = ANY if inner is None else type_name(inner)
-        if found != wanted:
-            self.fail(f"wrong type for value; expected {wanted}; got {found}")
+        actual_type = ANY if inner is None else type_name(inner)
+        if actual_type != wanted:
+            self.fail(f"wrong type for value; expected {wanted}; got {actual_type}")
         return inner
 
 

@@ -71,13 +71,13 @@ class Rendered:
         An action that wrote a part of it is in it as a whole. Where pieces come from several
         places, as with `template`, it reaches from the first place to the last.
         """
-        found = [
+        writers = [
             segment for segment in self.segments if segment.start < end and segment.end > start
         ]
-        if not found:
+        if not writers:
             offset = self.source_offset(start)
             return SourceSpan(offset, offset)
-        spans = [_source(segment, start, end) for segment in found]
+        spans = [_source(segment, start, end) for segment in writers]
         return SourceSpan(min(span.start for span in spans), max(span.end for span in spans))
 
 

@@ -26,7 +26,7 @@ from celvet.lint.gotemplate.syntax.nodes import (
 )
 from celvet.lint.gotemplate.syntax.parser import parse_trees
 from celvet.lint.gotemplate.template_limits import TemplateLimits
-from celvet.lint.gotemplate.values import GoMap, Value, item, truth, unbox
+from celvet.lint.gotemplate.template_values import GoMap, Value, item, truth, unbox
 from celvet.record import record, replace
 
 _DELIMS = ("<<", ">>")
@@ -62,8 +62,8 @@ class GoTemplate:
             TemplateError: Go would stop with an error, a limit is reached, or something is used
                 whose result cannot be known here.
         """
-        given = GoMap({}, is_nil=True) if inputs is None else inputs
-        functions = with_inputs(OPERATOR, given)
+        dot = GoMap({}, is_nil=True) if inputs is None else inputs
+        functions = with_inputs(OPERATOR, dot)
         return _Executor(self.source, self.name, self.trees, functions, limits).run(None)
 
     def analyse(self) -> TemplateAnalysis:
@@ -179,13 +179,13 @@ class _Executor(TemplateEvaluator):
         if tree is None:
             self.fail(f"template {quote(node.name)} not defined")
         dot = self.pipeline(dot, node.pipe)
-        outside = self.variables, self.template, self.node
+        outer_state = self.variables, self.template, self.node
         self.variables, self.template = [("$", dot)], node.name
         self._list(dot, tree)
-        self.variables, self.template, self.node = outside
+        self.variables, self.template, self.node = outer_state
 
     def _range(self, dot: Value, node: BranchNode) -> str:
-        outside = len(self.variables)
+        variable_count = len(self.variables)
         value = self.pipeline(dot, node.pipe)
         mark = len(self.variables)
         empty = True
@@ -200,7 +200,7 @@ class _Executor(TemplateEvaluator):
         jump = ""
         if empty and node.otherwise is not None:
             jump = self._list(dot, node.otherwise)
-        del self.variables[outside:]
+        del self.variables[variable_count:]
         # Go's `walkRange` also recovers from a `break` in its `else`, but not from a `continue`.
         return "" if jump == "break" else jump
 

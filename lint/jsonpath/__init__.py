@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from celvet.lint.jsonpath.compiled import CompiledPath, compile_path
 from celvet.lint.jsonpath.errors import EvaluationError, JSONPathError, LimitExceededError
-from celvet.lint.jsonpath.eval.printing import formatted, printed
+from celvet.lint.jsonpath.eval.printing import go_text, kubectl_text
 from celvet.lint.jsonpath.eval.result import PathResult
 from celvet.lint.jsonpath.eval.template import PathTemplate, parse
 from celvet.lint.jsonpath.hints.analysis import FieldStep, Steps
@@ -24,7 +24,7 @@ __all__ = [
     "PathTemplate",
     "Steps",
     "compile_path",
-    "formatted",
+    "go_text",
+    "kubectl_text",
     "parse",
-    "printed",
 ]

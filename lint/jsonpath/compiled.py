@@ -37,13 +37,13 @@ class PathRefusal:
 class CompiledPath:
     """A user's path, and either its template or the reason why there is none.
 
-    `wrapped` is the text really parsed; None only where completing it failed. All spans in results
-    are in code points of the user's text.
+    `completion` is the text really parsed; None only where completing it failed. All spans in
+    results are in code points of the user's text.
     """
 
     text: str
     dialect: Dialect
-    wrapped: _Wrapped | None
+    completion: _Completion | None
     template: PathTemplate | None
     refusal: PathRefusal | None
 
@@ -75,12 +75,12 @@ class CompiledPath:
 
     def misreadings(self) -> Iterator[Misreading]:
         """Parts of an accepted path that client-go reads differently than the user means."""
-        for each in misreadings(self.template) if self.template else ():
-            yield replace(each, span=self._span(each.span))
+        for misreading in misreadings(self.template) if self.template else ():
+            yield replace(misreading, span=self._span(misreading.span))
 
     def _span(self, span: Span) -> Span:
         """A span of the parsed text in the user's; at least one character if there is one."""
-        start, end = self.wrapped.span(span) if self.wrapped else span
+        start, end = self.completion.span(span) if self.completion else span
         if start == end:
             start, end = max(0, min(start, len(self.text) - 1)), min(start + 1, len(self.text))
         return Span(start, end)
@@ -89,16 +89,16 @@ class CompiledPath:
 def compile_path(text: str, dialect: Dialect) -> CompiledPath:
     """Complete and parse a path as the dialect's controller does; never raises."""
     try:
-        wrapped = wrap(text, dialect.wrap)
+        completion = wrap(text, dialect.wrap)
     except JSONPathError as error:
         return CompiledPath(text, dialect, None, None, _refusal(text, dialect, error, ""))
     try:
-        template = parse(wrapped.text)
+        template = parse(completion.text)
     except JSONPathError as error:
-        moved = JSONPathError(error.cause, error.wording, wrapped.span(error.span))
-        refusal = _refusal(text, dialect, moved, wrapped.text)
-        return CompiledPath(text, dialect, wrapped, None, refusal)
-    return CompiledPath(text, dialect, wrapped, template, None)
+        user_error = JSONPathError(error.cause, error.wording, completion.span(error.span))
+        refusal = _refusal(text, dialect, user_error, completion.text)
+        return CompiledPath(text, dialect, completion, None, refusal)
+    return CompiledPath(text, dialect, completion, template, None)
 
 
 def _refusal(text: str, dialect: Dialect, error: JSONPathError, parsed: str) -> PathRefusal:
@@ -110,7 +110,7 @@ def _refusal(text: str, dialect: Dialect, error: JSONPathError, parsed: str) -> 
 
 
 @record
-class _Wrapped:
+class _Completion:
     """The text that is really parsed, and where its characters come from."""
 
     text: str
@@ -121,7 +121,7 @@ class _Wrapped:
         return self.offsets.span(span)
 
 
-def wrap(text: str, style: Wrap) -> _Wrapped:
+def wrap(text: str, style: Wrap) -> _Completion:
     """Complete a path; raises `JSONPathError` where the completion itself refuses.
 
     `ends` is `ensureValidWrapping` of Cartographer's `pkg/eval` (v0.7.0), `relaxed` is
@@ -132,25 +132,25 @@ def wrap(text: str, style: Wrap) -> _Wrapped:
     if style == "ends":
         return _with_ends(text)
     if style == "relaxed":
-        return _relaxed(text)
+        return _complete_relaxed(text)
     if style == "pair" and "{" not in text:
-        return _around(text, Span(0, len(text)), "{" if text[:1] in _ROOTED else "{.", "}")
-    return _around(text, Span(0, len(text)), "", "")
+        return _complete(text, Span(0, len(text)), "{" if text[:1] in _ROOTED else "{.", "}")
+    return _complete(text, Span(0, len(text)), "", "")
 
 
-def _with_ends(text: str) -> _Wrapped:
+def _with_ends(text: str) -> _Completion:
     """Add `{.` at the beginning and `}` at the end of a text, where they are missing."""
-    whole = Span(0, len(text))
+    span = Span(0, len(text))
     if not text:
-        raise JSONPathError("empty-path", "empty jsonpath not allowed", whole)
+        raise JSONPathError("empty-path", "empty jsonpath not allowed", span)
     opening = "" if text.startswith("{.") else "{" if text.startswith(".") else "{."
-    return _around(text, whole, opening, "" if text.endswith("}") else "}")
+    return _complete(text, span, opening, "" if text.endswith("}") else "}")
 
 
-def _relaxed(text: str) -> _Wrapped:
+def _complete_relaxed(text: str) -> _Completion:
     """Remove braces and a leading dot, and put new ones around the rest."""
     if not text:
-        return _around(text, Span(0, 0), "", "")
+        return _complete(text, Span(0, 0), "", "")
     match = _RELAXED.fullmatch(text)
     if match is None:
         wording = (
@@ -158,10 +158,10 @@ def _relaxed(text: str) -> _Wrapped:
             "or '{name1.name2}' or '{.name1.name2}'"
         )
         raise JSONPathError("nested-braces", wording, Span(0, len(text)))
-    return _around(text, Span(*match.span(match.lastindex or 0)), "{.", "}")
+    return _complete(text, Span(*match.span(match.lastindex or 0)), "{.", "}")
 
 
-def _around(text: str, kept: Span, opening: str, closing: str) -> _Wrapped:
-    whole = Offsets(0, 0, len(text))
-    inner = opening + text[kept.start : kept.end] + closing
-    return _Wrapped(inner, whole.within(kept.start, kept.end, len(opening)))
+def _complete(text: str, part: Span, opening: str, closing: str) -> _Completion:
+    offsets = Offsets(0, 0, len(text))
+    inner = opening + text[part.start : part.end] + closing
+    return _Completion(inner, offsets.within(part.start, part.end, len(opening)))

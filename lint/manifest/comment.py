@@ -39,29 +39,32 @@ def comments(manifest: Manifest) -> list[Comment]:
     return [
         comment
         for document in manifest.documents
-        for comment in (_of_document if document.readable else _guessed)(manifest.text, document)
+        for comment in (_comments_of if document.readable else _guess_comments)(
+            manifest.text, document
+        )
     ]
 
 
-def _guessed(text: str, document: Document) -> Iterator[Comment]:
-    for found in _AFTER_BLANK.finditer(text, document.start, document.end):
-        at = found.start()
-        yield Comment(document.index, at, found[0].rstrip(), _has_own_line(text, at))
+def _guess_comments(text: str, document: Document) -> Iterator[Comment]:
+    for comment in _AFTER_BLANK.finditer(text, document.start, document.end):
+        start = comment.start()
+        yield Comment(document.index, start, comment[0].rstrip(), _has_own_line(text, start))
 
 
-def _of_document(text: str, document: Document) -> Iterator[Comment]:
+def _comments_of(text: str, document: Document) -> Iterator[Comment]:
     scalars = [_content(text, node) for node in walk(document.root) if node.kind == "scalar"]
     starts = [start for start, _ in scalars]
-    at = document.start
-    while (at := text.find("#", at, document.end)) >= 0:
-        index = bisect_right(starts, at) - 1
-        if index >= 0 and at < scalars[index][1]:
-            at = scalars[index][1]
+    start = document.start
+    while (start := text.find("#", start, document.end)) >= 0:
+        # A `#` in a scalar is text: go on behind that scalar.
+        index = bisect_right(starts, start) - 1
+        if index >= 0 and start < scalars[index][1]:
+            start = scalars[index][1]
             continue
-        found = _HASH.match(text, at, document.end)
-        end = found.end() if found else document.end
-        yield Comment(document.index, at, text[at:end].rstrip(), _has_own_line(text, at))
-        at = end
+        comment = _HASH.match(text, start, document.end)
+        end = comment.end() if comment else document.end
+        yield Comment(document.index, start, text[start:end].rstrip(), _has_own_line(text, start))
+        start = end
 
 
 def _content(text: str, node: YamlNode) -> tuple[int, int]:
@@ -74,7 +77,7 @@ def _content(text: str, node: YamlNode) -> tuple[int, int]:
     return (comment.end() if comment else start), node.end
 
 
-def _has_own_line(text: str, at: int) -> bool:
-    while at and text[at - 1] in " \t":
-        at -= 1
-    return at == 0 or text[at - 1] in "\r\n"
+def _has_own_line(text: str, start: int) -> bool:
+    while start and text[start - 1] in " \t":
+        start -= 1
+    return start == 0 or text[start - 1] in "\r\n"

@@ -8,86 +8,77 @@ import yaml
 
 from celvet.lint.manifest.document import Document
 from celvet.lint.manifest.file_limits import MAX_DOCUMENTS, Budget
-from celvet.lint.manifest.problem import Mistake, Problem, Problems, Refused, source_range
+from celvet.lint.manifest.problem import Problem, Refused, source_range
 from celvet.lint.manifest.source.document_text import DocumentText
 from celvet.lint.manifest.yaml.compose import Composer, NodeRewriter
-from celvet.lint.manifest.yaml.node import YamlNode, unresolved
+from celvet.lint.manifest.yaml.node import YamlNode, unresolved_scalars
 from celvet.lint.manifest.yaml.plain import PlainValue
-from celvet.lint.model import Related, Span
+from celvet.lint.model import Span
 
 
 def compose_document(
-    written: DocumentText, budget: Budget, rewrite: NodeRewriter | None = None
+    source: DocumentText, budget: Budget, rewrite: NodeRewriter | None = None
 ) -> Document | None:
     """Compose a document; None if the text holds nothing but comments."""
-    composer = Composer(written, budget, rewrite)
+    composer = Composer(source, budget, rewrite)
     problems = composer.problems
     try:
         composer.compose()
     except Refused as refused:
         problems.end(refused.kind, refused.message, refused.help, refused.place)
     except yaml.YAMLError as error:
-        from celvet.lint.manifest.syntax.yaml_errors import explain
+        from celvet.lint.manifest.yaml.syntax_errors import explain
 
-        _note_syntax_error(explain(written.own, error), written, problems)
+        mistake = explain(source.content, error)
+        place = Span(mistake.start + source.start, mistake.end + source.start)
+        problems.end("yaml-syntax", mistake.message, mistake.help, place)
     else:
         root = composer.root
         if root is None:
             return None
-        waiting = unresolved(root) if rewrite else {}
+        waiting = unresolved_scalars(root) if rewrite else {}
         return Document(
-            written.index,
-            written.start,
-            written.end,
+            source.index,
+            source.start,
+            source.end,
             lambda: root,
             composer.value,
             problems.all(),
             waiting,
             aliased=composer.aliased,
         )
-    return Document(written.index, written.start, written.end, problems=problems.all())
+    return Document(source.index, source.start, source.end, problems=problems.all())
 
 
-def plain_document(
-    written: DocumentText, found: PlainValue, later: NodeRewriter | None
+def document_with_value(
+    source: DocumentText, plain: PlainValue, later: NodeRewriter | None
 ) -> Document:
     """A document with a value, whose nodes are composed on demand."""
-    nodes = cache(lambda: _root(written, later))
-    own = (written.index, written.start, written.end)
-    waiting, aliased = found.unresolved, found.aliased
-    return Document(*own, nodes, found.value, unresolved=waiting, aliased=aliased, plain=True)
+    nodes = cache(lambda: _root(source, later))
+    extent = (source.index, source.start, source.end)
+    names = plain.unresolved
+    return Document(*extent, nodes, plain.value, unresolved=names, aliased=plain.aliased)
 
 
-def _root(written: DocumentText, rewrite: NodeRewriter | None) -> YamlNode | None:
+def _root(source: DocumentText, rewrite: NodeRewriter | None) -> YamlNode | None:
     """The nodes of a document whose value is known."""
-    composer = Composer(written, Budget(), rewrite)
+    composer = Composer(source, Budget(), rewrite)
     composer.compose()
     return composer.root
 
 
-def _note_syntax_error(mistake: Mistake, written: DocumentText, problems: Problems) -> None:
-    place = Span(mistake.start + written.start, mistake.end + written.start)
-    related = []
-    if mistake.opened is not None:
-        opened = problems.at(
-            Span(mistake.opened + written.start, mistake.opened + written.start + 1)
-        )
-        related = [Related(f"`{written.own[mistake.opened]}` opens here", opened)]
-    problems.end("yaml-syntax", mistake.message, mistake.help, place, *related)
-
-
-def dropped(written: DocumentText) -> Document:
+def dropped_document(source: DocumentText) -> Document:
     """An empty document for the text behind the end of another one."""
     message = "kubectl and kustomize drop the text between `...` and the next `---`"
-    start = written.start + len(written.own) - len(written.own.lstrip())
-    place = source_range(written.index, start, start + len(written.own.strip().split("\n")[0]))
+    start = source.start + len(source.content) - len(source.content.lstrip())
+    place = source_range(source.index, start, start + len(source.content.strip().split("\n")[0]))
     problem = Problem("after-end", message, "Put `---` before it.", place)
-    return Document(written.index, written.start, written.end, problems=(problem,))
+    return Document(source.index, source.start, source.end, problems=(problem,))
 
 
-def one_too_many(written: DocumentText) -> Document:
+def surplus_document(source: DocumentText) -> Document:
     """An empty document for the first one beyond the limit of a file."""
     message = f"the file holds more than {MAX_DOCUMENTS} documents; the others are not read"
-    place = source_range(written.index, written.start, written.start)
+    place = source_range(source.index, source.start, source.start)
     problem = Problem("too-large", message, "Split the file.", place)
-    return Document(written.index, written.start, written.end, problems=(problem,))
+    return Document(source.index, source.start, source.end, problems=(problem,))

@@ -20,7 +20,7 @@ class Document:
     node, which may have to be composed first. An unreadable document has neither. `unresolved` are
     the scalars with variables that have no value, by path, with the names of these. `inner` are the
     texts in the document that are manifests themselves, by path: kustomize patches. In an `aliased`
-    document, nodes stand for others. The value of a `plain` one was found without its nodes.
+    document, nodes stand for others.
     """
 
     index: int
@@ -32,7 +32,6 @@ class Document:
     unresolved: Mapping[Path, tuple[str, ...]] = field(default_factory=dict)
     inner: Mapping[Path, Manifest] = field(default_factory=dict)
     aliased: bool = False
-    plain: bool = False
 
     @property
     def root(self) -> YamlNode | None:
@@ -56,7 +55,7 @@ class Document:
         return entry[0] if entry else None
 
 
-@record(slots=False)  # so that it can be referenced weakly
+@record
 class Manifest:
     """A file of manifests.
 
@@ -92,6 +91,6 @@ class Manifest:
 
     def document(self, index: int) -> Document | None:
         """The document with an `index`, from 1; some may have been left out."""
-        at = bisect_left(self.documents, index, key=lambda document: document.index)
-        found = self.documents[at] if at < len(self.documents) else None
-        return found if found and found.index == index else None
+        position = bisect_left(self.documents, index, key=lambda document: document.index)
+        document = self.documents[position] if position < len(self.documents) else None
+        return document if document and document.index == index else None

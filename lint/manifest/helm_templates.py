@@ -20,10 +20,10 @@ def skip_helm_templates(text: str, documents: Iterable[Document]) -> Iterator[Do
     """The documents; an unreadable one that is a template becomes empty, with a problem."""
     for document in documents:
         offset = _action(text, document)
-        yield document if offset is None else _skipped(document, offset)
+        yield document if offset is None else _skipped_document(document, offset)
 
 
-def _skipped(document: Document, offset: int) -> Document:
+def _skipped_document(document: Document, offset: int) -> Document:
     message = "a template is not YAML until it is rendered, so it is skipped"
     help_ = "Lint what it renders, such as the output of `helm template`."
     place = source_range(document.index, offset, offset + 2)
@@ -36,17 +36,20 @@ def _action(text: str, document: Document) -> int | None:
     symptoms = [problem for problem in document.problems if problem.kind in _SYMPTOMS]
     if not symptoms:
         return None
-    found = _ACTION.search(text, document.start, document.end)
-    if found:
-        return text.index("{{", found.start())
-    return next((offset for each in symptoms if (offset := _beside(text, each)) is not None), None)
+    action = _ACTION.search(text, document.start, document.end)
+    if action:
+        return text.index("{{", action.start())
+    return next(
+        (offset for symptom in symptoms if (offset := _action_on_line(text, symptom)) is not None),
+        None,
+    )
 
 
-def _beside(text: str, problem: Problem) -> int | None:
+def _action_on_line(text: str, problem: Problem) -> int | None:
     """The offset of the first action on the line of a problem."""
     start = problem.where.source.start if problem.where.source else 0
     line = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
-    found = _LINE.match(text, line)
-    end = found.end() if found else line
+    match = _LINE.match(text, line)
+    end = match.end() if match else line
     begin = text.find("{{", line, end)
     return begin if 0 <= begin < text.find("}}", line, end) else None

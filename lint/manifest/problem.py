@@ -55,11 +55,12 @@ class Problem:
     related: tuple[Related, ...] = ()
 
     def within(self, document: int, path: Path) -> Problem:
-        """The same problem, placed in the file whose document has the text at `path`."""
-        related = tuple(
-            replace(also, where=Where(document, path, inner=also.where)) for also in self.related
+        """The problem, placed in the file whose document has the text at `path`."""
+        moved_places = tuple(
+            replace(related, where=Where(document, path, inner=related.where))
+            for related in self.related
         )
-        return replace(self, where=Where(document, path, inner=self.where), related=related)
+        return replace(self, where=Where(document, path, inner=self.where), related=moved_places)
 
 
 class Problems:
@@ -69,20 +70,20 @@ class Problems:
 
     def __init__(self, document: int) -> None:
         self._document = document
-        self._found: list[Problem] = []
+        self._problems: list[Problem] = []
 
     def add(
         self, kind: ProblemKind, message: str, help_: str, place: Span, *related: Related
     ) -> None:
         """Note a problem at a range of the file's text."""
-        if len(self._found) < self.LIMIT:
-            self._found.append(Problem(kind, message, help_, self.at(place), related))
+        if len(self._problems) < self.LIMIT:
+            self._problems.append(Problem(kind, message, help_, self.at(place), related))
 
     def end(
         self, kind: ProblemKind, message: str, help_: str, place: Span, *related: Related
     ) -> None:
         """Note the problem that ends the document; it is never left out."""
-        self._found.append(Problem(kind, message, help_, self.at(place), related))
+        self._problems.append(Problem(kind, message, help_, self.at(place), related))
 
     def at(self, place: Span) -> Where:
         """A range of the file's text as a place of this document."""
@@ -90,21 +91,17 @@ class Problems:
 
     def all(self) -> tuple[Problem, ...]:
         """The problems in the order in which they were met."""
-        return tuple(self._found)
+        return tuple(self._problems)
 
 
 @record
 class Mistake:
-    """A syntax mistake: message, remedy, and range in the text.
-
-    `opened` is the offset of the bracket that is still open there.
-    """
+    """A syntax mistake: message, remedy, and range in the text."""
 
     message: str
     help: str
     start: int
     end: int
-    opened: int | None = None
 
 
 class Refused(Exception):  # noqa: N818 - control flow inside this package

@@ -5,14 +5,13 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterator, Mapping
 from typing import TypeAlias
-from weakref import WeakValueDictionary
 
 from celvet.lint.lru_cache import CachedFunction
 from celvet.lint.manifest.compose_document import (
     compose_document,
-    dropped,
-    one_too_many,
-    plain_document,
+    document_with_value,
+    dropped_document,
+    surplus_document,
 )
 from celvet.lint.manifest.document import Document, Manifest
 from celvet.lint.manifest.file_limits import MAX_BYTES, MAX_DOCUMENTS, MAX_NESTED_TEXTS, Budget
@@ -23,10 +22,10 @@ from celvet.lint.manifest.source.document_text import DocumentText
 from celvet.lint.manifest.source.encoding import decode
 from celvet.lint.manifest.source.split import is_dropped, split
 from celvet.lint.manifest.yaml.compose import NodeRewriter
-from celvet.lint.manifest.yaml.plain import TextRewriter, plain_value, rewritten_value
+from celvet.lint.manifest.yaml.plain import TextRewriter, plain_value
 from celvet.lint.model import Path, Value
 from celvet.lint.values import get
-from celvet.record import field, record, replace
+from celvet.record import record, replace
 
 _MOST_REMEMBERED = 2 * 2**20
 """Characters of the files that were read recently."""
@@ -60,47 +59,24 @@ def read(
     variables: _Variables = None
     if substitute and any(mark in data for mark in _MARKS_OF_VARIABLES):
         variables = tuple((substitutions or {}).items())
-    return replace(_recent((data, variables)), name=name)
+    return replace(_recent_manifests((data, variables)), name=name)
 
 
 def read_unsubstituted(data: bytes, name: str = "") -> Manifest:
-    """Read a file in which `${VAR}` is plain text, and so are the texts that are manifests.
-
-    As long as someone keeps the result, `read` takes over what it can.
-    """
-    made = _alive[data] = replace(_unsubstituted(data), name=name)
-    return made
+    """Read a file in which `${VAR}` is plain text, and so are the texts that are manifests."""
+    return replace(_unsubstituted_manifests(data), name=name)
 
 
 def _read_unsubstituted(data: bytes) -> Manifest:
-    if known := _recent.cached((data, None)):
-        return known
-    other = _recent.cached((data, ()))
-    alike = _documents_of(other, without_variables=True) if other else {}
-    return _ManifestReader(Budget(), None, batch=True, alike=alike, nested=False).manifest(data)
+    if manifest := _recent_manifests.cached((data, None)):
+        return manifest
+    return _ManifestReader(Budget(), None, batch=True, nested=False).manifest(data)
 
 
 def _read(key: tuple[bytes, _Variables]) -> Manifest:
     data, variables = key
-    known = None if variables is None else dict(variables)
-    other = _alive.get(data)
-    alike = _documents_of(other) if other else {}
-    return _ManifestReader(Budget(), known, batch=True, alike=alike).manifest(data)
-
-
-def _documents_of(manifest: Manifest, *, without_variables: bool = False) -> dict[int, Document]:
-    """The documents of a manifest by their start, perhaps only those `without_variables`.
-
-    A file that has reached a limit may have others.
-    """
-    if not all(each.readable for each in manifest.documents):
-        return {}
-    text = manifest.text
-    return {
-        each.start: each
-        for each in manifest.documents
-        if not (without_variables and "${" in text[each.start : each.end])
-    }
+    substitutions = None if variables is None else dict(variables)
+    return _ManifestReader(Budget(), substitutions, batch=True).manifest(data)
 
 
 def _weight(manifest: Manifest) -> int:
@@ -108,10 +84,8 @@ def _weight(manifest: Manifest) -> int:
     return _MOST_REMEMBERED + 1 if manifest.problems else len(manifest.text)
 
 
-_recent = CachedFunction(_read, _weight, _MOST_REMEMBERED)
-_unsubstituted = CachedFunction(_read_unsubstituted, _weight, _MOST_REMEMBERED)
-_alive: WeakValueDictionary[bytes, Manifest] = WeakValueDictionary()
-"""What was read without substitution and is still in use, as all files of a repository are."""
+_recent_manifests = CachedFunction(_read, _weight, _MOST_REMEMBERED)
+_unsubstituted_manifests = CachedFunction(_read_unsubstituted, _weight, _MOST_REMEMBERED)
 
 
 def read_value(value: Value) -> Manifest:
@@ -130,16 +104,13 @@ class _ManifestReader:
     """Reads a text with the variables of a substitution; None for no substitution.
 
     `depth` counts the texts around this one, in which it is a scalar. In a `batch`, nodes are
-    composed on demand. `alike` are documents that another reading of the text made, by their start:
-    they are taken over where nothing is substituted, elsewhere only their values. Only a `nested`
-    reader reads the texts in documents too.
+    composed on demand. Only a `nested` reader reads the texts in documents too.
     """
 
     budget: Budget
     variables: Mapping[str, str] | None
     depth: int = 0
     batch: bool = False
-    alike: Mapping[int, Document] = field(default_factory=dict)
     nested: bool = True
 
     def manifest(self, data: bytes | str, name: str = "") -> Manifest:
@@ -148,7 +119,7 @@ class _ManifestReader:
         if problem:
             return Manifest(name, text, (), (problem,), bom)
         documents = tuple(self._documents(text))
-        if any(each.problems for each in documents):
+        if any(document.problems for document in documents):
             from celvet.lint.manifest.helm_templates import skip_helm_templates
 
             documents = tuple(skip_helm_templates(text, documents))
@@ -158,46 +129,46 @@ class _ManifestReader:
         """Read document by document; one that exhausts the limits of a file is the last."""
         index = 1
         for span in split(text):
-            written = DocumentText.of(text, span, index)
+            source = DocumentText.of(text, span, index)
             if index > MAX_DOCUMENTS:
-                yield one_too_many(written)
+                yield surplus_document(source)
                 return
             if is_dropped(text, span):
-                yield dropped(written)
+                yield dropped_document(source)
                 index += 1
                 continue
-            document = self._substituted(written)
+            document = self._read_document(source)
             if document:
                 inner = self.inner(document) if self.nested else {}
-                yield replace(document, inner=inner) if inner or document.inner else document
+                yield replace(document, inner=inner) if inner else document
                 index += 1
                 if self.budget.spent:
                     return
 
-    def _substituted(self, written: DocumentText) -> Document | None:
+    def _read_document(self, source: DocumentText) -> Document | None:
         """The document with Flux's substitution, except where that is switched off."""
-        if self.variables is None or "${" not in written.own:
-            taken = self.alike.get(written.start)
-            return taken or self._valued(written) or compose_document(written, self.budget)
+        if self.variables is None or "${" not in source.content:
+            return self._read_value_only(source) or compose_document(source, self.budget)
         from celvet.lint.manifest.substitute.substitution import DISABLED_KEY
         from celvet.lint.manifest.yaml.substituted import exempt_ranges, rewriter, text_rewriter
 
-        if DISABLED_KEY not in written.own:
+        if DISABLED_KEY not in source.content:
             later = rewriter(self.variables, [], Budget())
             in_texts = text_rewriter(self.variables)
-            taken = self._rewritten(written, in_texts, later)
-            taken = taken or self._valued(written, in_texts, later)
+            if document := self._read_value_only(source, in_texts, later):
+                return document
             now = rewriter(self.variables, [], self.budget)
-            return taken or compose_document(written, self.budget, now)
-        plain = compose_document(written, copy.copy(self.budget))
+            return compose_document(source, self.budget, now)
+        # The objects that opted out are known only after a first reading, which costs no budget.
+        plain = compose_document(source, copy.copy(self.budget))
         if plain is None or plain.root is None:
             return plain
         exempt = exempt_ranges(plain.root)
-        return compose_document(written, self.budget, rewriter(self.variables, exempt, self.budget))
+        return compose_document(source, self.budget, rewriter(self.variables, exempt, self.budget))
 
-    def _valued(
+    def _read_value_only(
         self,
-        written: DocumentText,
+        source: DocumentText,
         rewrite: TextRewriter | None = None,
         later: NodeRewriter | None = None,
     ) -> Document | None:
@@ -205,33 +176,23 @@ class _ManifestReader:
 
         `rewrite` changes its texts, and `later` does so when its nodes are composed.
         """
-        found = plain_value(written, self.budget, rewrite) if self.batch else None
-        return plain_document(written, found, later) if found else None
-
-    def _rewritten(
-        self, written: DocumentText, rewrite: TextRewriter, later: NodeRewriter
-    ) -> Document | None:
-        """The same from the document without substitution, which need not be read again."""
-        alike = self.alike.get(written.start)
-        if alike is None or not alike.plain:
-            return None
-        found = rewritten_value(alike.value, self.budget, rewrite, aliased=alike.aliased)
-        return plain_document(written, found, later) if found else None
+        plain = plain_value(source, self.budget, rewrite) if self.batch else None
+        return document_with_value(source, plain, later) if plain else None
 
     def inner(self, document: Document) -> dict[Path, Manifest]:
         """The texts in a document that are manifests themselves, by path: its patches."""
-        found: dict[Path, Manifest] = {}
+        manifests: dict[Path, Manifest] = {}
         for part in raw_objects(document.value) if self.depth < MAX_NESTED_TEXTS else ():
             for patch in () if part.templated else patches(part.value):
                 path = part.path + patch.path
-                manifest = self._text(document, path)
+                manifest = self._read_text(document, path)
                 if manifest:
-                    found[path] = manifest
+                    manifests[path] = manifest
                 if self.budget.spent:
-                    return found
-        return found
+                    return manifests
+        return manifests
 
-    def _text(self, document: Document, path: Path) -> Manifest | None:
+    def _read_text(self, document: Document, path: Path) -> Manifest | None:
         """The text at a path, read as manifests; None if there is no text.
 
         A text with unresolved variables is substituted scalar by scalar; in one that was

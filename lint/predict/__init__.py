@@ -8,7 +8,7 @@ Stock states are objects at moments of their lives, made from what the expressio
 deterministic and bounded in number. A claim that something never happens needs a complete search
 for it.
 
-From low to high: `reads`, `states`, `search`, `truth_table`, `general`, `faults`, `fixes`,
+From low to high: `reads`, `states`, `search`, `truth_table`, `faults`, `fixes`,
 `checks`.
 """
 
@@ -26,7 +26,7 @@ from celvet.lint.predict.checks import (
 )
 from celvet.lint.predict.faults.diagnose import diagnose
 from celvet.lint.predict.faults.diagnosis import Diagnosis
-from celvet.lint.predict.faults.life import life
+from celvet.lint.predict.faults.life import life_rows
 from celvet.lint.predict.states.state import State
 from celvet.lint.predict.states.workloads import status_fields
 from celvet.lint.predict.truth_table import Row, Table, table
@@ -44,7 +44,7 @@ __all__ = [
     "diagnose",
     "diagnoses",
     "fix",
-    "life",
+    "life_rows",
     "models",
     "rule_diagnoses",
     "status_fields",

@@ -8,11 +8,16 @@ from typing import TYPE_CHECKING
 
 from celvet.lint.checks import Check, CheckedObject
 from celvet.lint.checks.advice import recommend
-from celvet.lint.model import Change, Fix, Path
+from celvet.lint.model import Change, Confidence, Fix, Path
 from celvet.lint.predict.check_model import CheckModel, check_model
 from celvet.lint.predict.faults.diagnose import diagnose
-from celvet.lint.predict.faults.diagnosis import Diagnosis, Fault
-from celvet.lint.predict.faults.life import choices, known, life, uncovered
+from celvet.lint.predict.faults.diagnosis import Diagnosis, DiagnosisT, NeverTrue, Premature, Stale
+from celvet.lint.predict.faults.life import (
+    chosen_verdicts,
+    health_facts,
+    life_rows,
+    roles_to_rewrite,
+)
 from celvet.lint.predict.truth_table import Row, table
 from celvet.lint.values import drop
 from celvet.record import replace
@@ -32,10 +37,11 @@ def _model(checked: CheckedObject, check: Check) -> CheckModel | None:
     return check_model(check, checked.schema_of(*check.objects), checked.facts_of(check))
 
 
-def diagnoses(checked: CheckedObject, fault: Fault) -> Iterator[tuple[Check, Diagnosis]]:
+def diagnoses(checked: CheckedObject, kind: type[DiagnosisT]) -> Iterator[tuple[Check, DiagnosisT]]:
     """One kind of fault in all checks; a call for another kind reuses the same work."""
-    found = _diagnosed(_Same(checked))
-    return ((check, each) for check, each in found if each.fault == fault)
+    for check, diagnosis in _diagnosed(_Same(checked)):
+        if isinstance(diagnosis, kind):
+            yield check, diagnosis
 
 
 class _Same:
@@ -63,32 +69,34 @@ def advice(checked: CheckedObject, check: Check, found: Diagnosis) -> str:
 
     Others are named as well if they are wrong without a finding of their own.
     """
-    roles = (found.role, *companions(checked, check, found.role, found.fault))
+    is_stale = isinstance(found, Stale)
+    roles = (found.role, *companions(checked, check, found.role, is_stale=is_stale))
     model = _model(checked, check)
-    verdicts = choices(table(model), found.role, found.fault) if model else {}
-    return recommend(checked, check, roles, verdicts, doubtful=found.doubtful)
+    verdicts = chosen_verdicts(table(model), found.role, is_stale=is_stale) if model else {}
+    return recommend(checked, check, roles, verdicts, doubtful=found.confidence < Confidence.HIGH)
 
 
 def companions(
-    checked: CheckedObject, check: Check, role: str, fault: Fault = "never"
+    checked: CheckedObject, check: Check, role: str, *, is_stale: bool = False
 ) -> tuple[str, ...]:
     """The other roles to rewrite with one, for a known kind.
 
-    These are those of `uncovered`, and an `inProgress` that would hide a `failed` of the kind.
+    These are those of `roles_to_rewrite`, and an `inProgress` that would hide a `failed` of the
+    kind.
     """
     model = _model(checked, check)
     if model is None:
         return ()
-    others = uncovered(table(model), role, fault, _reported(model))
+    others = roles_to_rewrite(table(model), role, _reported(model), is_stale=is_stale)
     waits = model.role("InProgress") if role == check.answering("Failed") else ""
-    failing = (row for state, row in life(table(model)) if state.stage == "failing")
+    failing = (row for state, row in life_rows(table(model)) if state.stage == "failing")
     hides = waits not in others and any(row.true(waits) for row in failing)
     return (*others, waits) if hides else others
 
 
 def _reported(model: CheckModel) -> frozenset[str]:
     """The roles with a finding that is shown without being asked for."""
-    return frozenset(each.role for each in diagnose(model) if each.how != "hidden")
+    return frozenset(each.role for each in diagnose(model) if each.confidence > Confidence.LOW)
 
 
 def fix(checked: CheckedObject, check: Check, found: Diagnosis) -> Fix | None:
@@ -99,11 +107,12 @@ def fix(checked: CheckedObject, check: Check, found: Diagnosis) -> Fix | None:
     model = _model(checked, check) if checked.fixes else None
     if model is None:
         return None
-    facts = known(table(model))
-    if facts and not facts.entry and found.fault in ("never", "premature"):
+    facts = health_facts(table(model))
+    if facts and not facts.entry and isinstance(found, NeverTrue | Premature):
         title = f"Remove the entry for `{facts.kind}`."
         change = Change(checked.place(check.path), "", remove=True)
-        return Fix(title, (change,), safe=not found.doubtful and _reads_conditions(model))
+        is_sure = found.confidence is Confidence.HIGH
+        return Fix(title, (change,), safe=is_sure and _reads_conditions(model))
     from celvet.lint.predict.fixes.rewrites import rewrite  # most files need no fix
 
     proved = rewrite(model, found)

@@ -25,7 +25,7 @@ from celvet.lint.resourceset.errors import (
     UnknownInputsError,
 )
 from celvet.lint.resourceset.inputs import combine, takes
-from celvet.lint.resourceset.known import (
+from celvet.lint.resourceset.known_inputs import (
     TOTAL,
     Providers,
     all_providers,

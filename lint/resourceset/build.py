@@ -158,12 +158,12 @@ class Builder:
         if spec.get("inputsFrom") and not inputs:
             return []
         self._sets = list(enumerate(inputs)) or [(None, None)]
-        built = self._all_steps(spec)
+        steps = self._steps_of(spec)
         common = spec.get("commonMetadata")
-        for entry in (entry for step in built for entry in step.objects):
+        for entry in (entry for step in steps for entry in step.objects):
             if common is not None:
                 set_common_metadata(entry.value, common)
-        return built
+        return steps
 
     def parse(self) -> list[GoTemplate]:
         """The templates, for any inputs.
@@ -173,16 +173,16 @@ class Builder:
         """
         validate(self._spec)
         self._sets = []
-        self._all_steps(self._spec)
+        self._steps_of(self._spec)
         return list(self._templates.values())
 
-    def _all_steps(self, spec: dict[str, Any]) -> list[BuildStep]:
+    def _steps_of(self, spec: dict[str, Any]) -> list[BuildStep]:
         if steps := spec.get("steps"):
-            return self._each_step(steps)
+            return self._build_steps(steps)
         return [BuildStep("", tuple(self._part(spec, ("spec",))))]
 
-    def _each_step(self, steps: list[dict[str, Any]]) -> list[BuildStep]:
-        built = []
+    def _build_steps(self, steps: list[dict[str, Any]]) -> list[BuildStep]:
+        results = []
         step_of: dict[str, str] = {}
         for number, step in enumerate(steps):
             name = str(step.get("name", ""))
@@ -192,33 +192,33 @@ class Builder:
                 message = f"step {quote(name)}: {error}"
                 raise BuildError(message, error.origin, error.cause, error.rendered) from None
             for entry in objects:
-                before = step_of.setdefault(object_key(entry.value), name)
-                if before != name:
+                first_step = step_of.setdefault(object_key(entry.value), name)
+                if first_step != name:
                     raise BuildError(
                         f"duplicate resource {object_name(entry.value)} in step {quote(name)}, "
-                        f"already defined in step {quote(before)}",
+                        f"already defined in step {quote(first_step)}",
                         entry.origin,
                         rendered=entry.rendered,
                     )
-            built.append(BuildStep(name, objects))
-        return built
+            results.append(BuildStep(name, objects))
+        return results
 
     def _part(self, part: dict[str, Any], where: Path) -> list[BuiltObject]:
         """The objects of `resources` and `resourcesTemplate`, each once."""
-        built: list[BuiltObject] = []
+        objects: list[BuiltObject] = []
         keys: set[str] = set()
-        for entry, plain in self._all(part, where):
+        for entry, plain in self._objects(part, where):
             key = object_key(entry.value)
             # without inputs, the operator uses the objects of `resources` unchanged
             if not plain:
-                disabled = annotations_of(entry.value).get(_RECONCILE) == _DISABLED
-                if disabled or key in keys:
+                excluded_by_annotation = annotations_of(entry.value).get(_RECONCILE) == _DISABLED
+                if excluded_by_annotation or key in keys:
                     continue
             keys.add(key)
-            built.append(entry)
-        return built
+            objects.append(entry)
+        return objects
 
-    def _all(self, part: dict[str, Any], where: Path) -> Iterator[tuple[BuiltObject, bool]]:
+    def _objects(self, part: dict[str, Any], where: Path) -> Iterator[tuple[BuiltObject, bool]]:
         plain = self._sets == [(None, None)]
         for index, resource in enumerate(part.get("resources") or []):
             label = "resource" if plain else f"resources[{index}]"
@@ -233,31 +233,31 @@ class Builder:
                 yield entry, False
 
     def _resource(self, resource: Any, where: Path, prefix: str) -> Iterator[BuiltObject]:
-        source = self._sources.get(where) or _written(resource, where, prefix)
+        source = self._sources.get(where) or _object_template(resource, where, prefix)
         self._sources[where] = source
-        for origin, rendered in self._rendered(source, prefix, "template"):
-            failed = f"{prefix}failed to read object: "
-            yield from self._read(read_object, origin, rendered, failed)
+        for origin, rendering in self._renderings(source, prefix, "template"):
+            failure = f"{prefix}failed to read object: "
+            yield from self._read(read_object, origin, rendering, failure)
 
     def _text(self, text: str, where: Path, prefix: str) -> Iterator[BuiltObject]:
         source = TextOrigin(where, text, None)
-        for origin, rendered in self._rendered(source, prefix, "multi-doc YAML template"):
-            failed = f"{prefix}failed to read objects from multi-doc YAML: "
-            yield from self._read(read_objects, origin, rendered, failed)
+        for origin, rendering in self._renderings(source, prefix, "multi-doc YAML template"):
+            failure = f"{prefix}failed to read objects from multi-doc YAML: "
+            yield from self._read(read_objects, origin, rendering, failure)
 
     def _read(
-        self, read: _Read, origin: TextOrigin, rendered: Rendered, failed: str
+        self, read: _Read, origin: TextOrigin, rendering: Rendered, failure: str
     ) -> Iterator[BuiltObject]:
-        text = rendered.text
+        text = rendering.text
         try:
             if (read, text) not in self._documents:
                 self._documents[read, text] = self._documents_of(read, text)
         except ReadError as error:
-            raise BuildError(f"{failed}{error}", origin, error, rendered) from None
+            raise BuildError(f"{failure}{error}", origin, error, rendering) from None
         documents = self._documents[read, text]
         self._budget.spend(len(documents) * _STEPS_OF_AN_OBJECT)
         for document in documents:
-            yield BuiltObject(document.value, origin, rendered, document.start)
+            yield BuiltObject(document.value, origin, rendering, document.start)
 
     def _documents_of(self, read: _Read, text: str) -> list[RenderedDocument]:
         self._budget.spend(len(text) // _CHARACTERS_OF_A_STEP)
@@ -267,12 +267,12 @@ class Builder:
         self._budget.spend(values.used * _STEPS_OF_A_VALUE)
         return documents
 
-    def _limits_left(self) -> TemplateLimits:
-        limits, left = self._limits, self._budget.left
-        output = min(limits.output, left * _CHARACTERS_OF_A_STEP)
-        return replace(limits, steps=int(min(limits.steps, left)), output=int(output))
+    def _remaining_limits(self) -> TemplateLimits:
+        limits, steps = self._limits, self._budget.left
+        output = min(limits.output, steps * _CHARACTERS_OF_A_STEP)
+        return replace(limits, steps=int(min(limits.steps, steps)), output=int(output))
 
-    def _rendered(
+    def _renderings(
         self, source: TextOrigin, prefix: str, kind: str
     ) -> Iterator[tuple[TextOrigin, Rendered]]:
         text = source.template
@@ -284,20 +284,20 @@ class Builder:
         self._templates[text] = template
         for index, inputs in self._sets:
             origin = replace(source, index=index)
-            left = self._limits_left()
+            limits = self._remaining_limits()
             try:
-                rendered = template.execute(inputs, left)
+                rendering = template.execute(inputs, limits)
             except TemplateError as error:
                 self._budget.spend(error.steps)
-                if error.kind is ErrorKind.LIMIT and left != self._limits:
+                if error.kind is ErrorKind.LIMIT and limits != self._limits:
                     error.reason = self._budget.beyond()
                 message = f"{prefix}failed to execute {kind}: {error}"
                 raise BuildError(message, origin, error) from None
-            self._budget.spend(rendered.steps + _STEPS_OF_AN_EXECUTION)
-            yield origin, rendered
+            self._budget.spend(rendering.steps + _STEPS_OF_AN_EXECUTION)
+            yield origin, rendering
 
 
-def _written(resource: Any, where: Path, prefix: str) -> TextOrigin:
+def _object_template(resource: Any, where: Path, prefix: str) -> TextOrigin:
     """An object in `resources`, as the template that the operator makes from it."""
     try:
         text, places = placed_yaml(resource, Meter(_LARGE))

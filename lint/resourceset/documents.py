@@ -7,14 +7,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import yaml
-import yaml.scanner
 
 from celvet.lint.go.floats import through_json
 from celvet.lint.gotemplate.formats.json_text import encode
 from celvet.lint.gotemplate.template_limits import Meter, TemplateLimits
 from celvet.lint.resourceset.errors import ReadError
 from celvet.lint.resourceset.loader import ValueBudget, first_node
-from celvet.lint.resourceset.scalars import resolve
+from celvet.lint.resourceset.yaml_nodes import resolve
 from celvet.lint.values import text_at
 from celvet.record import record
 from celvet.regex import regex
@@ -22,17 +21,6 @@ from celvet.regex import regex
 _MERGE = "<<"
 _BAD_ESCAPE = "error converting YAML to JSON: yaml: found invalid Unicode character escape code"
 _SURROGATE = regex("[\ud800-\udfff]")
-_PROBLEMS = {
-    "mapping values are not": "mapping values are not allowed in this context",
-    "sequence entries are not": "block sequence entries are not allowed in this context",
-    "expected <block end>": "did not find expected key",
-    "expected the node content": "did not find expected node content",
-    "expected ',' or ']'": "did not find expected ',' or ']'",
-    "expected ',' or '}'": "did not find expected ',' or '}'",
-    "expected chomping or": "did not find expected comment or line break",
-    "found character": "found character that cannot start any token",
-}
-_ALIAS = regex("found undefined alias (.*)")
 
 
 @record
@@ -93,9 +81,9 @@ def _split(text: str) -> Iterator[tuple[int, str]]:
     start = offset = 0
     for line in text.splitlines(keepends=True) if "\r" not in text else text.split("\n"):
         if line.startswith("---"):
-            rest = line[3:].strip()
-            if rest and not rest.startswith("#"):
-                raise ReadError(f"invalid Yaml document separator: {rest}")
+            remark = line[3:].strip()
+            if remark and not remark.startswith("#"):
+                raise ReadError(f"invalid Yaml document separator: {remark}")
             if offset > start:
                 yield start, text[start:offset]
                 start = offset + len(line)
@@ -113,7 +101,7 @@ def read_value(text: str, budget: ValueBudget | None = None) -> Any:
     try:
         return _DocumentReader(budget or ValueBudget()).read(text)
     except yaml.MarkedYAMLError as error:
-        raise _syntax(error, text) from None
+        raise _syntax(error) from None
     except yaml.YAMLError as error:
         problem = getattr(error, "reason", str(error))
         raise ReadError(f"error converting YAML to JSON: yaml: {problem}") from None
@@ -137,25 +125,11 @@ def _object(text: str, budget: ValueBudget) -> dict[str, Any] | None:
     return value
 
 
-def _syntax(error: yaml.MarkedYAMLError, text: str) -> ReadError:
-    """The error in the words of go-yaml, which counts lines in its own way (decode.go)."""
-    problem = str(error.problem)
+def _syntax(error: yaml.MarkedYAMLError) -> ReadError:
     mark = error.problem_mark or error.context_mark
-    line = mark.line if mark else 0
-    if isinstance(error, yaml.scanner.ScannerError) and mark:
-        at_end = mark.index >= len(text) and mark.column > 0
-        said = line + 1 + at_end if line + at_end else 0
-    else:
-        said = line or (error.context_mark.line if error.context_mark else 0)
-    if alias := _ALIAS.match(problem):
-        said, problem = 0, f"unknown anchor {alias[1]} referenced"
-    elif problem.startswith("expected <block end>") and "collection" in str(error.context):
-        problem = "did not find expected '-' indicator"
-    else:
-        known = (words for start, words in _PROBLEMS.items() if problem.startswith(start))
-        problem = next(known, problem)
-    where = f"line {said}: " if said else ""
-    return ReadError(f"error converting YAML to JSON: yaml: {where}{problem}", line + 1)
+    line = mark.line + 1 if mark else 0
+    place = f"line {line}: " if line else ""
+    return ReadError(f"error converting YAML to JSON: yaml: {place}{error.problem}", line)
 
 
 class _DocumentReader:
@@ -180,25 +154,25 @@ class _DocumentReader:
 
     def _mapping(self, node: yaml.MappingNode) -> dict[str, Any]:
         value: dict[str, Any] = {}
-        merged: dict[str, Any] = {}
+        defaults: dict[str, Any] = {}
         for key, entry in node.value:
             if isinstance(key, yaml.ScalarNode) and key.value == _MERGE and not key.style:
-                merged = {**self._merged(entry), **merged}
+                defaults = {**self._merge(entry), **defaults}
             else:
                 value[self._key(key)] = self._value(entry)
-        return {**merged, **value}
+        return {**defaults, **value}
 
-    def _merged(self, node: yaml.Node) -> dict[str, Any]:
+    def _merge(self, node: yaml.Node) -> dict[str, Any]:
         maps = node.value if isinstance(node, yaml.SequenceNode) else [node]
-        merged: dict[str, Any] = {}
+        values: dict[str, Any] = {}
         for entry in reversed(maps):
             if not isinstance(entry, yaml.MappingNode):
                 raise ReadError(
                     "error converting YAML to JSON: yaml: map merge requires map or sequence of "
                     "maps as the value"
                 )
-            merged |= self._mapping(entry)
-        return merged
+            values |= self._mapping(entry)
+        return values
 
     def _key(self, node: yaml.Node) -> str:
         key = resolve(node) if isinstance(node, yaml.ScalarNode) else None
@@ -214,8 +188,8 @@ class _DocumentReader:
 def _json(value: Any) -> Any:
     """A scalar after the conversion to JSON."""
     if isinstance(value, float) and not math.isfinite(value):
-        shown = "NaN" if math.isnan(value) else "+Inf" if value > 0 else "-Inf"
-        raise ReadError(f"error converting YAML to JSON: json: unsupported value: {shown}")
+        name = "NaN" if math.isnan(value) else "+Inf" if value > 0 else "-Inf"
+        raise ReadError(f"error converting YAML to JSON: json: unsupported value: {name}")
     if isinstance(value, int | float) and not isinstance(value, bool):
         return through_json(value)
     return value

@@ -10,8 +10,6 @@ from celvet.lint.gotemplate.formats.yaml_text import YamlPlace
 from celvet.lint.model import Path
 from celvet.record import record
 
-"""A path in the ResourceSet: ``("spec", "steps", 0, "resourcesTemplate")``."""
-
 
 class LocatedText(NamedTuple):
     """A place in a ResourceSet.
@@ -54,9 +52,9 @@ class TextOrigin:
             return LocatedText(self.where, False, offset)
         starts = [place.offsets[0] for place in self.places]
         place = self.places[max(bisect_right(starts, offset) - 1, 0)]
-        inside = bisect_right(place.offsets, offset) - 1
-        inside = min(max(inside, 0), len(place.offsets) - 1)
-        return LocatedText((*self.where, *place.path), place.is_key, inside)
+        index = bisect_right(place.offsets, offset) - 1
+        index = min(max(index, 0), len(place.offsets) - 1)
+        return LocatedText((*self.where, *place.path), place.is_key, index)
 
 
 class ReadError(Exception):
@@ -73,6 +71,10 @@ class ReadError(Exception):
 
 class TooLargeError(ReadError):
     """A rendered text exceeds one of celvet's bounds, as the message says."""
+
+
+class UnreadError(ReadError):
+    """A rendered text that the operator reads, and celvet does not."""
 
 
 class BuildError(Exception):
@@ -114,7 +116,8 @@ class BuildError(Exception):
     @property
     def refused(self) -> bool:
         """Whether the operator does not build it, rather than celvet."""
-        return not self.beyond and self._kind is not ErrorKind.UNSUPPORTED
+        unread = isinstance(self.cause, UnreadError) or self._kind is ErrorKind.UNSUPPORTED
+        return not (self.beyond or unread)
 
     @property
     def reason(self) -> str:

@@ -59,12 +59,14 @@ def combine(resource_set: Object, providers: Iterable[Object] = ()) -> list[Inpu
     strategy = spec.get("inputStrategy") or {}
     name = strategy.get("name") or "Flatten"
     sources = [(resource_set, _inline(resource_set))]
-    sources += [(provider, [_static(provider)]) for provider in _chosen(resource_set, providers)]
-    filled = [(_name(source), _filled(source, sets)) for source, sets in sources]
+    sources += [
+        (provider, [_static(provider)]) for provider in _providers_from(resource_set, providers)
+    ]
+    sets_by_source = [(_name(source), _with_provider(source, sets)) for source, sets in sources]
     if name == "Flatten":
-        return [inputs for _, sets in filled for inputs in sets]
+        return [inputs for _, sets in sets_by_source for inputs in sets]
     if name == "Permute":
-        return _permuted(filled, empty=bool(strategy.get("includeEmptyProviders")))
+        return _permutations(sets_by_source, empty=bool(strategy.get("includeEmptyProviders")))
     raise InputError(f"unknown input strategy: '{name}'")
 
 
@@ -78,17 +80,17 @@ def _name(source: Object) -> str:
 
 def _inline(resource_set: Object) -> list[Inputs]:
     sets = (resource_set.get("spec") or {}).get("inputs") or []
-    return [_kept(inputs) for inputs in sets]
+    return [_without_nulls(inputs) for inputs in sets]
 
 
-def _kept(inputs: Inputs | None) -> Inputs:
+def _without_nulls(inputs: Inputs | None) -> Inputs:
     """An input set as the API server keeps it: without inputs that are null.
 
     The CRD does not declare them nullable, and the operator would panic (`prunenulls.go` of
     k8s.io/apiextensions-apiserver; `GetInputs` of Flux Operator v0.59).
     """
-    given = (inputs or {}).items()
-    return {key: copy.deepcopy(value) for key, value in given if value is not None}
+    entries = (inputs or {}).items()
+    return {key: copy.deepcopy(value) for key, value in entries if value is not None}
 
 
 def _static(provider: Object) -> Inputs:
@@ -101,10 +103,10 @@ def _static(provider: Object) -> Inputs:
     if kind != "Static":
         raise UnknownInputsError(f"unsupported provider type '{kind}', only 'Static' is supported")
     identity = _meta(provider).get("uid") or _name(provider)
-    return {**_kept(spec.get("defaultValues")), "id": input_id(str(identity))}
+    return {**_without_nulls(spec.get("defaultValues")), "id": input_id(str(identity))}
 
 
-def _filled(source: Object, sets: list[Inputs]) -> list[Inputs]:
+def _with_provider(source: Object, sets: list[Inputs]) -> list[Inputs]:
     """The sets with `provider`, which says where they come from."""
     provider = {
         "apiVersion": _API_VERSION,
@@ -115,32 +117,34 @@ def _filled(source: Object, sets: list[Inputs]) -> list[Inputs]:
     return [{**inputs, "provider": dict(provider)} for inputs in sets]
 
 
-def _chosen(resource_set: Object, providers: Iterable[Object]) -> list[Object]:
+def _providers_from(resource_set: Object, providers: Iterable[Object]) -> list[Object]:
     """The providers of `inputsFrom`, each once, by name."""
     namespace = _meta(resource_set).get("namespace")
-    known = {
+    by_name = {
         _name(provider): {**provider, "kind": PROVIDER_KIND}
         for provider in providers
         if _is_beside(resource_set, provider)
     }
     sources = (resource_set.get("spec") or {}).get("inputsFrom") or []
     selectors = sum(not source.get("name") for source in sources)
-    _bound(selectors, "selectors", len(known))
-    chosen: dict[str, Object] = {}
+    _limit_pairs(selectors, "selectors", len(by_name))
+    providers_by_name: dict[str, Object] = {}
     for source in sources:
-        for provider in _named(source, known, str(namespace)):
-            chosen[_name(provider)] = provider
-    return [chosen[name] for name in sorted(chosen)]
+        for provider in _matching_providers(source, by_name, str(namespace)):
+            providers_by_name[_name(provider)] = provider
+    return [providers_by_name[name] for name in sorted(providers_by_name)]
 
 
-def _bound(count: int, things: str, providers: int) -> None:
+def _limit_pairs(count: int, things: str, providers: int) -> None:
     """Refuse what would take more than a second, or a gigabyte."""
     if count * providers > _MOST_PAIRS:
         reason = f"{count} {things} of {providers} providers are too many for celvet"
         raise UnknownInputsError(reason)
 
 
-def _named(source: Object, known: dict[str, Object], namespace: str) -> Iterator[Object]:
+def _matching_providers(
+    source: Object, known: dict[str, Object], namespace: str
+) -> Iterator[Object]:
     name, selector = source.get("name"), source.get("selector")
     if name:
         if name not in known:
@@ -150,13 +154,15 @@ def _named(source: Object, known: dict[str, Object], namespace: str) -> Iterator
     if selector is None:
         raise InputError("input provider reference must have either name or selector set")
     _validate(selector)
-    yield from (provider for provider in known.values() if _means(source, provider))
+    yield from (provider for provider in known.values() if _matches(source, provider))
 
 
 def takes(resource_set: Object, provider: Object) -> bool:
     """Whether `inputsFrom` of a ResourceSet names or selects a provider."""
     sources = (resource_set.get("spec") or {}).get("inputsFrom") or []
-    return _is_beside(resource_set, provider) and any(_means(each, provider) for each in sources)
+    return _is_beside(resource_set, provider) and any(
+        _matches(source, provider) for source in sources
+    )
 
 
 def _is_beside(resource_set: Object, provider: Object) -> bool:
@@ -164,7 +170,7 @@ def _is_beside(resource_set: Object, provider: Object) -> bool:
     return bool(_meta(provider).get("namespace", namespace) == namespace)
 
 
-def _means(source: Object, provider: Object) -> bool:
+def _matches(source: Object, provider: Object) -> bool:
     if name := source.get("name"):
         return bool(name == _name(provider))
     selector = source.get("selector")
@@ -173,13 +179,13 @@ def _means(source: Object, provider: Object) -> bool:
 
 def selects(selector: Object, labels: dict[str, str]) -> bool:
     """Whether a label selector selects an object with these labels."""
-    wanted = selector.get("matchLabels") or {}
-    return all(labels.get(key) == value for key, value in wanted.items()) and all(
-        _holds(expression, labels) for expression in selector.get("matchExpressions") or []
+    match_labels = selector.get("matchLabels") or {}
+    return all(labels.get(key) == value for key, value in match_labels.items()) and all(
+        _satisfies(expression, labels) for expression in selector.get("matchExpressions") or []
     )
 
 
-def _holds(expression: Object, labels: dict[str, str]) -> bool:
+def _satisfies(expression: Object, labels: dict[str, str]) -> bool:
     key, values = expression.get("key", ""), expression.get("values") or []
     operator = expression.get("operator")
     if operator in _WITH_VALUES:
@@ -195,18 +201,20 @@ def _validate(selector: Object) -> None:
             reason = f'"{operator}" is not a valid label selector operator'
             raise InputError(f"failed to parse selector: {reason}")
         if bool(values) is not (operator in _WITH_VALUES):
-            shown = json.dumps(values or None, separators=(",", ":"))
+            json_text = json.dumps(values or None, separators=(",", ":"))
             reason = "values set must be empty for exists and does not exist"
             if not values:
                 reason = "for 'in', 'notin' operators, values set can't be empty"
-            raise InputError(f"failed to parse selector: values: Invalid value: {shown}: {reason}")
+            raise InputError(
+                f"failed to parse selector: values: Invalid value: {json_text}: {reason}"
+            )
 
 
-def _permuted(sources: list[tuple[str, list[Inputs]]], *, empty: bool) -> list[Inputs]:
+def _permutations(sources: list[tuple[str, list[Inputs]]], *, empty: bool) -> list[Inputs]:
     """Every combination of one set from each provider, below the provider's name."""
-    used = [(name, sets) for name, sets in sources if sets or empty]
+    dimensions = [(name, sets) for name, sets in sources if sets or empty]
     keys, total = [], 1
-    for name, sets in used:
+    for name, sets in dimensions:
         total *= len(sets)
         if total > _MOST_PERMUTATIONS:
             raise InputError(
@@ -217,13 +225,14 @@ def _permuted(sources: list[tuple[str, list[Inputs]]], *, empty: bool) -> list[I
         if not key:
             raise InputError(f"normalized provider name is empty: '{name}'")
         keys.append(key)
-    if not used:
+    if not dimensions:
         return []
-    _bound(total, "permutations", len(used))
+    _limit_pairs(total, "permutations", len(dimensions))
+    # The id of a permutation names the index that each provider contributes.
     permutations = []
-    for chosen in product(*(list(enumerate(sets)) for _, sets in used)):
-        inputs: Inputs = {key: sets for key, (_, sets) in zip(keys, chosen, strict=True)}
-        parts = [f"{key}={index}" for key, (index, _) in zip(keys, chosen, strict=True)]
+    for combination in product(*(list(enumerate(sets)) for _, sets in dimensions)):
+        inputs: Inputs = {key: sets for key, (_, sets) in zip(keys, combination, strict=True)}
+        parts = [f"{key}={index}" for key, (index, _) in zip(keys, combination, strict=True)]
         inputs["id"] = input_id("/".join(parts))
         permutations.append(inputs)
     return permutations

@@ -26,8 +26,8 @@ def annotations_of(value: Object) -> dict[str, str]:
 
 def object_key(value: Object) -> str:
     """The identity of an object: group, kind, namespace and name."""
-    found = group_kind_of(value)
-    return "/".join((found.group, found.kind, *_names(value)))
+    group_kind = group_kind_of(value)
+    return "/".join((group_kind.group, group_kind.kind, *_names(value)))
 
 
 def object_name(value: Object) -> str:
@@ -46,15 +46,15 @@ def owner_labels(resource_set: Object) -> dict[str, str]:
     Mirrors `cmd/cli/build_resourceset.go` of Flux Operator v0.59, which sets them last; a name or
     namespace that is not known gives none.
     """
-    found = zip(("namespace", "name"), _names(resource_set), strict=True)
-    return {f"{_OWNER}/{key}": text for key, text in found if text}
+    pairs = zip(("namespace", "name"), _names(resource_set), strict=True)
+    return {f"{_OWNER}/{key}": text for key, text in pairs if text}
 
 
 def set_common_metadata(value: Object, common: Object) -> None:
     """Add labels and annotations to an object; they replace its own of the same names."""
     for field in ("labels", "annotations"):
-        combined = _string_map(get(value, ("metadata", field))) | (common.get(field) or {})
-        if combined:
+        texts = _string_map(get(value, ("metadata", field))) | (common.get(field) or {})
+        if texts:
             if not isinstance(value.get("metadata"), dict):
                 value["metadata"] = {}
-            value["metadata"][field] = combined
+            value["metadata"][field] = texts

@@ -39,20 +39,20 @@ def wrong_type(value: dict[str, Any]) -> tuple[Path, str] | None:
         value: a ResourceSet or a ResourceSetInputProvider.
     """
     fields = _PROVIDER if value.get("kind") == PROVIDER_KIND else _RESOURCE_SET
-    return next(_wrong(value, fields, ()), None)
+    return next(_wrong_fields(value, fields, ()), None)
 
 
-def _wrong(value: Any, wanted: Any, path: Path) -> Iterator[tuple[Path, str]]:
+def _wrong_fields(value: Any, shape: Any, path: Path) -> Iterator[tuple[Path, str]]:
     if value is None:
         return
-    name = "array" if isinstance(wanted, list) else wanted if isinstance(wanted, str) else "object"
+    name = "array" if isinstance(shape, list) else shape if isinstance(shape, str) else "object"
     if not isinstance(value, _TYPES[name]):
         yield path, name
     elif isinstance(value, list):
         for index, item in enumerate(value):
             if item is None and path[-1] != "inputs":
                 yield (*path, index), "object"
-            yield from _wrong(item, wanted[0], (*path, index))
+            yield from _wrong_fields(item, shape[0], (*path, index))
     elif isinstance(value, dict):
-        for key in value if "" in wanted else wanted:
-            yield from _wrong(value.get(key), wanted.get("", wanted.get(key)), (*path, key))
+        for key in value if "" in shape else shape:
+            yield from _wrong_fields(value.get(key), shape.get("", shape.get(key)), (*path, key))

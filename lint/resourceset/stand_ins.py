@@ -41,7 +41,9 @@ def build_with_stand_ins(
     builder = Builder(resource_set, TemplateLimits(), budget)
     templates = builder.parse()
     reads = {template.source: template.analyse().reads for template in templates}
-    tree = tree_of(read.path for found in reads.values() for read in found)
+    tree = tree_of(
+        input_read.path for template_reads in reads.values() for input_read in template_reads
+    )
     for change in _changes(templates)[:_MOST_BUILDS]:
         steps = _StandIns(tree, reads, change).build(builder)
         if steps is not None:
@@ -54,10 +56,12 @@ def _changes(templates: Iterable[GoTemplate]) -> list[dict[InputPath, Any]]:
     """For each build, the input that is not its text, with its value; none in the first."""
     changes: list[dict[InputPath, Any]] = [{}]
     for template in templates:
-        found = template.analyse()
-        for path in dict.fromkeys(read.path for read in found.reads):
-            compared = any(r.path == path and r.caller in _COMPARISONS for r in found.reads)
-            changes += ({path: value} for value in (*_VALUES, *(found.texts if compared else ())))
+        analysis = template.analyse()
+        for path in dict.fromkeys(input_read.path for input_read in analysis.reads):
+            is_compared = any(r.path == path and r.caller in _COMPARISONS for r in analysis.reads)
+            changes += (
+                {path: value} for value in (*_VALUES, *(analysis.texts if is_compared else ()))
+            )
     return changes
 
 
@@ -92,10 +96,18 @@ class _StandIns:
         if inner is None or error.origin is None or inner.kind is not ErrorKind.EXECUTION:
             return False
         reads = self._reads[error.origin.template]
-        before = [read for read in reads if read.span.start < inner.span.end]
-        concerned = [read for read in before if read.span.end > inner.span.start] or before[-1:]
-        self._failures.update({read.path for read in concerned})
-        return bool(concerned)
+        # Replace the inputs that the failed action reads; if it reads none, the last one before it,
+        # which a variable or a `range` may have passed on.
+        reads_up_to_failure = [
+            input_read for input_read in reads if input_read.span.start < inner.span.end
+        ]
+        culprits = [
+            input_read
+            for input_read in reads_up_to_failure
+            if input_read.span.end > inner.span.start
+        ] or reads_up_to_failure[-1:]
+        self._failures.update({input_read.path for input_read in culprits})
+        return bool(culprits)
 
     def _inputs(self, tree: dict[str, Any], path: InputPath) -> Any:
         fields = {

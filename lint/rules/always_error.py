@@ -92,10 +92,10 @@ _FIELDS = frozenset({"status", "reason", "message", "type"})
 
 @record
 class _Read:
-    """A node that reads a field or key by name from the value of `held`."""
+    """A node that reads a field or key by name from the value of `container`."""
 
     node: Node
-    held: Node
+    container: Node
     name: str
 
 
@@ -105,15 +105,15 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         program = expression.program
         if program.refusals or not program.tree:
             continue
-        if program.of_outline(_may_look_in_a_text):
+        if program.answer(_may_look_in_a_text):
             yield from _in_texts(checked, expression, program.tree)
-        if not program.of_outline(_may_read_a_list):
+        if not program.answer(_may_read_a_list):
             continue
         root = expression.dialect.object
-        known = checked.schema_of(*expression.objects) is not None
-        path = "" if known else ".".join((root, *_CONDITIONS) if root else _CONDITIONS)
+        has_schema = checked.schema_of(*expression.objects) is not None
+        path = "" if has_schema else ".".join((root, *_CONDITIONS) if root else _CONDITIONS)
         for read in _reads(program.tree):
-            if sort := _sort(read.held, path):
+            if sort := _sort(read.container, path):
                 up = parents(program.tree)
                 if sort == "boolean" and _is_asked(read.node, up):
                     continue
@@ -127,13 +127,13 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
 
 
 def _may_read_a_list(program: Compiled) -> bool:
-    """Whether a text of the outline may read something by name from a list or a boolean."""
+    """Whether an expression may read something by name from a list or a boolean."""
     reads = _reads(program.tree) if program.tree else ()
-    return any(_sort(each.held, "") or _is_named(each.held) for each in reads)
+    return any(_sort(read.container, "") or _is_named(read.container) for read in reads)
 
 
 def _may_look_in_a_text(program: Compiled) -> bool:
-    """Whether a text of the outline may have `in` before a text."""
+    """Whether an expression may have `in` before a text."""
     return any(True for _ in _lookups(program.tree)) if program.tree else False
 
 
@@ -141,8 +141,8 @@ def _lookups(root: Node) -> Iterator[Call]:
     """Each `x in 'text'`."""
     for node in walk(root):
         if isinstance(node, Call) and node.function == "@in":
-            held = node.args[1]
-            if isinstance(held, Literal) and held.kind == "string":
+            container = node.args[1]
+            if isinstance(container, Literal) and container.kind == "string":
                 yield node
 
 
@@ -165,24 +165,24 @@ def _reads(root: Node) -> Iterator[_Read]:
         if isinstance(node, Select):
             yield _Read(node, node.operand, node.field)
         elif isinstance(node, Call) and node.function in _INDEXING:
-            held, key = node.args
+            container, key = node.args
             if isinstance(key, Literal) and key.kind == "string":
-                yield _Read(node, held, str(key.value))
+                yield _Read(node, container, str(key.value))
 
 
 def _sort(node: Node, path: str) -> str:
     """`list` or `boolean`, by the form of a node or since it is at a path of a list; else empty."""
     if isinstance(node, Macro):
         return _RESULTS.get(node.name, "")
-    listed = isinstance(node, ListExpr) or (_is_named(node) and dotted_path(node) == path)
-    return "list" if listed else ""
+    is_list = isinstance(node, ListExpr) or (_is_named(node) and dotted_path(node) == path)
+    return "list" if is_list else ""
 
 
 def _is_asked(node: Node, up: Mapping[Node, Node]) -> bool:
     """Whether an expression only asks for a field, which need not be an error of a boolean."""
     above = up.get(node)
-    tested = isinstance(above, Macro) and above.name == "has"
-    return tested or (isinstance(node, Select) and node.optional)
+    is_tested = isinstance(above, Macro) and above.name == "has"
+    return is_tested or (isinstance(node, Select) and node.optional)
 
 
 def _is_named(node: Node) -> bool:
@@ -191,7 +191,7 @@ def _is_named(node: Node) -> bool:
 
 
 def _message(text: str, read: _Read, sort: str, *, always: bool) -> str:
-    source = one_line(text[slice(*read.held.span)])
+    source = one_line(text[slice(*read.container.span)])
     return (
         f"`{source}` is a {sort}, which has no `{one_line(read.name)}`:"
         f" {_consequence(always=always)}"
@@ -204,35 +204,43 @@ def _consequence(*, always: bool) -> str:
 
 def _help(text: str, read: _Read, up: Mapping[Node, Node]) -> str:
     """The advice: `exists` with the comparison of the expression."""
-    node, held, name = read.node, read.held, read.name
+    node, container, name = read.node, read.container, read.name
     top, field = node, name
-    if not isinstance(held, Macro):
+    if not isinstance(container, Macro):
         field = "status"
         above = up.get(node)
         if isinstance(above, Select) and above.field in _FIELDS and not above.optional:
             top, field = above, above.field
-    tested = _comparison(text, top, up)
+    comparison = _comparison(text, top, up)
     could_be_type = name not in _FIELDS and "'" not in name and "\\" not in name
-    if isinstance(held, Macro) and held.name in ("filter", "exists") and held.target and tested:
-        (variable,) = held.variables
-        target, condition = text[slice(*held.target.span)], text[slice(*held.args[0].span)]
+    if (
+        isinstance(container, Macro)
+        and container.name in ("filter", "exists")
+        and container.target
+        and comparison
+    ):
+        (variable,) = container.variables
+        target = text[slice(*container.target.span)]
+        condition = text[slice(*container.args[0].span)]
         if "||" in condition or "?" in condition:
             condition = f"({condition})"
-        written = f"{target}.exists({variable}, {condition} && {variable}.{field} {tested})"
-    elif could_be_type and dotted_path(held) and tested:
-        written = f"{dotted_path(held)}.exists(c, c.type == '{name}' && c.{field} {tested})"
-    elif isinstance(held, Macro) and _RESULTS.get(held.name) == "boolean":
-        return f"Test `{one_line(name)}` of the element inside `{held.name}`."
+        replacement = f"{target}.exists({variable}, {condition} && {variable}.{field} {comparison})"
+    elif could_be_type and dotted_path(container) and comparison:
+        replacement = (
+            f"{dotted_path(container)}.exists(c, c.type == '{name}' && c.{field} {comparison})"
+        )
+    elif isinstance(container, Macro) and _RESULTS.get(container.name) == "boolean":
+        return f"Test `{one_line(name)}` of the element inside `{container.name}`."
     else:
         return "Use `exists` with a condition on its element."
-    return f"Write `{' '.join(written.split())}`."
+    return f"Write `{' '.join(replacement.split())}`."
 
 
 def _comparison(text: str, node: Node, up: Mapping[Node, Node]) -> str:
     """`== 'True'` of a node that is compared so; empty if it is not."""
     above = up.get(node)
     if isinstance(above, Call) and above.function in ("_==_", "_!=_") and above.args[0] is node:
-        other = above.args[1]
-        if isinstance(other, Literal | Ident):
-            return f"{'==' if above.function == '_==_' else '!='} {text[slice(*other.span)]}"
+        right_side = above.args[1]
+        if isinstance(right_side, Literal | Ident):
+            return f"{'==' if above.function == '_==_' else '!='} {text[slice(*right_side.span)]}"
     return ""

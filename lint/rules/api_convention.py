@@ -61,10 +61,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from celvet.lint.checks import Check, CheckedObject
+from celvet.lint.causes import Cause
+from celvet.lint.checks import CheckedObject
 from celvet.lint.checks.conventions import find_oddities
 from celvet.lint.model import Change, Finding, Fix, Severity
-from celvet.lint.predict import diagnoses
 
 SEVERITY = Severity.WARNING
 
@@ -72,22 +72,15 @@ SEVERITY = Severity.WARNING
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report fields and values that conditions do not have by the conventions."""
     for entry in checked.checks:
-        for expression, found in find_oddities(checked, entry):
-            if found.value and _is_never_true(checked, entry, expression.role):
-                continue  # `never-true` reports it
-            where = checked.at(expression, found.span)
-            places = (where, *(checked.at(expression, span) for span in found.other_places))
-            changes = tuple(Change(place, found.correction) for place in places)
+        for expression, oddity in find_oddities(checked, entry):
+            where = checked.at(expression, oddity.span)
+            places = (where, *(checked.at(expression, span) for span in oddity.other_places))
+            changes = tuple(Change(place, oddity.correction) for place in places)
+            title = f"Write `{oddity.correction}`."
             yield Finding(
-                message=found.message,
+                message=oddity.message,
                 where=where,
-                help=f"Write `{found.correction}`." if found.correction else found.help,
-                fix=Fix(f"Write `{found.correction}`.", changes, safe=False)
-                if found.correction
-                else None,
+                help=title if oddity.correction else oddity.help,
+                fix=Fix(title, changes, safe=False) if oddity.correction else None,
+                cause=Cause.ODD_VALUE if oddity.value else Cause.ODD_NAME,
             )
-
-
-def _is_never_true(checked: CheckedObject, entry: Check, role: str) -> bool:
-    never = diagnoses(checked, "never")
-    return any(each is entry and found.role == role for each, found in never)

@@ -70,7 +70,7 @@ _NAMES = {" ": "a plain space", "\u00a0": "a no-break space"}
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report what the parser and its macros refuse."""
-    refused = {
+    expressions = {
         checked.at(expression, refusal.span): expression
         for expression in checked.cel
         for refusal in expression.program.refusals
@@ -78,7 +78,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     for finding in refusals(
         checked, "syntax", "has-argument", "macro-argument", "backtick", "too-long", "too-deep"
     ):
-        yield replace(finding, fix=_fix(checked, refused[finding.where]))
+        yield replace(finding, fix=_fix(checked, expressions[finding.where]))
 
 
 def _fix(checked: CheckedObject, expression: CelExpression) -> Fix | None:
@@ -87,16 +87,16 @@ def _fix(checked: CheckedObject, expression: CelExpression) -> Fix | None:
         return None
     from celvet.lint.cel.typo_fixes import typo_fixes  # few texts are refused
 
-    found = typo_fixes(expression.program)
-    if not found:
+    typos = typo_fixes(expression.program)
+    if not typos:
         return None
-    changes = (Change(checked.at(expression, each.span), each.text) for each in found)
-    return Fix(_title(expression.program.text, found), tuple(changes))
+    changes = (Change(checked.at(expression, typo.span), typo.text) for typo in typos)
+    return Fix(_title(expression.program.text, typos), tuple(changes))
 
 
-def _title(text: str, found: Sequence[TypoFix]) -> str:
+def _title(text: str, typos: Sequence[TypoFix]) -> str:
     clauses = dict.fromkeys(
-        _clause(text[each.span.start : each.span.end], each.text) for each in found
+        _clause(text[typo.span.start : typo.span.end], typo.text) for typo in typos
     )
     title = "; ".join(clauses)
     return f"{title[0].upper()}{title[1:]}."

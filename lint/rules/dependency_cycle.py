@@ -61,7 +61,7 @@ SEVERITY = Severity.ERROR
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report the entry by which an object waits for itself in each of its forms."""
-    entries = [each for each in checked.dependencies() if not each.expressions]
+    entries = [entry for entry in checked.dependencies() if not entry.expressions]
     if checked.partial or not entries or not checked.object.name:
         return
     path = entries[0].path[:-1]
@@ -69,9 +69,9 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     if not all(ways):
         return
     # A patch may have renamed the dependency; then the list as a whole stands for it.
-    names = [text_at(each, ("name",)) for each in list_at(checked.value, path)]
+    names = [text_at(item, ("name",)) for item in list_at(checked.value, path)]
     index = names.index(ways[0][0]) if ways[0][0] in names else 0
-    entry = next((each for each in entries if each.path == (*path, index)), None)
+    entry = next((dependency for dependency in entries if dependency.path == (*path, index)), None)
     if entry is None:
         return
     between = ", ".join(f"`{name}`" for name in ways[0][:-1])
@@ -93,4 +93,4 @@ def _way(checked: CheckedObject, form: ObjectForm, path: tuple[str | int, ...]) 
         return []
     if resource.identity in dependencies(resource, path, built_in=True):
         return [resource.identity.name]
-    return [each.name for each in checked.surroundings.ask(DependencyCycle(form, path))]
+    return [resource.name for resource in checked.surroundings.ask(DependencyCycle(form, path))]

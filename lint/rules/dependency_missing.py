@@ -138,17 +138,19 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
 def _absent(checked: CheckedObject) -> Iterator[Finding]:
     """Entries for an object that no file of the repository creates."""
     for entry in checked.dependencies():
-        first, *others = [_missing(checked, entry, form) for form in checked.forms()]
-        if first and all(others):
-            wanted, names = first
-            other = _of_another_kind(checked, wanted, names)
-            bearer = f" ({other.kind} `{other.place}` has that name)" if other else ""
+        first_miss, *more_misses = [_missing(checked, entry, form) for form in checked.forms()]
+        if first_miss and all(more_misses):
+            dependency, names = first_miss
+            other_kind = _of_another_kind(checked, dependency, names)
+            bearer = (
+                f" ({other_kind.kind} `{other_kind.place}` has that name)" if other_kind else ""
+            )
             yield Finding(
-                message=f"nothing creates a {checked.object.kind} `{wanted.name}` in namespace"
-                f" `{wanted.namespace}`{bearer}: {checked.controller} never reconciles"
+                message=f"nothing creates a {checked.object.kind} `{dependency.name}` in namespace"
+                f" `{dependency.namespace}`{bearer}: {checked.controller} never reconciles"
                 f" `{checked.object.name}`",
                 where=checked.place(entry.path),
-                help=_applying(other, wanted) if other else _help(wanted, names),
+                help=_applying(other_kind, dependency) if other_kind else _help(dependency, names),
             )
 
 
@@ -164,20 +166,20 @@ def _of_another_kind(
     checked: CheckedObject, wanted: ObjectName, names: Collection[ObjectName]
 ) -> _Bearer | None:
     """The object of another kind of the catalogue that may be meant: no other one has the name."""
-    if any(each.name == wanted.name for each in names):
+    if any(reference.name == wanted.name for reference in names):
         return None
     catalog = load(checked.directories)
-    for each, by in checked.surroundings.ask(ObjectsNamed(wanted.name)).items():
-        if catalog.find(each.api_version, each.kind):
-            return _Bearer(each.kind, f"{each.namespace}/{each.name}", by)
+    for resource, by in checked.surroundings.ask(ObjectsNamed(wanted.name)).items():
+        if catalog.find(resource.api_version, resource.kind):
+            return _Bearer(resource.kind, f"{resource.namespace}/{resource.name}", by)
     return None
 
 
-def _applying(other: _Bearer, wanted: ObjectName) -> str:
+def _applying(bearer: _Bearer, dependency: ObjectName) -> str:
     """The advice to depend on what applies an object."""
-    by = f"`{other.by.name}`"
-    if other.by.namespace != wanted.namespace:
-        by += f" with `namespace: {other.by.namespace}`"
+    by = f"`{bearer.by.name}`"
+    if bearer.by.namespace != dependency.namespace:
+        by += f" with `namespace: {bearer.by.namespace}`"
     return f"Write {by}, which applies it, or remove the entry."
 
 
@@ -211,17 +213,20 @@ def _missing(
     )  # loads what follows patches
 
     path, resource = entry.path[:-1], form.resource
-    wanted = referenced_name(entry.value, resource)
-    listed = resource.knows(*path) and wanted in dependencies(resource, path)
-    if not listed or "${" in "".join(wanted):
+    dependency = referenced_name(entry.value, resource)
+    is_listed = resource.knows(*path) and dependency in dependencies(resource, path)
+    if not is_listed or "${" in "".join(dependency):
         return None
-    names = checked.surroundings.ask(NamesWithout(form, wanted))
-    return None if names is None else (wanted, names)
+    names = checked.surroundings.ask(NamesWithout(form, dependency))
+    return None if names is None else (dependency, names)
 
 
-def _help(wanted: ObjectName, names: Collection[ObjectName]) -> str:
-    namespaces = {each.namespace for each in names if each.name == wanted.name}
+def _help(dependency: ObjectName, names: Collection[ObjectName]) -> str:
+    namespaces = {reference.namespace for reference in names if reference.name == dependency.name}
     if len(namespaces) == 1:
         return f"Add `namespace: {namespaces.pop()}`, or remove the entry."
-    near = similar(wanted.name, {it.name for it in names if it.namespace == wanted.namespace})
+    near = similar(
+        dependency.name,
+        {reference.name for reference in names if reference.namespace == dependency.namespace},
+    )
     return f"Write `{near}`, or remove the entry." if near else "Remove the entry."

@@ -60,20 +60,21 @@ from collections.abc import Iterator
 from celvet.lint.checks import CheckedObject
 from celvet.lint.model import Finding, Severity
 from celvet.lint.predict import diagnoses, fix
+from celvet.lint.predict.faults.diagnosis import Unguarded
 
 SEVERITY = Severity.INFO
 
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report guards that do not cover every use."""
-    for entry, found in diagnoses(checked, "unguarded"):
-        if found.counterexample:
-            yield Finding(
-                message=f"`{found.role}` gives an error on an object"
-                f" {found.counterexample.description}, although the same field is guarded"
-                f" elsewhere: a timeout would report only `{found.detail}`",
-                where=checked.at_role(entry, found.role),
-                help="Guard the field here as well, for example with `has`.",
-                counterexample=found.counterexample,
-                fix=fix(checked, entry, found),
-            )
+    for entry, diagnosis in diagnoses(checked, Unguarded):
+        yield Finding(
+            message=f"`{diagnosis.role}` gives an error on an object"
+            f" {diagnosis.row.state.description}, although the same field is guarded"
+            f" elsewhere: a timeout would report only `{diagnosis.error}`",
+            where=checked.at_role(entry, diagnosis.role),
+            help="Guard the field here as well, for example with `has`.",
+            counterexample=diagnosis.row.counterexample,
+            fix=fix(checked, entry, diagnosis),
+            cause=diagnosis.cause,
+        )

@@ -56,33 +56,36 @@ from collections.abc import Iterator
 
 from celvet.lint.checks import CheckedObject
 from celvet.lint.model import Finding, Severity
-from celvet.lint.predict import Diagnosis, diagnoses, fix
+from celvet.lint.predict import diagnoses, fix
+from celvet.lint.predict.faults.diagnosis import Blocked
 
 SEVERITY = Severity.WARNING
 
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report errors that stay on a healthy object."""
-    for entry, found in diagnoses(checked, "blocked"):
-        message, help_ = _explained(found)
+    for entry, diagnosis in diagnoses(checked, Blocked):
+        message, help_ = _message_and_help(diagnosis)
         yield Finding(
             message=message,
-            where=checked.at_role(entry, found.role),
+            where=checked.at_role(entry, diagnosis.role),
             help=help_,
-            counterexample=found.counterexample,
-            fix=fix(checked, entry, found),
+            counterexample=diagnosis.row.counterexample,
+            fix=fix(checked, entry, diagnosis),
+            cause=diagnosis.cause,
         )
 
 
-def _explained(found: Diagnosis) -> tuple[str, str]:
-    if found.how != "field":
+def _message_and_help(diagnosis: Blocked) -> tuple[str, str]:
+    role, blocked_role, field = diagnosis.role, diagnosis.blocked_role, diagnosis.missing_field
+    if field is None:
         message = (
-            f"`{found.role}` gives an error whenever `{found.other}` is true: no object ever"
+            f"`{role}` gives an error whenever `{blocked_role}` is true: no object ever"
             " becomes ready"
         )
-        return message, f"Make `{found.role}` false for these objects instead of an error."
-    message = f"`{found.role}` gives an error on a healthy object without `{found.detail}`"
-    then = "the object never becomes ready"
-    if found.role != found.other:
-        then = f"`{found.other}` is never tried, and {then}"
-    return f"{message}: {then}", f"Test `has({found.detail})` first."
+        return message, f"Make `{role}` false for these objects instead of an error."
+    consequence = "the object never becomes ready"
+    if role != blocked_role:
+        consequence = f"`{blocked_role}` is never tried, and {consequence}"
+    message = f"`{role}` gives an error on a healthy object without `{field}`: {consequence}"
+    return message, f"Test `has({field})` first."

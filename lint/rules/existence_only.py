@@ -81,17 +81,17 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
 
 def _listed(checked: CheckedObject) -> Iterator[Finding]:
     path = checked.kind.waited_list if checked.kind else ()
-    for index, each in enumerate(list_at(checked.value, path)):
-        kind = group_kind_of(each) if isinstance(each, dict) else GroupKind("", "")
-        if _is_unseen(checked, kind) and not _is_covered(checked, path, each):
+    for index, item in enumerate(list_at(checked.value, path)):
+        kind = group_kind_of(item) if isinstance(item, dict) else GroupKind("", "")
+        if _is_unseen(checked, kind) and not _is_covered(checked, path, item):
             help_ = f"Add the entry that `celvet suggest {kind}` prints."
             yield _finding(checked, (*path, index), kind, help_, insertion(checked, kind, path))
 
 
 def _dependencies(checked: CheckedObject) -> Iterator[Finding]:
     for entry in checked.doing("dependency"):
-        asked = entry.switch and entry.on and not entry.expressions
-        if asked and entry.dialect and _is_unseen(checked, entry.named):
+        waits_for_existence = entry.switch and entry.on and not entry.expressions
+        if waits_for_existence and entry.dialect and _is_unseen(checked, entry.named):
             help_ = f"Add a `{entry.dialect.needs}` that reads its status."
             yield _finding(checked, entry.path, entry.named, help_)
 
@@ -117,18 +117,20 @@ def _is_unseen(checked: CheckedObject, kind: GroupKind) -> bool:
     return kind.group not in BUILT_IN_GROUPS and existence_only(kind, checked.directories)
 
 
-def _is_covered(checked: CheckedObject, path: Path, listed: Value) -> bool:
+def _is_covered(checked: CheckedObject, path: Path, item: Value) -> bool:
     """Whether in a form an entry is for the kind of a listed object, or the list is not used.
 
     So it is taken if a form is not known.
     """
-    return any(_is_covered_in(form, checked, path, listed) for form in checked.forms())
+    return any(_is_covered_in(form, checked, path, item) for form in checked.forms())
 
 
-def _is_covered_in(form: ObjectForm, checked: CheckedObject, path: Path, listed: Value) -> bool:
+def _is_covered_in(form: ObjectForm, checked: CheckedObject, path: Path, item: Value) -> bool:
     resource = form.resource
-    if not knows_waits(checked.kind, resource) or listed not in list_at(resource.value, path):
+    if not knows_waits(checked.kind, resource) or item not in list_at(resource.value, path):
         return True
-    found = check_value(dict(resource.value), load(checked.directories))
-    entries = [each.named for each in found.health()]
-    return found.waiting.everything or any(among(each, [group_kind_of(listed)]) for each in entries)
+    whole_object = check_value(dict(resource.value), load(checked.directories))
+    entries = [entry.named for entry in whole_object.health()]
+    return whole_object.waiting.everything or any(
+        among(entry_kind, [group_kind_of(item)]) for entry_kind in entries
+    )

@@ -63,19 +63,23 @@ SEVERITY = Severity.WARNING
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report gates that are true only on objects with a field that the controller removes."""
-    if not any(each.dialect and each.dialect.hides for each in checked.checks):
+    if not any(entry.dialect and entry.dialect.hides for entry in checked.checks):
         return
     for entry, model in models(checked):
         other_namespace = _in_other_namespace(checked, entry)
-        for each in model.dialect.hidden_fields(*entry.objects, elsewhere=other_namespace):
-            yield from _blocked(checked, entry, model, each)
+        for hidden_path in model.dialect.hidden_fields(*entry.objects, elsewhere=other_namespace):
+            yield from _blocked(checked, entry, model, hidden_path)
 
 
 def _in_other_namespace(checked: CheckedObject, entry: Check) -> bool:
     """Whether the object is known to be in another namespace."""
-    own, other = checked.object.namespace, text_at(entry.value, ("namespace",))
-    known = own and other and not any(mark in other for mark in ("<<", "${"))
-    return bool(known) and other != own
+    own_namespace, named_namespace = checked.object.namespace, text_at(entry.value, ("namespace",))
+    are_known = (
+        own_namespace
+        and named_namespace
+        and not any(mark in named_namespace for mark in ("<<", "${"))
+    )
+    return bool(are_known) and named_namespace != own_namespace
 
 
 def _blocked(

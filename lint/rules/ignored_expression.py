@@ -125,7 +125,7 @@ def _unwaited(checked: CheckedObject) -> Iterator[Finding]:
         message = f"{checked.controller} never uses this entry: {waiting.reason}"
         if waiting.field:
             message += f", and `{waiting.field}` lists no {_named(entry, 'object')}"
-        if any(each.program.refusals for each in entry.cel):
+        if any(expression.program.refusals for expression in entry.cel):
             message += "; but what it refuses there still stalls the object"
         help_ = _listing(checked, entry, waiting.field) or waiting.help
         yield Finding(message=message, where=checked.place(entry.path), help=help_)
@@ -152,11 +152,13 @@ def _named(entry: Check, any_kind: str) -> str:
 
 
 def _applies_none(checked: CheckedObject, entry: Check, form: ObjectForm, waiting: Waiting) -> bool:
-    listed = _lists(waiting, entry)
-    if not waiting.everything or (listed and not drops_list(checked.kind, form.resource)):
+    is_listed = _lists(waiting, entry)
+    if not waiting.everything or (is_listed and not drops_list(checked.kind, form.resource)):
         return False
-    applied = checked.surroundings.ask(AppliedObjects(form))
-    return applied is not None and not among(entry.named, (each.kind for each in applied))
+    resources = checked.surroundings.ask(AppliedObjects(form))
+    return resources is not None and not among(
+        entry.named, (resource.kind for resource in resources)
+    )
 
 
 def _lists(waiting: Waiting, entry: Check) -> bool:
@@ -190,11 +192,11 @@ def _listing(checked: CheckedObject, entry: Check, field: str) -> str:
 def _matchless(checked: CheckedObject) -> Iterator[Finding]:
     """Entries that name a kind that no object has."""
     for entry in checked.doing("health-check"):
-        found = absent_kind(checked, entry.value, looked_up=False)
+        absence = absent_kind(checked, entry.value, looked_up=False)
         # An object that is listed by the same name is under check by that name.
-        if found and not _lists(checked.waiting, entry):
+        if absence and not _lists(checked.waiting, entry):
             yield Finding(
-                message=f"{found.reason}: this entry covers no object",
-                where=checked.place((*entry.path, found.field), None, True),
-                help=found.help,
+                message=f"{absence.reason}: this entry covers no object",
+                where=checked.place((*entry.path, absence.field), None, True),
+                help=absence.help,
             )

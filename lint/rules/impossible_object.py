@@ -77,13 +77,13 @@ def _listed(checked: CheckedObject) -> Iterator[Finding]:
     if kind is None or not any(_uses_list(kind, form.resource) for form in checked.forms()):
         return
     path = kind.waited_list
-    for index, each in enumerate(list_at(checked.value, path)):
-        if isinstance(each, Mapping):
+    for index, reference in enumerate(list_at(checked.value, path)):
+        if isinstance(reference, Mapping):
             end = (
                 f"{checked.controller} waits for it until the timeout{checked.timing.timeout_text}"
             )
-            yield from _absent(checked, (*path, index), each, end)
-            yield from _unplaced(checked, (*path, index), each)
+            yield from _absent(checked, (*path, index), reference, end)
+            yield from _unplaced(checked, (*path, index), reference)
 
 
 def _uses_list(kind: Kind, resource: Resource) -> bool:
@@ -102,12 +102,12 @@ def _absent(
     checked: CheckedObject, path: Path, reference: Mapping[str, Value], end: str
 ) -> Iterator[Finding]:
     """A reference to an object of a kind that does not exist."""
-    found = absent_kind(checked, reference, looked_up=True)
-    if found and _is_in_each_form(checked, path, reference):
+    absence = absent_kind(checked, reference, looked_up=True)
+    if absence and _is_in_each_form(checked, path, reference):
         yield Finding(
-            message=f"{found.reason}: {end}",
-            where=checked.place((*path, found.field), None, found.field not in reference),
-            help=found.help,
+            message=f"{absence.reason}: {end}",
+            where=checked.place((*path, absence.field), None, absence.field not in reference),
+            help=absence.help,
         )
 
 
@@ -129,5 +129,5 @@ def _unplaced(
 
 def _is_in_each_form(checked: CheckedObject, path: Path, reference: Mapping[str, Value]) -> bool:
     *above, _ = path
-    listed = (list_at(form.resource.value, tuple(above)) for form in checked.forms())
-    return all(reference in each for each in listed)
+    lists = (list_at(form.resource.value, tuple(above)) for form in checked.forms())
+    return all(reference in references for references in lists)

@@ -91,11 +91,11 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
 
 
 def _listed(checked: CheckedObject, path: Path) -> Iterator[Finding]:
-    seen: set[GroupKind] = set()
-    for index, each in enumerate(list_at(checked.value, path)):
-        kind = group_kind_of(each) if isinstance(each, dict) else GroupKind("", "")
-        state = None if kind in seen else _misjudged(checked, kind)
-        seen.add(kind)
+    reported_kinds: set[GroupKind] = set()
+    for index, item in enumerate(list_at(checked.value, path)):
+        kind = group_kind_of(item) if isinstance(item, dict) else GroupKind("", "")
+        state = None if kind in reported_kinds else _misjudged(checked, kind)
+        reported_kinds.add(kind)
         if state and all(_lacks(form, checked, path, kind) for form in checked.forms()):
             yield _finding(checked, (*path, index), kind, state)
 
@@ -115,34 +115,34 @@ def _misjudged(checked: CheckedObject, kind: GroupKind) -> LifeState | None:
 
 def _lacks(form: ObjectForm, checked: CheckedObject, path: Path, kind: GroupKind) -> bool:
     """Whether a form certainly waits for a listed object of a kind without an entry."""
-    listed = map(group_kind_of, list_at(form.resource.value, path))
-    if not (knows_waits(checked.kind, form.resource) and kind in listed):
+    listed_kinds = map(group_kind_of, list_at(form.resource.value, path))
+    if not (knows_waits(checked.kind, form.resource) and kind in listed_kinds):
         return False
     waits, entries = _judged(form, checked)
-    return not waits and not any(among(each, [kind]) for each in entries)
+    return not waits and not any(among(entry_kind, [kind]) for entry_kind in entries)
 
 
 def _judged(form: ObjectForm, checked: CheckedObject) -> tuple[bool, list[GroupKind]]:
     """Whether a form waits for everything that it applies, and the kinds of its entries."""
-    found = check_value(dict(form.resource.value), load(checked.directories))
-    return found.waiting.everything, [each.named for each in found.health()]
+    whole_object = check_value(dict(form.resource.value), load(checked.directories))
+    return whole_object.waiting.everything, [entry.named for entry in whole_object.health()]
 
 
 def _gates(checked: CheckedObject, switch: Path) -> Iterator[Finding]:
     """The kinds that an object applies of which nothing shows that they are ready."""
     if get(checked.value, switch) is not True:
         return
-    applied = [_unjudged(form, checked, switch) for form in checked.forms()]
+    kinds_by_form = [_unjudged(form, checked, switch) for form in checked.forms()]
     dependants = checked.surroundings.ask(Dependants(checked.forms()[0]))
-    if not all(applied):
+    if not all(kinds_by_form):
         return
     from celvet.lint.controllers.kstatus.misjudged import ready_too_early
 
-    for kind in sorted(applied[0], key=str):
+    for kind in sorted(kinds_by_form[0], key=str):
         state = ready_too_early(kind, checked.directories, looked_at=True)
         if state:
-            others = f" and {len(dependants) - 1} more" if len(dependants) > 1 else ""
-            then = f", and lets `{dependants[0].name}`{others} start"
+            suffix = f" and {len(dependants) - 1} more" if len(dependants) > 1 else ""
+            then = f", and lets `{dependants[0].name}`{suffix} start"
             yield _finding(checked, switch, kind, state, then)
 
 
@@ -154,18 +154,18 @@ def _unjudged(form: ObjectForm, checked: CheckedObject, switch: Path) -> Collect
         return ()
     from celvet.lint.controllers.kstatus.misjudged import says_nothing
 
-    found = {each.kind for each in checked.surroundings.ask(AppliedObjects(form)) or ()}
-    if not all(says_nothing(each, checked.directories) for each in found):
+    kinds = {resource.kind for resource in checked.surroundings.ask(AppliedObjects(form)) or ()}
+    if not all(says_nothing(kind, checked.directories) for kind in kinds):
         return ()
     _, entries = _judged(form, checked)
-    return () if any(among(each, found) for each in entries) else found
+    return () if any(among(entry_kind, kinds) for entry_kind in entries) else kinds
 
 
 def _finding(
     checked: CheckedObject, path: Path, kind: GroupKind, state: LifeState, then: str = ""
 ) -> Finding:
-    seen = state.object.get("status")
-    when = "while it is still coming up" if seen else "before its own controller has looked at it"
+    status = state.object.get("status")
+    when = "while it is still coming up" if status else "before its own controller has looked at it"
     where = checked.place(path)
     field = path[:-1] if isinstance(path[-1], int) else path
     facts = kind_facts(kind.group, kind.kind, checked.directories)

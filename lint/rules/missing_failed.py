@@ -64,9 +64,9 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         return
     for entry in checked.health():
         facts = checked.facts_of(entry)
-        known = facts.entry if facts else {}
+        known_entry = facts.entry if facts else {}
         current, failed = entry.answering("Current"), entry.answering("Failed")
-        if (known and failed not in known) or entry.constant(current) is not None:
+        if (known_entry and failed not in known_entry) or entry.constant(current) is not None:
             continue
         if current in entry and failed and not entry.value.get(failed) and failed not in entry:
             path = entry.of(current)[0].path
@@ -76,14 +76,14 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
                 message=f"a broken `{subject}` is reported only at the timeout"
                 f"{checked.timing.timeout_text}: the entry {lack}",
                 where=checked.place(path, None, isinstance(path[-1], str)),
-                help=_help(checked, entry, failed, known),
+                help=_help(checked, entry, failed, known_entry),
             )
 
 
-def _help(checked: CheckedObject, entry: Check, failed: str, known: Mapping[str, str]) -> str:
-    if not known:
+def _help(checked: CheckedObject, entry: Check, failed: str, known_entry: Mapping[str, str]) -> str:
+    if not known_entry:
         condition = "the kind has a state that it cannot recover from"
         return f"Add `{failed}` if {condition}; otherwise set a short `timeout`."
-    if others := companions(checked, entry, failed):
-        return recommend(checked, entry, (failed, *others), {})
-    return f"Add `{failed}: {plain(known[failed])}`."
+    if other_roles := companions(checked, entry, failed):
+        return recommend(checked, entry, (failed, *other_roles), {})
+    return f"Add `{failed}: {plain(known_entry[failed])}`."

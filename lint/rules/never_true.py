@@ -61,81 +61,110 @@ spec:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import assert_never
 
 from celvet.lint.cel.syntax.tree import Literal
 from celvet.lint.checks import Check, CheckedObject
 from celvet.lint.checks.advice import sources
-from celvet.lint.checks.conventions import find_oddities, never_equal
-from celvet.lint.checks.objections import mismatches
-from celvet.lint.model import Change, Finding, Fix, Severity, Where
-from celvet.lint.predict import Diagnosis, advice, diagnoses, fix
-from celvet.lint.predict.truth_table import Row
-from celvet.lint.rule_ids import CRD_ENUM, CRD_TYPE
+from celvet.lint.checks.conventions import never_equal
+from celvet.lint.model import Change, Finding, Fix, Severity
+from celvet.lint.predict import advice, diagnoses, fix
+from celvet.lint.predict.faults.diagnosis import (
+    ComparedParts,
+    Contradiction,
+    NeverTrue,
+    OddValue,
+    SortOfValue,
+    Stuck,
+    Unwritten,
+)
 from celvet.lint.safe_text import enumerated
-from celvet.record import replace
 from celvet.schemas.dialect import Role
 
 SEVERITY = Severity.WARNING
 
-
-_HELP = {
+_HELP_ON_VALUES: Mapping[SortOfValue, str] = {
     "text": "Compare with the string.",
     "number": "Compare with a number.",
     "bytes": "Write the string without the `b`.",
     "case": "Compare with a text in the same case.",
     "boolean": "Use the test alone; put `!` before it if it has to be false.",
-    "choice": "Use `||` if either value will do.",
-    "range": "Leave room for a value between the bounds.",
+}
+_HELP_ON_CONTRADICTIONS: Mapping[ComparedParts, str] = {
+    "values": "Use `||` if either value will do.",
+    "bounds": "Leave room for a value between the bounds.",
+    "comparisons": "Remove the comparison that contradicts the others.",
 }
 
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report expressions for which a complete search found no object."""
-    for entry, found in diagnoses(checked, "never"):
-        if found.row:
-            errs = found.row.error(found.role)
-            if not (errs and _is_unconventional(checked, entry, found.role)):
-                yield _stuck(checked, entry, found, found.row)
-            continue
-        where = checked.at_role(entry, found.role)
-        help_ = _HELP.get(found.how, "Remove the comparison that contradicts the others.")
-        mending = None
-        if found.how == "unwritten":
-            help_, mending = advice(checked, entry, found), fix(checked, entry, found)
-        elif found.how == "text" and (respelt := _respelt(checked, entry, found.role)):
-            help_, mending = respelt.title, respelt
-        if _is_reported(checked, entry, where):
-            continue
-        role = entry.role(found.role)
-        facts = checked.facts_of(entry)
-        idle = role.answer == "Failed" and facts is not None and not facts.fails
-        why = f", since {found.detail}" if found.detail else ""
-        yield Finding(
-            message=f"`{found.role}` is never true{why}{_consequence(checked, role, idle=idle)}",
-            where=where,
-            help=help_,
-            severity=Severity.INFO if idle else _severity(role),
-            fix=mending,
-        )
+    for entry, diagnosis in diagnoses(checked, NeverTrue):
+        match diagnosis.proof:
+            case Stuck():
+                yield _stuck_finding(checked, entry, diagnosis, diagnosis.proof)
+            case OddValue(reason=reason) | Unwritten(reason=reason):
+                yield _dead_finding(checked, entry, diagnosis, f", since {reason}")
+            case Contradiction():
+                yield _dead_finding(checked, entry, diagnosis, "")
+            case _:
+                assert_never(diagnosis.proof)
     yield from _constants(checked)
 
 
-def _stuck(checked: CheckedObject, entry: Check, found: Diagnosis, row: Row) -> Finding:
+def _stuck_finding(
+    checked: CheckedObject, entry: Check, diagnosis: NeverTrue, proof: Stuck
+) -> Finding:
     """A ready object that does not count as ready by the entry."""
-    verb = "is true for" if row.true(found.role) else "is not true for"
-    if row.error(found.role):
+    role, row = diagnosis.role, proof.row
+    verb = "is true for" if row.true(role) else "is not true for"
+    if row.error(role):
         verb = "gives an error on"
     return Finding(
-        message=f"`{found.role}` {verb} an object {found.state}: {checked.controller} waits for"
+        message=f"`{role}` {verb} an object {row.state.description}: {checked.controller} waits for"
         f" it until the timeout{checked.timing.timeout_text}",
-        where=checked.at_role(entry, found.role),
-        help=advice(checked, entry, found),
-        related=sources(checked, entry, found.role, found.detail, found.says),
+        where=checked.at_role(entry, role),
+        help=advice(checked, entry, diagnosis),
+        related=sources(checked, entry, role, proof.state),
         counterexample=row.counterexample,
-        fix=fix(checked, entry, found),
-        severity=Severity.INFO if found.how == "sometimes stuck" else None,
+        fix=fix(checked, entry, diagnosis),
+        severity=None if proof.always else Severity.INFO,
+        cause=diagnosis.cause,
     )
+
+
+def _dead_finding(
+    checked: CheckedObject, entry: Check, diagnosis: NeverTrue, reason: str
+) -> Finding:
+    """An expression that no object makes true."""
+    help_, change = _help(checked, entry, diagnosis)
+    role = entry.role(diagnosis.role)
+    facts = checked.facts_of(entry)
+    is_idle = role.answer == "Failed" and facts is not None and not facts.fails
+    consequence = ": it has no effect" if is_idle else _consequence(checked, role)
+    return Finding(
+        message=f"`{diagnosis.role}` is never true{reason}{consequence}",
+        where=checked.at_role(entry, diagnosis.role),
+        help=help_,
+        severity=Severity.INFO if is_idle else _severity(role),
+        fix=change,
+        cause=diagnosis.cause,
+    )
+
+
+def _help(checked: CheckedObject, entry: Check, diagnosis: NeverTrue) -> tuple[str, Fix | None]:
+    """What to do about an expression that is never true, and the fix for it, if there is one."""
+    match diagnosis.proof:
+        case Unwritten() | Stuck():
+            return advice(checked, entry, diagnosis), fix(checked, entry, diagnosis)
+        case Contradiction(between=between):
+            return _HELP_ON_CONTRADICTIONS[between], None
+        case OddValue(sort=sort):
+            spelling = _spelling(checked, entry, diagnosis.role) if sort == "text" else None
+            return spelling.title if spelling else _HELP_ON_VALUES[sort], spelling
+        case _:
+            assert_never(diagnosis.proof)
 
 
 def _constants(checked: CheckedObject) -> Iterator[Finding]:
@@ -143,8 +172,8 @@ def _constants(checked: CheckedObject) -> Iterator[Finding]:
     for entry in checked.checks:
         for name, program in entry.programs.items():
             role = entry.role(name)
-            intended = isinstance(program.tree, Literal) and role.answer != "Current"
-            if role.never and not intended and entry.constant(name) is False:
+            is_intended = isinstance(program.tree, Literal) and role.answer != "Current"
+            if role.never and not is_intended and entry.constant(name) is False:
                 yield Finding(
                     message=f"`{name}` is never true, since it reads no field"
                     f"{_consequence(checked, role)}",
@@ -159,31 +188,17 @@ def _severity(role: Role) -> Severity | None:
     return Severity.INFO if role.answer == "InProgress" else None
 
 
-def _consequence(checked: CheckedObject, role: Role, *, idle: bool = False) -> str:
-    if idle:
-        return ": it has no effect"
-    after = checked.timing.timeout_text if role.answer == "Current" else ""
-    end = f", and the wait fails at the timeout{after}" if after else ""
+def _consequence(checked: CheckedObject, role: Role) -> str:
+    delay = checked.timing.timeout_text if role.answer == "Current" else ""
+    end = f", and the wait fails at the timeout{delay}" if delay else ""
     return f": {role.never}{end}" if role.never else ""
 
 
-def _is_unconventional(checked: CheckedObject, entry: Check, role: str) -> bool:
-    """Whether `api-convention` says why an expression errs."""
-    odd = find_oddities(checked, entry)
-    return any(expression.role == role and not found.value for expression, found in odd)
-
-
-def _respelt(checked: CheckedObject, entry: Check, role: str) -> Fix | None:
+def _spelling(checked: CheckedObject, entry: Check, role: str) -> Fix | None:
     """The expression with the states of conditions as they are spelt, if one is not."""
-    expression = next(each for each in entry.cel if each.role == role)
-    wrong = never_equal(expression)
-    if not wrong:
+    expression = next(expression for expression in entry.cel if expression.role == role)
+    oddities = never_equal(expression)
+    if not oddities:
         return None
-    changes = tuple(Change(checked.at(expression, each.span), each.correction) for each in wrong)
-    return Fix(f"Write {enumerated(sorted({each.correction for each in wrong}), 'and')}.", changes)
-
-
-def _is_reported(checked: CheckedObject, entry: Check, where: Where) -> bool:
-    """Whether the rules on the CRD report the same place, and say what to write."""
-    found = mismatches(replace(checked, checks=(entry,)), CRD_ENUM, CRD_TYPE)
-    return any(each.where.path == where.path for each in found)
+    changes = tuple(Change(checked.at(expression, odd.span), odd.correction) for odd in oddities)
+    return Fix(f"Write {enumerated(sorted({odd.correction for odd in oddities}), 'and')}.", changes)

@@ -56,12 +56,21 @@ spec:
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import assert_never
 
-from celvet.lint.checks import CheckedObject
+from celvet.lint.checks import Check, CheckedObject
 from celvet.lint.checks.advice import sources
 from celvet.lint.checks.timing import Timing
 from celvet.lint.model import Finding, Severity
-from celvet.lint.predict import Diagnosis, advice, diagnoses, fix, rule_diagnoses
+from celvet.lint.predict import advice, diagnoses, fix, rule_diagnoses
+from celvet.lint.predict.faults.diagnosis import (
+    AllHidden,
+    BothInLife,
+    Hidden,
+    Negation,
+    OperandHidden,
+    known_state,
+)
 from celvet.lint.safe_text import one_line
 
 SEVERITY = Severity.WARNING
@@ -69,58 +78,67 @@ SEVERITY = Severity.WARNING
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report expressions that keep another one from its verdict."""
-    for entry, found in (
-        *diagnoses(checked, "hidden"),
-        *diagnoses(checked, "negation"),
-    ):
-        fact, consequence, help_ = _explained(found, checked.timing)
-        facts = checked.facts_of(entry)
-        failed = found.fault == "hidden" and entry.role(found.other).answer == "Failed"
-        idle = failed and facts is not None and not facts.fails
-        if idle:
-            consequence = f"`{found.other}` has no effect"
-        shown = found.counterexample
+    entries: tuple[tuple[Check, Hidden | Negation], ...] = (
+        *diagnoses(checked, Hidden),
+        *diagnoses(checked, Negation),
+    )
+    for entry, diagnosis in entries:
+        fact, consequence, help_ = _explanation(diagnosis, checked.timing)
+        # Nothing is lost where the kind never fails.
+        is_idle = False
+        if isinstance(diagnosis, Hidden) and entry.role(diagnosis.hidden_role).answer == "Failed":
+            facts = checked.facts_of(entry)
+            is_idle = facts is not None and not facts.fails
+            consequence = f"`{diagnosis.hidden_role}` has no effect" if is_idle else consequence
         yield Finding(
             message=f"{fact}: {consequence}",
-            where=checked.at_role(entry, found.role),
-            help=advice(checked, entry, found) or help_,
-            related=sources(checked, entry, found.role, found.detail, found.says) if shown else (),
-            counterexample=shown,
-            severity=Severity.INFO if idle else None,
-            fix=fix(checked, entry, found),
+            where=checked.at_role(entry, diagnosis.role),
+            help=advice(checked, entry, diagnosis) or help_,
+            related=sources(checked, entry, diagnosis.role, known_state(diagnosis)),
+            counterexample=diagnosis.row.counterexample,
+            severity=Severity.INFO if is_idle else None,
+            fix=fix(checked, entry, diagnosis),
+            cause=diagnosis.cause,
         )
-    yield from _rules(checked)
+    yield from _rule_findings(checked)
 
 
-def _explained(found: Diagnosis, timing: Timing) -> tuple[str, str, str]:
+def _explanation(diagnosis: Hidden | Negation, timing: Timing) -> tuple[str, str, str]:
     """What is wrong, the consequence, and help."""
-    role, other = found.role, found.other
-    if found.fault == "negation":
-        fact = f"`{role}` is true whenever `{other}` is not"
+    role = diagnosis.role
+    if isinstance(diagnosis, Negation):
+        fact = f"`{role}` is true whenever `{diagnosis.current_role}` is not"
         consequence = f"every state in between fails the reconciliation{timing.retry_text}"
         help_ = f"List the values that mean failure; if the kind has none, remove `{role}`."
         return fact, consequence, help_
-    if found.how == "life":
-        fact = f"`{role}` is true for an object {found.state} as well as `{other}`"
-        return fact, "it is reported only at the timeout", ""
-    if found.how == "part":
-        fact = f"`{role}` is true whenever `{one_line(found.detail)}` of `{other}` is"
-        consequence = "such an object is reported only at the timeout"
-        return fact, consequence, f"Make `{role}` false for these objects."
-    help_ = f"Make `{role}` false for the objects that `{other}` describes."
-    if found.detail:
-        fact = f"`{role}` is true whenever `{other}` is true and `{found.detail}` is not"
-        consequence = f"a broken object is reported only at the timeout{timing.timeout_text}"
-        return fact, consequence, help_
-    return f"`{role}` is true whenever `{other}` is", "no object ever becomes ready", help_
+    hidden_role = diagnosis.hidden_role
+    help_ = f"Make `{role}` false for the objects that `{hidden_role}` describes."
+    match diagnosis.proof:
+        case BothInLife():
+            state = diagnosis.row.state.description
+            fact = f"`{role}` is true for an object {state} as well as `{hidden_role}`"
+            return fact, "it is reported only at the timeout", ""
+        case OperandHidden(operand=operand):
+            fact = f"`{role}` is true whenever `{one_line(operand)}` of `{hidden_role}` is"
+            consequence = "such an object is reported only at the timeout"
+            return fact, consequence, f"Make `{role}` false for these objects."
+        case AllHidden(unless=""):
+            fact = f"`{role}` is true whenever `{hidden_role}` is"
+            return fact, "no object ever becomes ready", help_
+        case AllHidden(unless=unless):
+            fact = f"`{role}` is true whenever `{hidden_role}` is true and `{unless}` is not"
+            consequence = f"a broken object is reported only at the timeout{timing.timeout_text}"
+            return fact, consequence, help_
+        case _:
+            assert_never(diagnosis.proof)
 
 
-def _rules(checked: CheckedObject) -> Iterator[Finding]:
-    for place, found in rule_diagnoses(checked, "never healthy"):
+def _rule_findings(checked: CheckedObject) -> Iterator[Finding]:
+    for place, diagnosis in rule_diagnoses(checked, "never healthy"):
         yield Finding(
             message="every object that satisfies the healthy matchers also satisfies an unhealthy"
             " one, which is tried first: no object is ever Healthy",
             where=checked.place(place),
             help="Change the unhealthy matchers so that a healthy object does not satisfy them.",
-            counterexample=found.counterexample,
+            counterexample=diagnosis.counterexample,
         )

@@ -61,42 +61,41 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from celvet.lint.checks import CheckedObject
-from celvet.lint.checks.advice import sources
 from celvet.lint.model import Finding, Severity
-from celvet.lint.predict import Diagnosis, advice, diagnoses, fix, rule_diagnoses
+from celvet.lint.predict import diagnoses, rule_diagnoses
+from celvet.lint.predict.faults.diagnosis import Premature
+from celvet.lint.rules.shared.premature import PrematureWords, premature_finding
 
 SEVERITY = Severity.WARNING
 
-_IN_LIFE = {
-    "life": "too early",
-    "failing": "despite a failure",
-    "choice": "too early",
-    "suspended": "while an object is suspended",
-    "retried": "despite an error that is tried again",
-    "hidden": "despite an error that is tried again",
-}
-"""The fault in a known state of the kind."""
+_WORDS = PrematureWords(
+    in_life={
+        "coming up": "too early",
+        "ready": "too early",
+        "failing": "despite a failure",
+        "suspended": "while an object is suspended",
+        "retried": "despite an error that is tried again",
+    },
+    counters_at_zero=("while all counters are 0", "Require a count greater than 0."),
+    nothing_happened=(
+        "before anything has happened",
+        "Require a condition or value that means success.",
+    ),
+    meaning="success",
+)
 
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report what lets dependants start before anything has happened."""
     yield from _switched_off(checked)
-    for entry, found in diagnoses(checked, "premature"):
-        answer, shown = entry.role(found.role).answer, found.counterexample
-        if answer != "Failed" and shown:
-            reason, help_ = _explained(found, advice(checked, entry, found))
-            thing = "a dependency" if answer == "Ready" else "an object"
-            yield Finding(
-                message=f"`{found.role}` is true {reason}: {thing} {found.state} counts as ready",
-                where=checked.at_role(entry, found.role, found.span),
-                help=help_,
-                related=sources(checked, entry, found.role, found.detail, found.says),
-                counterexample=shown,
-                fix=fix(checked, entry, found),
-                severity=Severity.INFO if found.doubtful else None,
-                unlikely=found.how == "hidden",
-            )
-    yield from _rules(checked)
+    for entry, diagnosis in diagnoses(checked, Premature):
+        answer = entry.role(diagnosis.role).answer
+        if answer == "Failed":
+            continue  # a case for `premature-failed`
+        subject = "a dependency" if answer == "Ready" else "an object"
+        consequence = f"{subject} {diagnosis.state} counts as ready"
+        yield premature_finding(checked, entry, diagnosis, _WORDS, consequence)
+    yield from _rule_findings(checked)
 
 
 def _switched_off(checked: CheckedObject) -> Iterator[Finding]:
@@ -114,31 +113,12 @@ def _switched_off(checked: CheckedObject) -> Iterator[Finding]:
             )
 
 
-def _explained(found: Diagnosis, advice: str) -> tuple[str, str]:
-    if found.how in _IN_LIFE:
-        return _IN_LIFE[found.how], advice
-    match found.how:
-        case "vacuous":
-            instead = (
-                f"Write `{found.detail}`."
-                if found.detail
-                else "Use `exists`, or test its `size()` as well."
-            )
-            return "when nothing matches", instead
-        case "counting":
-            return "while all counters are 0", "Require a count greater than 0."
-        case "stage":
-            help_ = f"List the values of `{found.detail}` that mean success."
-            return f"for every `{found.detail}` that it does not name", help_
-    return "before anything has happened", "Require a condition or value that means success."
-
-
-def _rules(checked: CheckedObject) -> Iterator[Finding]:
-    for place, found in rule_diagnoses(checked, "healthy early"):
+def _rule_findings(checked: CheckedObject) -> Iterator[Finding]:
+    for place, diagnosis in rule_diagnoses(checked, "healthy early"):
         yield Finding(
             message="this rule calls an object without a status Healthy: the next step of the"
             " supply chain may start too early",
             where=checked.place(place),
             help="Add a matcher that only a status can satisfy.",
-            counterexample=found.counterexample,
+            counterexample=diagnosis.counterexample,
         )

@@ -64,84 +64,63 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from celvet.lint.checks import Check, CheckedObject
-from celvet.lint.checks.advice import sources
 from celvet.lint.model import Finding, Related, Severity
-from celvet.lint.predict import Diagnosis, advice, diagnoses, fix, rule_diagnoses
+from celvet.lint.predict import diagnoses, rule_diagnoses
+from celvet.lint.predict.faults.diagnosis import Premature
+from celvet.lint.rules.shared.premature import PrematureWords, premature_finding
+from celvet.record import replace
 
 SEVERITY = Severity.WARNING
 
-_IN_LIFE = {
-    "life": "too early",
-    "ready": "although an object is ready",
-    "choice": "too early",
-    "suspended": "while an object is suspended",
-    "retried": "for an error that is tried again",
-    "hidden": "for an error that is tried again",
-}
-"""The fault in a known state of the kind."""
+_WORDS = PrematureWords(
+    in_life={
+        "coming up": "too early",
+        "ready": "although an object is ready",
+        "failing": "too early",
+        "suspended": "while an object is suspended",
+        "retried": "for an error that is tried again",
+    },
+    counters_at_zero=(
+        "while nothing is ready yet",
+        "Name a condition or phase that means failure: every counter starts at 0.",
+    ),
+    nothing_happened=(
+        "before anything has failed",
+        "Name the states that mean failure, not the absence of success.",
+    ),
+    meaning="failure",
+)
 
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report what ends the wait before anything has failed."""
-    for entry, found in diagnoses(checked, "premature"):
-        shown = found.counterexample
-        if entry.role(found.role).answer == "Failed" and shown:
-            reason, help_ = _explained(found, advice(checked, entry, found))
-            yield Finding(
-                message=f"`{found.role}` is true {reason}: an object {found.state} fails the"
-                f" reconciliation{checked.timing.retry_text}",
-                where=checked.at_role(entry, found.role, found.span),
-                help=help_,
-                related=(
-                    *_also(checked, entry, found),
-                    *sources(checked, entry, found.role, found.detail, found.says),
-                ),
-                counterexample=shown,
-                fix=fix(checked, entry, found),
-                severity=Severity.INFO if found.doubtful else None,
-                unlikely=found.how == "hidden",
-            )
-    yield from _rules(checked)
+    for entry, diagnosis in diagnoses(checked, Premature):
+        if entry.role(diagnosis.role).answer != "Failed":
+            continue  # a case for `premature-current`
+        consequence = (
+            f"an object {diagnosis.state} fails the reconciliation{checked.timing.retry_text}"
+        )
+        finding = premature_finding(checked, entry, diagnosis, _WORDS, consequence)
+        notes = (*_other_true(checked, entry, diagnosis), *finding.related)
+        yield replace(finding, related=notes)
+    yield from _rule_findings(checked)
 
 
-def _also(checked: CheckedObject, entry: Check, found: Diagnosis) -> tuple[Related, ...]:
-    """The other expression that is true for the same object."""
-    if not (found.other and found.row and found.row.true(found.other)):
+def _other_true(checked: CheckedObject, entry: Check, diagnosis: Premature) -> tuple[Related, ...]:
+    """A note on the other expression that is true for the same object."""
+    if not (diagnosis.also and diagnosis.row.true(diagnosis.also)):
         return ()
-    where = checked.at_role(entry, found.other)
-    return (Related(f"`{found.other}` is true for this object as well", where),)
+    where = checked.at_role(entry, diagnosis.also)
+    return (Related(f"`{diagnosis.also}` is true for this object as well", where),)
 
 
-def _explained(found: Diagnosis, advice: str) -> tuple[str, str]:
-    if found.how in _IN_LIFE:
-        return _IN_LIFE[found.how], advice
-    match found.how:
-        case "vacuous":
-            instead = (
-                f"Write `{found.detail}`"
-                if found.detail
-                else "Use `exists`, or test its `size()` as well"
-            )
-            return "when nothing matches", f"{instead}."
-        case "counting":
-            help_ = "Name a condition or phase that means failure: every counter starts at 0."
-            return "while nothing is ready yet", help_
-        case "stage":
-            help_ = f"List the values of `{found.detail}` that mean failure."
-            return f"for every `{found.detail}` that it does not name", help_
-    return (
-        "before anything has failed",
-        "Name the states that mean failure, not the absence of success.",
-    )
-
-
-def _rules(checked: CheckedObject) -> Iterator[Finding]:
-    for place, found in rule_diagnoses(checked, "unhealthy early"):
+def _rule_findings(checked: CheckedObject) -> Iterator[Finding]:
+    for place, diagnosis in rule_diagnoses(checked, "unhealthy early"):
         yield Finding(
             message="this matcher calls an object without a status unhealthy, although it has only"
             " just been created",
             where=checked.place(place),
             help="Match a state that means failure: an object without a match is Unknown.",
             severity=Severity.INFO,
-            counterexample=found.counterexample,
+            counterexample=diagnosis.counterexample,
         )

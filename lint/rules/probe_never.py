@@ -75,10 +75,10 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
 def _missing(
     checked: CheckedObject, expression: PathExpression, group: str, kind: str
 ) -> Iterator[Finding]:
-    known = status_fields(group, kind)
-    for step in expression.program.fields() if known else ():
+    status_names = status_fields(group, kind)
+    for step in expression.program.fields() if status_names else ():
         *above, name = step.path
-        fields = _TOP if not above else tuple(sorted(known)) if above == ["status"] else ()
+        fields = _TOP if not above else tuple(sorted(status_names)) if above == ["status"] else ()
         if fields and name not in fields:
             near = similar(str(name), fields)
             yield Finding(

@@ -95,10 +95,10 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report results that are refused, and results that cannot be a boolean."""
     yield from refusals(checked, "result-type")
     for expression in checked.cel:
-        compiled = expression.program
-        if compiled.dialect.result != "bool" or compiled.dialect.checked or compiled.refusals:
+        program = expression.program
+        if program.dialect.result != "bool" or program.dialect.checked or program.refusals:
             continue
-        kind = compiled.of_outline(_kind)
+        kind = program.answer(_kind)
         if kind != "bool":
             yield Finding(
                 message=f"the result is {kind}, never true or false: every evaluation fails",
@@ -135,7 +135,7 @@ def _call(root: Call, libraries: tuple[str, ...]) -> str:
         return kinds.pop() if len(kinds) == 1 else "bool"
     if root.function in _OPERATORS:
         return _OPERATORS[root.function]
-    known = functions(libraries)
-    name, _ = resolve(root, known)
-    function = known.get(name)
+    known_functions = functions(libraries)
+    name, _ = resolve(root, known_functions)
+    function = known_functions.get(name)
     return _RESULTS.get(name, "bool") if function and function.evaluated else "bool"

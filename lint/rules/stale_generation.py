@@ -54,40 +54,48 @@ spec:
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import assert_never
 
 from celvet.lint.checks import CelExpression, Check, CheckedObject
 from celvet.lint.model import Finding, Severity
-from celvet.lint.predict import Diagnosis, advice, diagnoses, fix
+from celvet.lint.predict import advice, diagnoses, fix
+from celvet.lint.predict.faults.diagnosis import ChangedInLife, OldCondition, OpenGate, Stale
 
 SEVERITY = Severity.INFO
 
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report verdicts that may rest on an outdated status."""
-    for entry, found in diagnoses(checked, "stale"):
-        if severity := _severity(checked, entry, found):
-            message, help_ = _explained(found, checked.controller)
-            known = "" if found.how == "gate" else advice(checked, entry, found)
+    for entry, diagnosis in diagnoses(checked, Stale):
+        if severity := _severity(checked, entry, diagnosis):
+            message, help_ = _message_and_help(diagnosis, checked.controller)
+            if not isinstance(diagnosis.proof, OpenGate):
+                help_ = advice(checked, entry, diagnosis) or help_
             yield Finding(
                 message=message,
-                where=checked.at_role(entry, found.role),
-                help=known or help_,
+                where=checked.at_role(entry, diagnosis.role),
+                help=help_,
                 severity=severity,
-                counterexample=found.counterexample,
-                fix=fix(checked, entry, found),
+                counterexample=diagnosis.row.counterexample,
+                fix=fix(checked, entry, diagnosis),
+                cause=diagnosis.cause,
             )
 
 
-def _severity(checked: CheckedObject, entry: Check, found: Diagnosis) -> Severity | None:
+def _severity(checked: CheckedObject, entry: Check, diagnosis: Stale) -> Severity | None:
     """None if the controller may compare the generations itself."""
-    if found.how in ("gate", "life"):
-        return SEVERITY
-    if facts := checked.facts_of(entry):
-        return SEVERITY if facts.generation_in == ("conditions",) else None
-    if found.how in ("mixed", "compared"):
-        return SEVERITY
-    alone = _only_in_conditions(checked, entry.find(found.role)[0])
-    return Severity.WARNING if alone else None
+    match diagnosis.proof:
+        case OpenGate() | ChangedInLife():
+            return SEVERITY
+        case OldCondition(compared_by=compared_by):
+            if facts := checked.facts_of(entry):
+                return SEVERITY if facts.generation_in == ("conditions",) else None
+            if compared_by != "none":
+                return SEVERITY
+            is_alone = _only_in_conditions(checked, entry.find(diagnosis.role)[0])
+            return Severity.WARNING if is_alone else None
+        case _:
+            assert_never(diagnosis.proof)
 
 
 def _only_in_conditions(checked: CheckedObject, expression: CelExpression) -> bool:
@@ -98,30 +106,38 @@ def _only_in_conditions(checked: CheckedObject, expression: CelExpression) -> bo
     return bool(schema and inner and not schema.at("status", field))
 
 
-def _explained(found: Diagnosis, controller: str) -> tuple[str, str]:
-    if found.how == "gate":
-        message = (
-            f"`{found.role}` replaces {controller}'s own generation check: just after a change, a"
-            " dependency still counts as ready by its old status"
-        )
-        return message, f"Add `{found.detail}`."
-    if found.how == "life":
-        message = (
-            f"after a change, `{found.role}` is true too early: an object in the state"
-            f" `{found.detail}` counts as ready"
-        )
-        return message, ""
-    if found.how == "compared":
-        message = (
-            f"just after a change, `{found.role}` judges an object by its old status: it is true of"
-            " a condition with an older `observedGeneration`"
-        )
-        return message, "Let it be true only of conditions of the present generation."
-    words = "which another expression of this entry compares"
-    if found.how == "condition":
-        words = f"and the kind has no `status.observedGeneration` that {controller} could check"
-    message = (
-        f"just after a change, `{found.role}` judges an object by its old status: it ignores the"
-        f" `observedGeneration` of conditions, {words}"
-    )
-    return message, "Compare the condition's `observedGeneration` with `metadata.generation`."
+def _message_and_help(diagnosis: Stale, controller: str) -> tuple[str, str]:
+    role = diagnosis.role
+    match diagnosis.proof:
+        case OpenGate(test=test):
+            message = (
+                f"`{role}` replaces {controller}'s own generation check: just after a change, a"
+                " dependency still counts as ready by its old status"
+            )
+            return message, f"Add `{test}`."
+        case ChangedInLife(state=state):
+            message = (
+                f"after a change, `{role}` is true too early: an object in the state"
+                f" `{state.name}` counts as ready"
+            )
+            return message, ""
+        case OldCondition(compared_by="itself"):
+            message = (
+                f"just after a change, `{role}` judges an object by its old status: it is true of"
+                " a condition with an older `observedGeneration`"
+            )
+            return message, "Let it be true only of conditions of the present generation."
+        case OldCondition(compared_by=compared_by):
+            clause = "which another expression of this entry compares"
+            if compared_by == "none":
+                clause = (
+                    f"and the kind has no `status.observedGeneration` that {controller} could check"
+                )
+            message = (
+                f"just after a change, `{role}` judges an object by its old status: it ignores the"
+                f" `observedGeneration` of conditions, {clause}"
+            )
+            test = "Compare the condition's `observedGeneration` with `metadata.generation`."
+            return message, test
+        case _:
+            assert_never(diagnosis.proof)

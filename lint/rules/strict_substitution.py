@@ -109,15 +109,15 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         return
     lacking = [checked.surroundings.ask(UnsetVariables(form)) for form in checked.forms()]
     if all(lacking):
-        first, *others = lacking[0]
-        also = f", and {len(others)} more," if others else ""
+        variable, *more_variables = lacking[0]
+        also = f", and {len(more_variables)} more," if more_variables else ""
         yield Finding(
             message=f"from {checked.controller} {strict.since} on, nothing of"
-            f" `{checked.object.name}` is applied: `${{{first.name}}}`{also} has neither a value"
-            f" nor a default ({checked.surroundings.ask(PlaceLabel(first.place))})",
+            f" `{checked.object.name}` is applied: `${{{variable.name}}}`{also} has neither a value"
+            f" nor a default ({checked.surroundings.ask(PlaceLabel(variable.place))})",
             where=checked.place(_written(checked, kind.variables), None, True),
-            help=f"Set `{first.name}` in `{'.'.join(kind.variables)}.substitute`, or write"
-            f" `$${{{first.name}}}` if it is not a variable of {checked.controller}.",
+            help=f"Set `{variable.name}` in `{'.'.join(kind.variables)}.substitute`, or write"
+            f" `$${{{variable.name}}}` if it is not a variable of {checked.controller}.",
         )
 
 

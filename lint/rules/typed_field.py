@@ -77,27 +77,29 @@ SEVERITY = Severity.WARNING
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report comparisons that can hold only for the stored object."""
-    for each in checked.checks:
-        for expression in each.cel if each.copies.lacking else ():
+    for check_ in checked.checks:
+        for expression in check_.cel if check_.copies.lacking else ():
             if expression.program.tree and not expression.program.refusals:
-                yield from _findings(checked, each, expression, expression.program.tree)
+                yield from _findings(checked, check_, expression, expression.program.tree)
 
 
 def _findings(
     checked: CheckedObject, check_: Check, expression: CelExpression, root: Node
 ) -> Iterator[Finding]:
     up = parents(root)
-    tested = {dotted_path(each) for node in walk(root) if _is_has(node) for each in node.children}
+    tested_names = {
+        dotted_path(child) for node in walk(root) if _is_has(node) for child in node.children
+    }
     for node in walk(root):
         path = dotted_path(node)
         name, _, field = path.partition(".")
-        if not field or name not in check_.copies.lacking or path in tested:
+        if not field or name not in check_.copies.lacking or path in tested_names:
             continue
-        known = check_.copies.type.at(field.split("."))
+        field_type = check_.copies.type.at(field.split("."))
         if field in check_.copies.lacking[name]:
             message, help_, top = _lacking(name, field, path), "Remove what reads it.", node
-        elif known and (found := _compared(node, up, known, path)):
-            message, help_, top = found
+        elif field_type and (comparison := _compared(node, up, field_type, path)):
+            message, help_, top = comparison
         else:
             continue
         yield Finding(message=message, where=checked.at(expression, top.span), help=help_)
@@ -134,14 +136,16 @@ def _compared(
 
 
 def _duration(comparison: Call, path: str) -> tuple[str, str, Node] | None:
-    last = comparison.args[-1]
-    compared = last.elements if isinstance(last, ListExpr) else comparison.args
-    for each in compared:
-        if isinstance(each, Literal) and isinstance(each.value, str):
-            shown = shown_duration(each.value)
-            if shown != each.value:
-                message = f"`{path}` is never `{each.value}`: the controller shows it as `{shown}`"
-                return message, f"Write `{shown}`.", each
+    last_arg = comparison.args[-1]
+    operands = last_arg.elements if isinstance(last_arg, ListExpr) else comparison.args
+    for operand in operands:
+        if isinstance(operand, Literal) and isinstance(operand.value, str):
+            duration = shown_duration(operand.value)
+            if duration != operand.value:
+                message = (
+                    f"`{path}` is never `{operand.value}`: the controller shows it as `{duration}`"
+                )
+                return message, f"Write `{duration}`.", operand
     return None
 
 
@@ -151,11 +155,11 @@ def _zero(node: Call, *, sized: bool) -> str:
         return "" if sized else "false"
     if node.function != "_==_":
         return ""
-    for each in node.args:
-        if sized and isinstance(each, Literal) and each.value == 0:
+    for arg in node.args:
+        if sized and isinstance(arg, Literal) and arg.value == 0:
             return "empty"
-        if not sized and _is_zero(each):
-            return _word(each)
+        if not sized and _is_zero(arg):
+            return _word(arg)
     return ""
 
 

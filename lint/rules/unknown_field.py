@@ -68,9 +68,9 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
 
 def _fix(unknown: UnknownField, where: Where) -> Fix | None:
     """The field that was meant; unsafe, since what was dropped then counts."""
-    meant = unknown.suggestion
+    suggestion = unknown.suggestion
     return (
-        Fix(f"Rename `{unknown.name}` to `{meant}`.", (Change(where, meant),), safe=False)
-        if meant
+        Fix(f"Rename `{unknown.name}` to `{suggestion}`.", (Change(where, suggestion),), safe=False)
+        if suggestion
         else None
     )

@@ -76,8 +76,8 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report calls that are refused, and those that fail when they are reached."""
     yield from refusals(checked, "unknown-function")
     for expression in checked.cel:
-        first = {call.name: call for call in reversed(expression.program.unknown_calls)}
-        for call in reversed(first.values()):
+        calls_by_name = {call.name: call for call in reversed(expression.program.unknown_calls)}
+        for call in reversed(calls_by_name.values()):
             yield _finding(checked, expression, call)
 
 
@@ -85,7 +85,7 @@ def _finding(checked: CheckedObject, expression: CelExpression, call: UnknownCal
     tree = expression.program.tree
     works = works_in(
         expression.program,
-        lambda other: any(each.name == call.name for each in other.unknown_calls),
+        lambda other: any(other_call.name == call.name for other_call in other.unknown_calls),
     )
     certain = tree is not None and always_evaluated(tree, call.node)
     return Finding(
@@ -99,17 +99,17 @@ def _finding(checked: CheckedObject, expression: CelExpression, call: UnknownCal
 
 def _fix(checked: CheckedObject, expression: CelExpression, call: UnknownCall) -> Fix | None:
     """The call by the name that the hint has, if that is all there is to change."""
-    program, meant = expression.program, _MEANT.fullmatch(call.hint)
-    if meant is None:
+    program, replacement = expression.program, _MEANT.fullmatch(call.hint)
+    if replacement is None:
         return None
     # Functions of other languages take more: `parseInt(x, 10)` is not `int(x, 10)`.
-    alike = call.node.target is not None if meant["method"] else len(call.node.children) == 1
+    alike = call.node.target is not None if replacement["method"] else len(call.node.children) == 1
     if not alike:
         return None
     start, end = call.node.at
-    text = f"{program.text[:start]}{meant['name']}{program.text[end:]}"
-    renamed = compile_expression(text, program.dialect)
-    if renamed.refusals or len(renamed.unknown_calls) >= len(program.unknown_calls):
+    text = f"{program.text[:start]}{replacement['name']}{program.text[end:]}"
+    new_program = compile_expression(text, program.dialect)
+    if new_program.refusals or len(new_program.unknown_calls) >= len(program.unknown_calls):
         return None
-    change = Change(checked.at(expression, call.node.at), meant["name"])
-    return Fix(f"Write `{meant['name']}`.", (change,), safe=False)
+    change = Change(checked.at(expression, call.node.at), replacement["name"])
+    return Fix(f"Write `{replacement['name']}`.", (change,), safe=False)

@@ -93,24 +93,24 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     yield from refusals(checked, "unknown-variable")
     for entry in checked.checks:
         for expression in entry.cel:
-            compiled = expression.program
-            if not (compiled.refusals or compiled.dialect.checked):
-                report = _undeclared if compiled.dialect.variables else _unusual
+            program = expression.program
+            if not (program.refusals or program.dialect.checked):
+                report = _undeclared if program.dialect.variables else _unusual
                 yield from report(checked, entry, expression)
 
 
 def _undeclared(checked: CheckedObject, _: Check, expression: CelExpression) -> Iterator[Finding]:
     """Names that are not variables of a dialect, which its controller parses but does not check."""
-    declared = expression.dialect.variables
+    variables = expression.dialect.variables
     for name in dict.fromkeys(expression.program.names):
-        if name in declared:
+        if name in variables:
             continue
-        near = similar(name, declared)
-        only = enumerated([*declared], "and")
+        near = similar(name, variables)
+        only = enumerated([*variables], "and")
         yield Finding(
             message=f"there is no variable `{name}` here, only {only}: evaluation fails",
             where=checked.at(expression, _first_use(expression, name).span),
-            help=f"Write `{near}`." if near else f"Begin with {enumerated([*declared], 'or')}.",
+            help=f"Write `{near}`." if near else f"Begin with {enumerated([*variables], 'or')}.",
             severity=None if _is_fatal(expression, name) else Severity.WARNING,
         )
 
@@ -127,11 +127,11 @@ def _unusual(checked: CheckedObject, entry: Check, expression: CelExpression) ->
             continue
         if not absent and _is_the_only_name(name, entry):
             continue
-        unquoted = _is_unquoted(name, expression)
-        certain = absent or unquoted or _is_object(name, expression)
-        message, help_ = _explained(name, schema if absent else None, unquoted=unquoted)
+        is_unquoted = _is_unquoted(name, expression)
+        certain = absent or is_unquoted or _is_object(name, expression)
+        message, help_ = _explained(name, schema if absent else None, unquoted=is_unquoted)
         fix = None
-        if unquoted:
+        if is_unquoted:
             fix = _quoted(name, checked, expression)
         elif name in NAMES_OF_OBJECT:
             fix = _without_prefix(name, checked, expression)
@@ -146,13 +146,13 @@ def _unusual(checked: CheckedObject, entry: Check, expression: CelExpression) ->
 
 def _of_unknown_macros(expression: CelExpression) -> set[str]:
     """The names that a misspelt macro would bind, `c` in `list.exist(c, ...)`."""
-    calls = (each.node for each in expression.program.unknown_calls)
-    several = (each.args for each in calls if isinstance(each, Call) and len(each.args) > 1)
+    calls = (call.node for call in expression.program.unknown_calls)
+    several = (call.args for call in calls if isinstance(call, Call) and len(call.args) > 1)
     return {args[0].name for args in several if isinstance(args[0], Ident)}
 
 
 def _uses(expression: CelExpression, name: str) -> list[Ident]:
-    return [node for each, node in expression.program.variables if each == name]
+    return [node for variable, node in expression.program.variables if variable == name]
 
 
 def _first_use(expression: CelExpression, name: str) -> Ident:
@@ -173,15 +173,15 @@ def _quoted(name: str, checked: CheckedObject, expression: CelExpression) -> Fix
 
 def _without_prefix(name: str, checked: CheckedObject, expression: CelExpression) -> Fix | None:
     """The expression without the prefix; safe, since evaluation fails on it."""
-    compiled = expression.program
-    nodes = list(walk(compiled.tree)) if compiled.tree else []
-    selected = [node for node in nodes if isinstance(node, Select) and _is(name, node.operand)]
-    named = [node for node in nodes if _is(name, node)]
-    spans = [Span(node.operand.span.start, node.at.start) for node in selected]
-    text = compiled.text
+    program = expression.program
+    nodes = list(walk(program.tree)) if program.tree else []
+    selections = [node for node in nodes if isinstance(node, Select) and _is(name, node.operand)]
+    identifiers = [node for node in nodes if _is(name, node)]
+    spans = [Span(node.operand.span.start, node.at.start) for node in selections]
+    text = program.text
     for start, end in reversed(spans):
         text = text[:start] + text[end:]
-    if len(selected) < len(named) or compile_expression(text, compiled.dialect).refusals:
+    if len(selections) < len(identifiers) or compile_expression(text, program.dialect).refusals:
         return None
     changes = tuple(Change(checked.at(expression, span), "") for span in spans)
     return Fix(f"Remove `{name}.`.", changes)
@@ -205,7 +205,7 @@ def _is_the_only_name(name: str, entry: Check) -> bool:
     """
     if name in NAMES_OF_OBJECT or similar(name, sorted(TOP_LEVEL)):
         return False
-    return {each for it in entry.cel for each in it.program.names} == {name}
+    return {variable for expression in entry.cel for variable in expression.program.names} == {name}
 
 
 def _is_object(name: str, expression: CelExpression) -> bool:

@@ -67,11 +67,11 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         return
     for field, action in kind.literal_templates.items():
         for path, text in _texts(field, checked.get(*field)):
-            if found := re.search(action, text):
+            if match := re.search(action, text):
                 yield Finding(
-                    message=f"`{found[0]}` is not rendered in `{field[-1]}`: {kind.controller}"
+                    message=f"`{match[0]}` is not rendered in `{field[-1]}`: {kind.controller}"
                     " takes it literally and waits for an object that cannot exist",
-                    where=checked.place(path, Span(*found.span())),
+                    where=checked.place(path, Span(*match.span())),
                     help="Write the value itself, or move the gate into the objects that"
                     " `resources` creates.",
                 )

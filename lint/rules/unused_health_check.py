@@ -67,63 +67,64 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report a list of objects that no form of the declaration uses."""
     kind = checked.kind
     path = kind.waited_list if kind else ()
-    listed = list_at(checked.value, path)
-    if kind is None or checked.partial or not listed:
+    items = list_at(checked.value, path)
+    if kind is None or checked.partial or not items:
         return
     forms = [form.resource for form in checked.forms()]
     if all(drops_list(kind, form) for form in forms):
         switch = min(switches(kind))
         place = forms[0].last_writer(*switch)
         source = f" ({checked.surroundings.ask(PlaceLabel(place))})" if place else ""
-        needless = _applies_all(checked, listed)
-        only, these = ("", ", including these") if needless else ("only ", "")
+        needless = _applies_all(checked, items)
+        only, inclusion = ("", ", including these") if needless else ("only ", "")
         instead = (
             "" if needless else f", or set `{switch[-1]}: false` and list every object that matters"
         )
         yield Finding(
-            message=f"{_effect(checked, listed, path[-1], needless=needless)}: with"
+            message=f"{_effect(checked, items, path[-1], needless=needless)}: with"
             f" `{switch[-1]}: true`{source}, {checked.controller} waits {only}for the objects that"
-            f" it applies{these}",
+            f" it applies{inclusion}",
             where=checked.place(path, None, True),
             help=f"Remove `{path[-1]}`{instead}.",
             severity=Severity.INFO if needless else None,
         )
 
 
-def _effect(checked: CheckedObject, listed: Sequence[Value], field: str, *, needless: bool) -> str:
+def _effect(checked: CheckedObject, items: Sequence[Value], field: str, *, needless: bool) -> str:
     """The effect of the list, with the first object that is certainly not waited for."""
     if needless:
         return f"`{field}` is redundant"
     forms = checked.forms()
-    applied = [checked.surroundings.ask(AppliedObjects(form)) for form in forms]
+    resources_by_form = [checked.surroundings.ask(AppliedObjects(form)) for form in forms]
     missing = [
-        each
-        for each in listed
+        item
+        for item in items
         if all(
-            known is not None and not any(_may_be(each, one) for one in known) for known in applied
+            resources is not None and not any(_may_be(item, resource) for resource in resources)
+            for resources in resources_by_form
         )
     ]
     if not missing:
         return f"`{field}` has no effect"
-    first = f"{text_at(missing[0], ('kind',))} `{text_at(missing[0], ('name',))}`"
-    others = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
-    return f"{checked.controller} does not wait for {first}{others} of `{field}`"
+    first_item = f"{text_at(missing[0], ('kind',))} `{text_at(missing[0], ('name',))}`"
+    suffix = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
+    return f"{checked.controller} does not wait for {first_item}{suffix} of `{field}`"
 
 
-def _applies_all(checked: CheckedObject, listed: Sequence[Value]) -> bool:
+def _applies_all(checked: CheckedObject, items: Sequence[Value]) -> bool:
     """Whether each form that can be seen seems to apply every object of the list."""
     where = checked.place(())
     forms = [checked.surroundings.ask(ApparentObjects(where, form)) for form in checked.forms()]
-    seen = [found for found in forms if found is not None]
-    return bool(seen) and all(
-        (group_kind_of(each), text_at(each, ("name",))) in found
-        for found in seen
-        for each in listed
+    known_forms = [resources for resources in forms if resources is not None]
+    return bool(known_forms) and all(
+        (group_kind_of(item), text_at(item, ("name",))) in resources
+        for resources in known_forms
+        for item in items
     )
 
 
-def _may_be(listed: Value, applied: AppliedObject) -> bool:
+def _may_be(item: Value, resource: AppliedObject) -> bool:
     """Whether a reference may name an object; a name with an unresolved variable may be any."""
-    name = text_at(listed, ("name",))
-    same = name == applied.name or not applied.name or "${" in name
-    return same and group_kind_of(listed) == applied.kind
+    name = text_at(item, ("name",))
+    same_name = name == resource.name or not resource.name or "${" in name
+    return same_name and group_kind_of(item) == resource.kind

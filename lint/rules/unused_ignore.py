@@ -78,10 +78,10 @@ def check_unused(suppression: Suppression) -> Iterator[Finding]:
 
 
 def _broken(suppression: Suppression) -> Finding:
-    meant = [word for word in _WORD.findall(suppression.broken) if word in ids()]
-    form = suppression.form.format(", ".join(meant) or f"{CEL_SYNTAX}, {CEL_TYPE}")
+    known_ids = [word for word in _WORD.findall(suppression.broken) if word in ids()]
+    form = suppression.form.format(", ".join(known_ids) or f"{CEL_SYNTAX}, {CEL_TYPE}")
     return Finding(
         message=f"`{suppression.broken}` is not a list of rules, so nothing is suppressed",
         where=suppression.where,
-        help=f"Write `{form}`." if meant else f"Name the rules, as in `{form}`.",
+        help=f"Write `{form}`." if known_ids else f"Name the rules, as in `{form}`.",
     )

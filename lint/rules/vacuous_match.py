@@ -58,24 +58,23 @@ from collections.abc import Iterator
 from celvet.lint.checks import CheckedObject
 from celvet.lint.model import Finding, Severity
 from celvet.lint.predict import advice, diagnoses, fix
+from celvet.lint.predict.faults.diagnosis import Vacuous
 
 SEVERITY = Severity.WARNING
 
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report expressions that hold back healthy objects."""
-    for entry, found in diagnoses(checked, "vacuous"):
-        if found.counterexample:
-            plain = (
-                f"Write `{found.detail}`."
-                if found.detail
-                else "Use `exists`, which is false when nothing matches."
-            )
-            yield Finding(
-                message=f"`{found.role}` is true when nothing matches: an object"
-                f" {found.counterexample.description} never becomes ready",
-                where=checked.at_role(entry, found.role, found.span),
-                help=advice(checked, entry, found) or plain,
-                counterexample=found.counterexample,
-                fix=fix(checked, entry, found),
-            )
+    for entry, diagnosis in diagnoses(checked, Vacuous):
+        hint = "Use `exists`, which is false when nothing matches."
+        if diagnosis.instead:
+            hint = f"Write `{diagnosis.instead}`."
+        yield Finding(
+            message=f"`{diagnosis.role}` is true when nothing matches: an object"
+            f" {diagnosis.row.state.description} never becomes ready",
+            where=checked.at_role(entry, diagnosis.role, diagnosis.span),
+            help=advice(checked, entry, diagnosis) or hint,
+            counterexample=diagnosis.row.counterexample,
+            fix=fix(checked, entry, diagnosis),
+            cause=diagnosis.cause,
+        )

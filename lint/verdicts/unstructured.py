@@ -116,10 +116,10 @@ def _typed(obj: Value, path: tuple[str, ...], kind: type[T], name: str) -> T | N
 
 
 def _mismatch(path: tuple[str, ...], value: Value, wanted: str) -> FieldTypeError:
-    from celvet.lint.jsonpath import formatted  # hardly any object has a mismatch
-    from celvet.lint.jsonpath.eval.values import type_name
+    from celvet.lint.jsonpath import go_text  # hardly any object has a mismatch
+    from celvet.lint.jsonpath.eval.path_values import type_name
 
-    text = formatted(value, _SHOWN)
+    text = go_text(value, _SHOWN)
     value_type = "<nil>" if value is None else type_name(value)
     where = "." + ".".join(path)
     return FieldTypeError(

@@ -129,7 +129,7 @@ def test_a_kind_of_the_users_own_needs_no_code(tmp_path: Path) -> None:
         ),
         ("substitute: [A]\n", "`substitute` must be a mapping of names to texts"),
         ("- a\n", "the configuration is not a mapping"),
-        ("# b\na: [\n", ".celvet.yaml:2: the document ends"),
+        ("# b\na: [\n", ".celvet.yaml:2: invalid YAML while parsing"),
         ("schemas: [nowhere]\n", "nowhere"),
     ],
 )

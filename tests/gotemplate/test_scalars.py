@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from celvet.lint.gotemplate.formats.yaml_scalars import quotes_needed
+from celvet.lint.gotemplate.formats.scalar_writer import quotes_needed
 
 
 @pytest.mark.parametrize(

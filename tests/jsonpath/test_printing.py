@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from celvet.lint.jsonpath import EvaluationError, LimitExceededError, formatted, printed
+from celvet.lint.jsonpath import EvaluationError, LimitExceededError, go_text, kubectl_text
 from celvet.lint.jsonpath.eval.printing import json_text, valid_text
 
 _NUMBERS = [
@@ -30,16 +30,16 @@ _NUMBERS = [
 
 @pytest.mark.parametrize(("number", "alone", "in_json"), _NUMBERS)
 def test_numbers(number: float, alone: str, in_json: str) -> None:
-    assert printed(number) == alone
-    assert printed([number]) == f"[{in_json}]"
-    assert formatted([number]) == f"[{alone}]"
+    assert kubectl_text(number) == alone
+    assert kubectl_text([number]) == f"[{in_json}]"
+    assert go_text([number]) == f"[{alone}]"
 
 
 def test_scalars_and_containers() -> None:
     value = {"b": [None, True, "x y"], "a": {}}
-    assert printed(value) == '{"a":{},"b":[null,true,"x y"]}'
-    assert formatted(value) == "map[a:map[] b:[<nil> true x y]]"
-    assert (printed(None), printed(False), printed("x")) == ("null", "false", "x")
+    assert kubectl_text(value) == '{"a":{},"b":[null,true,"x y"]}'
+    assert go_text(value) == "map[a:map[] b:[<nil> true x y]]"
+    assert (kubectl_text(None), kubectl_text(False), kubectl_text("x")) == ("null", "false", "x")
 
 
 def test_json_escapes_what_go_escapes() -> None:
@@ -50,20 +50,20 @@ def test_json_escapes_what_go_escapes() -> None:
 
 
 def test_formatted_text_is_cut_with_dots() -> None:
-    assert formatted(["a" * 50], 10) == "[aaaaaaaaa..."
-    assert formatted(["a"], 3) == "[a]"
+    assert go_text(["a" * 50], 10) == "[aaaaaaaaa..."
+    assert go_text(["a"], 3) == "[a]"
 
 
 def test_bytes_that_are_no_text_are_replaced() -> None:
     assert valid_text("a\udcc3\udca9\udcffb") == "aé\ufffdb"
-    assert formatted(["\udcff"]) == "[\ufffd]"
+    assert go_text(["\udcff"]) == "[\ufffd]"
 
 
 @pytest.mark.parametrize("number", [float("nan"), float("inf"), float("-inf")])
 def test_what_json_does_not_have(number: float) -> None:
-    assert printed(number) in ("NaN", "+Inf", "-Inf")
+    assert kubectl_text(number) in ("NaN", "+Inf", "-Inf")
     with pytest.raises(EvaluationError, match="unsupported value"):
-        printed([number])
+        kubectl_text([number])
 
 
 def test_too_much_text_stops() -> None:

@@ -165,7 +165,7 @@ def test_only_what_a_fix_changes_is_read_again(
     compose = Composer.compose
 
     def counted(self: Any) -> None:
-        parsed.append(len(self._written.own))
+        parsed.append(len(self._source.content))
         compose(self)
 
     monkeypatch.setattr(Composer, "compose", counted)

@@ -199,18 +199,16 @@ def test_a_file_is_read_the_same_however_it_was_read_before(
 ) -> None:
     text = f"\ufeff{_APPLIER}{written}"  # only bytes are remembered
     data = text.removeprefix("\ufeff").encode(encoding)
-    kept = []  # what nobody keeps may have to be read again
     for substitute in order:
         fresh = read(text, "", variables, substitute=substitute)
         found = read(data, "", variables) if substitute else read_unsubstituted(data)
-        kept.append(found)
         assert _shown(found, inner=substitute) == _shown(fresh, inner=substitute)
 
 
 def _shown(manifest: Manifest, *, inner: bool = True) -> object:
     """All content of a manifest, including its nodes, but not how its values were found."""
     documents = [
-        (repr(replace(each, nodes=None, inner={}, plain=False)), repr(each.root), texts)
+        (repr(replace(each, nodes=None, inner={})), repr(each.root), texts)
         for each in manifest.documents
         for texts in [{path: _shown(text) for path, text in each.inner.items() if inner}]
     ]

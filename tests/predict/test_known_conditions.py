@@ -9,6 +9,7 @@ import pytest
 
 from celvet.lint.model import GroupKind
 from celvet.lint.predict import diagnose
+from celvet.lint.predict.faults.diagnosis import Premature
 from celvet.schemas import KindFacts, kind_facts
 from tests.predict.models import made
 from tests.tables import read_table
@@ -20,8 +21,8 @@ _CASES = read_table(Path(__file__).with_name("known_conditions.yaml"))
 @pytest.mark.parametrize("case", _CASES, ids=lambda case: case["name"])
 def test_states_without_a_condition(case: dict[str, Any]) -> None:
     found = diagnose(made(case["expressions"], GroupKind(*case["kind"])))
-    first = next((each for each in found if each.fault == "premature"), None)
-    names = [first.role, first.row.state.name] if first and first.row else []
+    first = next((each for each in found if isinstance(each, Premature)), None)
+    names = [first.role, first.row.state.name] if first else []
     assert names == case["found"]
 
 
@@ -55,8 +56,7 @@ def test_nothing_is_known_of_other_lists() -> None:
 def test_the_condition_that_is_there_is_one_of_the_kind() -> None:
     text = "status.conditions.filter(e, e.type == 'Ready').all(e, e.status == 'True')"
     found = diagnose(made({"current": text}, GroupKind("cert-manager.io", "Certificate")))
-    early = next(each.row for each in found if each.fault == "premature")
-    assert early is not None
+    early = next(each.row for each in found if isinstance(each, Premature))
     assert early.state.description == (
         "in the state `issuing, before Ready is written` (on its way up)"
     )

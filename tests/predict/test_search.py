@@ -96,6 +96,8 @@ def test_whatever_the_expressions_the_diagnosis_is_the_same_again(
     assert found is not None
     first = diagnose(found)
     table.__globals__["_cached_table"].clear()
-    assert [(each.fault, each.role, each.how) for each in diagnose(found)] == [
-        (each.fault, each.role, each.how) for each in first
+    again = diagnose(found)
+    assert again is not first
+    assert [(type(each), each.role, each.cause) for each in again] == [
+        (type(each), each.role, each.cause) for each in first
     ]

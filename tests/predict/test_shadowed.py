@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from celvet.lint.predict import diagnose, table
+from celvet.lint.predict.faults.diagnosis import NeverTrue, Stale
 from celvet.lint.predict.states.api_conventions import possible
 from celvet.lint.predict.states.crd_shape import Shape
 from tests.predict.models import made
@@ -24,7 +25,7 @@ def test_nothing_is_searched_for_an_entry_as_it_should_be() -> None:
             "current": _condition("Ready", "True"),
         }
     )
-    assert {each.fault for each in diagnose(found)} == {"stale"}
+    assert {type(each) for each in diagnose(found)} == {Stale}
     assert not table(found)._proofs
 
 
@@ -39,14 +40,14 @@ def test_nothing_is_searched_for_an_entry_as_it_should_be() -> None:
 )
 def test_a_stock_state_that_no_object_can_be_in_proves_nothing(failed: str) -> None:
     found = made({"failed": failed, "current": "status.phase == 'Ready'"})
-    assert [each.role for each in diagnose(found) if each.fault == "never"] == ["failed"]
+    assert [each.role for each in diagnose(found) if isinstance(each, NeverTrue)] == ["failed"]
 
 
 def test_two_fields_may_agree_once_one_is_converted() -> None:
     found = made(
         {"failed": "status.phase.lowerAscii() == status.phase", "current": "status.ok == 'x'"}
     )
-    assert "never" not in {each.fault for each in diagnose(found)}
+    assert NeverTrue not in {type(each) for each in diagnose(found)}
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from celvet.lint.predict import diagnose
+from celvet.lint.predict.faults.diagnosis import Blocked, Hidden, NeverTrue
 from tests.predict.models import maybe
 from tests.properties import sample
 
@@ -18,9 +19,11 @@ def _impossible(expressions: dict[str, str]) -> set[str]:
     found = maybe({role: text for role, text in expressions.items() if text})
     claims = set()
     for each in diagnose(found) if found else ():
-        role = each.role if each.fault == "never" else each.other
-        if each.fault in ("never", "hidden") or (each.fault == "blocked" and not each.how):
-            claims.add(role.capitalize())
+        match each:
+            case NeverTrue(role=role) | Hidden(hidden_role=role):
+                claims.add(role.capitalize())
+            case Blocked(blocked_role=role, missing_field=None):
+                claims.add(role.capitalize())
     return claims
 
 

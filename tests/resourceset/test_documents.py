@@ -267,17 +267,17 @@ def test_a_separator_has_nothing_beside_it(separator: str) -> None:
 @pytest.mark.parametrize(
     ("text", "error", "line"),
     [
-        ("a: b: c", "mapping values are not allowed in this context", 1),
+        ("a: b: c", "line 1: mapping values are not allowed in this context", 1),
         ("a: 1\n b: 2", "line 2: mapping values are not allowed in this context", 2),
-        ("a: @x", "found character that cannot start any token", 1),
+        ("a: @x", "line 1: found character that cannot start any token", 1),
         ("a:\n\tb: 1", "line 2: found character that cannot start any token", 2),
-        ('a: "x', "line 2: found unexpected end of stream", 1),
-        ("\n\na: [1", "line 2: did not find expected ',' or ']'", 3),
-        ("- a\nb: c", "line 1: did not find expected '-' indicator", 2),
-        ("\na: *x", "unknown anchor 'x' referenced", 2),
+        ('a: "x', "line 1: found unexpected end of stream", 1),
+        ("\n\na: [1", "line 4: did not find expected ',' or ']'", 4),
+        ("- a\nb: c", "line 2: did not find expected '-' indicator", 2),
+        ("\na: *x", "line 2: found undefined alias", 2),
     ],
 )
-def test_errors_are_in_the_words_and_lines_of_go_yaml(text: str, error: str, line: int) -> None:
+def test_an_error_has_the_problem_with_its_line(text: str, error: str, line: int) -> None:
     with pytest.raises(ReadError) as raised:
         read_value(text)
     assert str(raised.value) == f"error converting YAML to JSON: yaml: {error}"

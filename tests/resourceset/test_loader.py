@@ -1,44 +1,13 @@
-"""libyaml reads a rendered text like the loader that mirrors go-yaml, or not at all."""
+"""A rendered text is read within bounds, as go-yaml reads it or not at all."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
 
-from celvet.lint.resourceset import documents, loader
 from celvet.lint.resourceset.documents import read_value
-from celvet.lint.resourceset.errors import ReadError, TooLargeError
-
-_PIECES = (
-    *("a: b", "- x", "key:", " ", "  ", "\n", "\n  ", "\n- ", "'it''s'", '"x\\ny"', "|\n  text\n"),
-    *("&a x", "*a", "{a: 1, b: [1,2]}", "[a, b]", "{a:1}", "? k", " # c", "<<: *a", "---", "..."),
-    *("!!str 1", "!!int x", "%YAML 1.1", "1_0", "0x1f", "~", "null", ">-\n  fold\n  ed\n", ":"),
-    *("http://x:1", "@x", "'", '"', "}", "]", "\\", "é", "\x85", "\u2028", "|2\n   x", "- - a"),
-    *("!x y", "|+\n\n", "\t", "\ufeff", "\x07", "\r\n", "12:30:45", "1e3", "2001-01-01", "=", "+1"),
-)
-TEXTS = st.lists(st.sampled_from(_PIECES), min_size=1, max_size=9).map("".join)
-
-
-def _read(text: str) -> tuple[Any, ...]:
-    try:
-        return ("value", repr(read_value(text)))
-    except ReadError as error:
-        return ("error", str(error), error.line)
-
-
-@example("\ufeff\ufeff")
-@example("- \t b")
-@example("a: b\t- x")
-@example("# a\nb: c # d\n# e\nf: g")
-@given(TEXTS)
-def test_what_libyaml_takes_is_read_the_same(text: str) -> None:
-    quick = _read(text)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(documents, "first_node", lambda text, _: loader.slow_node(text))
-        assert _read(text) == quick
+from celvet.lint.resourceset.errors import ReadError, TooLargeError, UnreadError
 
 
 @pytest.mark.parametrize("piece", ["[", "{a: ", "- ", "? "])
@@ -54,23 +23,13 @@ def test_a_text_of_many_values_is_not_read(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "value"),
-    [
-        ("a: &x 1\nb: &x 2\nc: *x", {"a": 1, "b": 2, "c": 2}),
-        ('"it\\\'s"', "it's"),
-        ("\n\ufeff", "\ufeff"),
-    ],
+    "text",
+    ["a: &x 1\nb: &x 2\nc: *x", '"it\\\'s"', "\n\ufeff"],
     ids=["an anchor twice", "an escape", "a mark on a later line"],
 )
-def test_what_go_takes_and_libyaml_does_not_is_read_if_it_is_short(text: str, value: Any) -> None:
-    assert read_value(text) == value
-    with pytest.raises(TooLargeError):
-        read_value(text + "\n#" * 1500)
-
-
-def test_a_long_text_is_refused_in_the_same_words() -> None:
-    for text in ("a: b: c\n", "a:\n- b\n  - [c\n", "a: @b\n"):
-        assert _read(text + "# note\n" * 500)[:2] == _read(text + "# note\n" * 2)[:2]
+def test_what_go_takes_and_libyaml_does_not_is_not_read(text: str) -> None:
+    with pytest.raises(UnreadError):
+        read_value(text)
 
 
 @pytest.mark.parametrize("text", ["a: b\n%s\n", "- a\n%d %s\n", "a: |\n  x\n%FOO\n---\nb: c\n"])

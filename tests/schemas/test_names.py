@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from itertools import combinations
 from pathlib import Path
+
+import pytest
 
 import celvet
 from celvet.schemas import load
@@ -45,7 +48,6 @@ def _names() -> dict[str, str]:
 
 
 _NAMES = _names()
-_GROUPS = tuple(name for name, what in _NAMES.items() if what == "group")
 
 
 def _modules() -> Iterator[Path]:
@@ -66,23 +68,76 @@ def _texts(tree: ast.Module) -> Iterator[tuple[int, str]]:
                 yield each.lineno, value
 
 
-def _named(text: str) -> str:
-    found = next((group for group in _GROUPS if group in text), text)
-    return _NAMES.get(found, "")
+_WORD = re.compile("[A-Za-z]?[a-z]+")
+"""A name that other code may use as a word of its own: `gate`, but not `HelmRelease`."""
+
+_HOLDERS = {
+    "kind": re.compile("kinds?$", re.IGNORECASE),
+    "dialect": re.compile("dialects?$", re.IGNORECASE),
+    "group": re.compile("(groups?|api_?versions?)$", re.IGNORECASE),
+}
+"""What a variable, field or function is called whose values are names of the catalogue."""
+
+_READ = re.compile(r"\b\w+\b(?!\.(?!name\b|get\b))")
+"""The last name of `check.dialect` and `dialect.name`, but no `dialect` in `dialect.purpose`."""
+
+_BINDING = (ast.Assign, ast.AnnAssign, ast.NamedExpr, ast.comprehension, ast.For)
+_COLLECTIONS = ("frozenset", "set", "tuple", "list")
 
 
-def _named_in(file: Path) -> list[str]:
-    tree = ast.parse(file.read_text(encoding="utf-8"))
-    place = file.relative_to(_ROOT)
-    return [
-        f"{place}:{line}: the {_named(text)} `{text}`"
-        for line, text in _texts(tree)
-        if _named(text)
-    ]
+def _context(leaf: ast.AST, parents: Mapping[ast.AST, ast.AST]) -> str:
+    """The source of what a constant is compared with, given to or held by."""
+    node, parent = leaf, parents[leaf]
+    while not isinstance(parent, ast.stmt) or isinstance(parent, _BINDING):
+        match parent:
+            case ast.Call(func=ast.Name(id=name)) if name in _COLLECTIONS:
+                pass
+            case ast.Dict(keys=keys, values=values) if node in values:
+                key = keys[values.index(node)]
+                return ast.unparse(key) if key else ""
+            case ast.arguments():
+                named = [*zip(parent.args[::-1], parent.defaults[::-1], strict=False)]
+                named += [*zip(parent.kwonlyargs, parent.kw_defaults, strict=True)]
+                return next((arg.arg for arg, default in named if default is node), "")
+            case ast.match_case() | ast.Compare() | ast.Call() | ast.keyword() | ast.Subscript():
+                user = parents[parent].subject if isinstance(parent, ast.match_case) else parent
+                return ast.unparse(user)
+            case _ if isinstance(parent, _BINDING):
+                targets = parent.targets if isinstance(parent, ast.Assign) else [parent.target]
+                return " ".join(map(ast.unparse, targets))
+        node, parent = parent, parents[parent]
+    return ""
+
+
+def _named_in(tree: ast.Module, names: Mapping[str, str]) -> Iterator[tuple[int, str]]:
+    """The lines that name what is data, and what they name.
+
+    A name that is an ordinary word counts only where the code uses it as such a name.
+    """
+    groups = [name for name, what in names.items() if what == "group" and "." in name]
+    for line, text in _texts(tree):
+        name = next((group for group in groups if group in text), text)
+        if name in names and not _WORD.fullmatch(name):
+            yield line, f"the {names[name]} `{text}`"
+    parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+    strings = (node for node in ast.walk(tree) if isinstance(node, ast.Constant))
+    words = [(node, str(node.value)) for node in strings if _WORD.fullmatch(str(node.value))]
+    for node, name in words:
+        read = _READ.findall(_context(node, parents).replace(repr(name), ""))
+        if name in names and any(map(_HOLDERS[names[name]].search, read)):
+            yield node.lineno, f"the {names[name]} `{name}`"
+
+
+def _read(file: Path) -> ast.Module:
+    return ast.parse(file.read_text(encoding="utf-8"))
 
 
 def test_no_code_names_what_is_data() -> None:
-    assert not [each for file in _modules() for each in _named_in(file)]
+    assert not [
+        f"{file.relative_to(_ROOT)}:{line}: {what}"
+        for file in _modules()
+        for line, what in _named_in(_read(file), _NAMES)
+    ]
 
 
 _PATHS = frozenset(
@@ -121,13 +176,12 @@ def test_no_package_of_a_controller_has_a_path_of_a_check_or_a_dialect() -> None
     files = sorted((_ROOT / "lint/controllers").rglob("*.py"))
     texts = {file.parent.name + "/" + file.name: file.read_text("utf-8") for file in files}
     assert not {name: found for name, text in texts.items() if (found := _paths_in(text))}
-    dialects = {
-        name: text
-        for name, source in texts.items()
-        for _, text in _texts(ast.parse(source))
-        if text in load().dialects
+    dialects = dict.fromkeys(load().dialects, "dialect")
+    assert not {
+        name: found
+        for name, text in texts.items()
+        if (found := [*_named_in(ast.parse(text), dialects)])
     }
-    assert not dialects
 
 
 def test_the_paths_are_found() -> None:
@@ -137,5 +191,54 @@ def test_the_paths_are_found() -> None:
 
 
 def test_the_names_are_found() -> None:
-    found = "\n".join(_named_in(_ROOT / "webhook/judging/child.py"))
-    assert all(f"the {what} " in found for what in ("kind", "group", "field"))
+    found = [what for _, what in _named_in(_read(_ROOT / "webhook/judging/child.py"), _NAMES)]
+    assert all(f"the {what} " in "\n".join(found) for what in ("kind", "group", "field"))
+    everywhere = "f(HelmRelease='HelmRelease')", "print('see HelmRelease', 'flux-health')"
+    counts = [len([*_named_in(ast.parse(text), _NAMES)]) for text in everywhere]
+    assert counts == [1, 1]
+
+
+_ORDINARY = {"Gate": "kind", "gate": "dialect", "apps": "group"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "kind == 'Gate'",
+        "'Gate' != obj['kind']",
+        "obj.get('kind') in ('Other', 'Gate')",
+        "text(obj, 'kind') == 'Gate'",
+        "str(source.get('kind', 'Gate'))",
+        "GroupKind(group, 'Gate')",
+        "{'kind': 'Gate'}",
+        "_KINDS = frozenset({'Gate'})",
+        "_HANDLERS[kind] if kind else kinds['Gate']",
+        "[GroupKind('x', kind) for kind in ('Gate', 'Other')]",
+        "def f(name, kind='Gate', *, dialect=''): pass",
+        "match obj.kind:\n    case 'Gate' | 'Other': pass",
+        "Check(dialect='gate')",
+        "check.dialect.name == 'gate'",
+        "load().dialects['gate']",
+        "load().dialects.get('gate')",
+        "group = 'apps' if new else 'extensions'",
+        "ref.api_version == 'apps'",
+    ],
+)
+def test_an_ordinary_word_is_found_where_it_names_something(text: str) -> None:
+    assert [*_named_in(ast.parse(text), _ORDINARY)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "how: Literal['gate', 'open'] = 'gate'",
+        "proof == 'gate' and row.verdict == 'Gate'",
+        "dialect.purpose == 'gate'",
+        "token.kind == 'gate'",
+        "words = {'gate': 'Gate', 'apps': 'maps apps'}",
+        "f'{kind} of the gate'",
+        "value.get('gate', 'Gate')",
+    ],
+)
+def test_an_ordinary_word_may_mean_something_else(text: str) -> None:
+    assert not [*_named_in(ast.parse(text), _ORDINARY)]

@@ -44,23 +44,19 @@ class BudgetCheck:
     excess: Cost | None = None
 
 
-def check_budget(
-    root: Node, libraries: tuple[str, ...], bound: Activation, outline: Node | None = None
-) -> BudgetCheck:
+def check_budget(root: Node, libraries: tuple[str, ...], bound: Activation) -> BudgetCheck:
     """Whether the tree may be evaluated on these variables.
 
     Nearly every tree is within the budget on any variables of about this size. That is
-    computed once for each size and `outline`, a tree that costs the same, so usually it is enough
-    to measure the variables.
+    computed once for each size, so usually it is enough to measure the variables.
     """
-    pattern = outline or root
     size = 0
-    for name in _variable_names(pattern):
+    for name in _variable_names(root):
         size += bound.size(name, _SIZES[-1] - size)
         if size > _SIZES[-1]:
             break
     upper_size = next((upper for upper in _SIZES if size <= upper), None)
-    if upper_size and (budget := _budget_for_size(pattern, libraries, upper_size)):
+    if upper_size and (budget := _budget_for_size(root, libraries, upper_size)):
         return budget
     exact = cost(root, libraries, of_values(bound.variables), ITERATIONS)
     return BudgetCheck(light=False, excess=None if is_affordable(exact) else exact)

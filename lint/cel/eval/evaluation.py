@@ -45,15 +45,13 @@ _BINDING = {NO_TEXT: BYTES, CUT: NUL, CUT_TIME: TIMES}
 _TIME_ZONE = "Invalid timezone"
 
 
-def evaluate(
-    root: Node, dialect: Dialect, variables: VariableValues, outline: Node | None = None
-) -> Outcome:
+def evaluate(root: Node, dialect: Dialect, variables: VariableValues) -> Outcome:
     """The outcome that the tree has in cel-go; never raises; time and memory are bounded.
 
-    See `celvet.lint.cel.eval.budget` for the bounds, and for `outline`.
+    See `celvet.lint.cel.eval.budget` for the bounds.
     """
     activation = bind(variables)
-    admission = check_budget(root, dialect.libraries, activation, outline)
+    admission = check_budget(root, dialect.libraries, activation)
     if admission.excess or not activation.readable:
         return refusal(admission.excess) if admission.excess else NUL
     try:

@@ -9,8 +9,8 @@ from typing import NoReturn
 
 import click
 
+from celvet.lint.arbiter import choose_findings
 from celvet.lint.engine import FileResult, Settings
-from celvet.lint.engine.consistency import consistent
 from celvet.lint.render.findings import lint_rendered
 from celvet.lint.render.program import RenderProgram, find_program
 from celvet.lint.report.located import located_findings
@@ -85,7 +85,7 @@ def _note(note: str) -> None:
 def _with(report: FileReport, result: FileResult) -> FileReport:
     """The report of a file with further findings: in its order, without contradictions."""
     entries = [*report.findings, *located_findings(replace(result, name=report.name))]
-    findings = consistent(entry.finding for entry in entries)
+    findings = choose_findings(entry.finding for entry in entries)
     keys = {(finding.rule, finding.where) for finding in findings}
     entries = [entry for entry in entries if (entry.finding.rule, entry.finding.where) in keys]
     entries.sort(key=lambda entry: (entry.place.line, entry.place.column))

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from celvet.lint.controllers.cartographer.conditions import condition
 from celvet.lint.controllers.cartographer.paths import read
-from celvet.lint.jsonpath import PathResult, formatted
+from celvet.lint.jsonpath import PathResult, go_text
 from celvet.lint.model import Path, Value
 from celvet.record import record
 from celvet.schemas import Dialect
@@ -71,7 +71,7 @@ Matcher = ConditionMatcher | FieldMatcher
 
 
 def _text(reading: PathResult, otherwise: str) -> str:
-    return formatted(reading.value) if reading.state == "value" else otherwise
+    return go_text(reading.value) if reading.state == "value" else otherwise
 
 
 def _in(reading: PathResult, values: tuple[str, ...]) -> bool:

@@ -75,10 +75,10 @@ def _disruption_budget(_: Value) -> Verdict:
     return current_verdict("AllowedDisruptions has been computed.")
 
 
-def _end_verdict(obj: Value, how: str) -> Verdict:
+def _end_verdict(obj: Value, condition_type: str) -> Verdict:
     parallelism = integer_or(1, obj, "spec", "parallelism")
     completions = integer_or(parallelism, obj, "spec", "completions")
-    if how == "Complete":
+    if condition_type == "Complete":
         return current_verdict(
             f"Job Completed. succeeded: {_status_count(obj, 'succeeded')}/{completions}"
         )

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from celvet.lint.controllers.kstatus.conditions import KstatusCondition, conditions_of, find
 from celvet.lint.controllers.kstatus.result import current_verdict, failed_verdict, progress_verdict
-from celvet.lint.jsonpath.eval.values import type_name
+from celvet.lint.jsonpath.eval.path_values import type_name
 from celvet.lint.model import Value
 from celvet.lint.verdicts.unstructured import FieldTypeError, list_field, text_or, timestamp
 from celvet.lint.verdicts.verdict import Verdict

@@ -78,15 +78,15 @@ _CATEGORIES = frozenset(
 
 def in_ranges(ranges: Sequence[tuple[str, str]], *, negated: bool = False) -> CharTest:
     """The test for some ranges."""
-    fixed = tuple(ranges)
+    pairs = tuple(ranges)
 
     def test(char: str) -> bool:
-        return any(low <= char <= high for low, high in fixed) != negated
+        return any(low <= char <= high for low, high in pairs) != negated
 
     return test
 
 
-def of_category(name: str, whole: str, *, negated: bool) -> CharTest:
+def of_category(name: str, source: str, *, negated: bool) -> CharTest:
     r"""The test for the name in `\p{name}`; `whole` is all of it, for the error."""
     if name.startswith("^"):
         name, negated = name[1:], not negated
@@ -96,10 +96,10 @@ def of_category(name: str, whole: str, *, negated: bool) -> CharTest:
         return lambda char: unicodedata.category(char).startswith(name) != negated
     if name.isascii() and name[:1].isupper() and len(name) > 2:
         raise UnsupportedError(f"the script `{name}` in a regular expression")
-    raise RegexError("invalid character class range", whole)
+    raise RegexError("invalid character class range", source)
 
 
-def folded(test: CharTest) -> CharTest:
+def ignoring_case(test: CharTest) -> CharTest:
     """The test with no regard to case."""
 
     def either(char: str) -> bool:
@@ -119,5 +119,5 @@ def _case_forms(char: str) -> set[str]:
 
 def any_of(tests: Sequence[CharTest], *, negated: bool) -> CharTest:
     """The test that is passed where one of some tests is."""
-    fixed = tuple(tests)
-    return lambda char: any(test(char) for test in fixed) != negated
+    alternatives = tuple(tests)
+    return lambda char: any(test(char) for test in alternatives) != negated

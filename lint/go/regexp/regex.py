@@ -52,19 +52,19 @@ class Regex:
 
     def find_all(self, text: str, meter: StepMeter, limit: int = -1) -> list[_Groups]:
         """All matches, as `FindAllString` takes them: none right behind another that is empty."""
-        found: list[_Groups] = []
+        matches: list[_Groups] = []
         position, previous = 0, -1
-        while position <= len(text) and len(found) != limit:
+        while position <= len(text) and len(matches) != limit:
             match = self.search(text, meter, position)
             if match is None:
                 break
             empty = match[1] == match[0]
             if not empty or match[0] != previous:
-                found.append(match)
+                matches.append(match)
             # An empty match must not be found again.
             position = match[1] + (match[1] == position)
             previous = match[1]
-        return found
+        return matches
 
     def replace(self, text: str, meter: StepMeter, replacement: str, *, literal: bool) -> str:
         """`text` with each match replaced; `$1` and `${name}` are groups, unless `literal`."""
@@ -200,30 +200,30 @@ class _Program:
             self._branch(split, tree.greedy)
 
     def _branch(self, split: int, greedy: bool) -> None:
-        inside, behind = split + 1, len(self.steps)
-        self.steps[split].targets = (inside, behind) if greedy else (behind, inside)
+        body, end = split + 1, len(self.steps)
+        self.steps[split].targets = (body, end) if greedy else (end, body)
 
     def search(self, text: str, start: int, meter: StepMeter) -> _Groups | None:
         """The leftmost match that begins at `start` or later."""
-        found: _Groups | None = None
+        best: _Groups | None = None
         threads: dict[int, _Groups] = {}
         for position in range(start, len(text) + 1):
-            if found is None:
+            if best is None:
                 begin = (position, -1) + (-1,) * (self._slots - 2)
                 self._follow(threads, (0, begin), _Place(text, position), meter)
-            if not threads and found is not None:
+            if not threads and best is not None:
                 break
             following: dict[int, _Groups] = {}
             char = text[position : position + 1]
             for index, groups in threads.items():
                 step = self.steps[index]
                 if step.kind == "match":
-                    found = (groups[0], position, *groups[2:])
+                    best = (groups[0], position, *groups[2:])
                     break
                 if char and step.test is not None and step.test(char):
                     self._follow(following, (index + 1, groups), _Place(text, position + 1), meter)
             threads = following
-        return found
+        return best
 
     def _follow(
         self,
@@ -233,25 +233,25 @@ class _Program:
         meter: StepMeter,
     ) -> None:
         """Add the states reached from `begin` without a character, the preferred ones first."""
-        waiting = [begin]
-        seen: set[int] = set()
-        while waiting:
-            at, marks = waiting.pop()
-            if at in threads or at in seen:
+        stack = [begin]
+        visited: set[int] = set()
+        while stack:
+            state, marks = stack.pop()
+            if state in threads or state in visited:
                 continue
-            seen.add(at)
+            visited.add(state)
             meter.spend()
-            step = self.steps[at]
+            step = self.steps[state]
             if step.kind == "go":
-                waiting += [(target, marks) for target in reversed(step.targets)]
+                stack += [(target, marks) for target in reversed(step.targets)]
             elif step.kind == "save":
-                kept = (*marks[: step.slot], place.position, *marks[step.slot + 1 :])
-                waiting.append((at + 1, kept))
+                new_marks = (*marks[: step.slot], place.position, *marks[step.slot + 1 :])
+                stack.append((state + 1, new_marks))
             elif step.kind == "assert":
                 if _holds(step.name, place):
-                    waiting.append((at + 1, marks))
+                    stack.append((state + 1, marks))
             else:
-                threads[at] = marks
+                threads[state] = marks
 
 
 def _holds(name: str, place: _Place) -> bool:
@@ -260,10 +260,13 @@ def _holds(name: str, place: _Place) -> bool:
         return position == 0
     if name == "z":
         return position == len(text)
-    before, after = text[position - 1 : position] if position else "", text[position : position + 1]
+    previous, following = (
+        text[position - 1 : position] if position else "",
+        text[position : position + 1],
+    )
     if name == "^":
-        return before in ("", "\n")
+        return previous in ("", "\n")
     if name == "$":
-        return after in ("", "\n")
-    boundary = bool(before and _is_word(before)) != bool(after and _is_word(after))
+        return following in ("", "\n")
+    boundary = bool(previous and _is_word(previous)) != bool(following and _is_word(following))
     return boundary == (name == "b")

@@ -8,7 +8,7 @@ from celvet.lint.go.regexp.classes import (
     PERL,
     POSIX,
     any_of,
-    folded,
+    ignoring_case,
     in_ranges,
     of_category,
 )
@@ -72,29 +72,31 @@ class _CharacterParser:
         match = re.compile(r"\{([^}]*)\}|(.)", re.DOTALL).match(self.text, self.pos + 2)
         if match is None or match[0] == "{":
             raise RegexError("invalid character class range", self.text[self.pos :])
-        whole = self.text[self.pos : match.end()]
+        source = self.text[self.pos : match.end()]
         self.pos = match.end()
         name = match[1] if match[1] is not None else match[2]
-        test = of_category(name, whole, negated=letter == "P")
-        return folded(test) if self.flags.i else test
+        test = of_category(name, source, negated=letter == "P")
+        return ignoring_case(test) if self.flags.i else test
 
     def escaped_char(self) -> str:
         """The character that a backslash and what follows it stand for."""
-        rest = self.text[self.pos + 1 :]
-        if not rest:
+        remainder = self.text[self.pos + 1 :]
+        if not remainder:
             raise RegexError("trailing backslash at end of expression", "")
-        char = self._numbered(rest)
+        char = self._numeric_escape(remainder)
         if char is not None:
             return char
-        if rest[0] in _ESCAPED or (rest[0].isascii() and not rest[0].isalnum() and rest[0] != "_"):
+        if remainder[0] in _ESCAPED or (
+            remainder[0].isascii() and not remainder[0].isalnum() and remainder[0] != "_"
+        ):
             self.pos += 2
-            return _ESCAPED.get(rest[0], rest[0])
-        if rest[0] == "_":
+            return _ESCAPED.get(remainder[0], remainder[0])
+        if remainder[0] == "_":
             self.pos += 2
             return "_"
-        raise RegexError("invalid escape sequence", "\\" + _bad_escape(rest))
+        raise RegexError("invalid escape sequence", "\\" + _bad_escape(remainder))
 
-    def _numbered(self, rest: str) -> str | None:
+    def _numeric_escape(self, rest: str) -> str | None:
         if match := _HEX.match(rest):
             code = int(match[1] or match[2], 16)
         elif match := _OCTAL.match(rest):
@@ -110,8 +112,8 @@ class _CharacterParser:
         """A class in brackets."""
         begin = self.pos
         self.pos += 1
-        negated = self.looks_at("^")
-        self.pos += negated
+        is_negated = self.looks_at("^")
+        self.pos += is_negated
         tests: list[CharTest] = []
         while not self.looks_at("]") or not tests:
             if self.pos >= len(self.text):
@@ -119,8 +121,8 @@ class _CharacterParser:
             tests.append(self._class_item(begin))
         self.pos += 1
         test = any_of(tests, negated=False)
-        test = folded(test) if self.flags.i else test
-        return any_of([test], negated=negated)
+        test = ignoring_case(test) if self.flags.i else test
+        return any_of([test], negated=is_negated)
 
     def _class_item(self, begin: int) -> CharTest:
         if self.looks_at("[:"):
@@ -198,7 +200,7 @@ class RegexParser(_CharacterParser):
             begin = self.pos
             part = self._part()
             if part is not None:
-                parts.append(self._repeated(part, begin))
+                parts.append(self._repeat(part, begin))
             elif self._repetition() is not None:
                 raise RegexError(_MISSING_REPEAT, self._repetition_text())
         return Sequence(tuple(parts))
@@ -222,7 +224,7 @@ class RegexParser(_CharacterParser):
         end = bounds[2] if bounds else self.pos
         return self.text[self.pos : end + self.text.startswith("?", end)]
 
-    def _repeated(self, part: Tree, begin: int) -> Tree:
+    def _repeat(self, part: Tree, begin: int) -> Tree:
         previous = -1
         while (bounds := self._repetition()) is not None:
             start = self.pos
@@ -261,18 +263,18 @@ class RegexParser(_CharacterParser):
         def test(found: str) -> bool:
             return found == char
 
-        return Char(folded(test) if self.flags.i else test)
+        return Char(ignoring_case(test) if self.flags.i else test)
 
     def _group(self) -> Tree | None:
-        rest = self.text[self.pos :]
+        remainder = self.text[self.pos :]
         index = 0
         flags = self.flags
-        if rest.startswith(("(?P<", "(?<")):
-            index = self._named(rest)
-        elif rest.startswith("(?"):
-            match = _FLAGS.match(rest)
+        if remainder.startswith(("(?P<", "(?<")):
+            index = self._named_group(remainder)
+        elif remainder.startswith("(?"):
+            match = _FLAGS.match(remainder)
             if match is None:
-                raise RegexError("invalid or unsupported Perl syntax", _bad_group(rest))
+                raise RegexError("invalid or unsupported Perl syntax", _bad_group(remainder))
             self.pos += match.end()
             changes = dict.fromkeys(match[1], True) | dict.fromkeys(match[2] or "", False)
             self.flags = replace(self.flags, **changes)
@@ -292,7 +294,7 @@ class RegexParser(_CharacterParser):
         self.flags = flags
         return Capture(part, index) if index else part
 
-    def _named(self, rest: str) -> int:
+    def _named_group(self, rest: str) -> int:
         match = _NAMED.match(rest)
         if match is None:
             raise RegexError("invalid named capture", rest)
@@ -315,9 +317,9 @@ class RegexParser(_CharacterParser):
             return Assertion(letter)
         if letter == "Q":
             end = self.text.find("\\E", self.pos)
-            quoted = self.text[self.pos + 2 : end if end >= 0 else None]
+            literal = self.text[self.pos + 2 : end if end >= 0 else None]
             self.pos = len(self.text) if end < 0 else end + 2
-            return Sequence(tuple(map(self._literal, quoted)))
+            return Sequence(tuple(map(self._literal, literal)))
         test = self.class_escape()
         if test is not None:
             return Char(test)
@@ -327,8 +329,8 @@ class RegexParser(_CharacterParser):
 def _repeats_at_most(tree: Tree, most: int) -> bool:
     """Whether counted repetitions within each other come to no more than `most`."""
     if isinstance(tree, Repeat):
-        counted = tree.most not in (None, 1) or tree.least > 1
-        times = (tree.least if tree.most is None else tree.most) if counted else 1
+        is_counted = tree.most not in (None, 1) or tree.least > 1
+        times = (tree.least if tree.most is None else tree.most) if is_counted else 1
         return times <= most and (not times or _repeats_at_most(tree.part, most // times))
     if isinstance(tree, Capture):
         return _repeats_at_most(tree.part, most)

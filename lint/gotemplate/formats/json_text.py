@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import math
 import re
+from typing import NoReturn
 
 from celvet.lint.go.floats import json_number, shortest
 from celvet.lint.go.numbers import GoByte
 from celvet.lint.go.quoting import to_bytes
-from celvet.lint.gotemplate.formats.json_syntax import JsonError, check
 from celvet.lint.gotemplate.template_limits import Meter
-from celvet.lint.gotemplate.values import Value, is_nil
+from celvet.lint.gotemplate.template_values import Value, is_nil
 from celvet.regex import regex
 
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r"}
@@ -19,6 +19,10 @@ _ESCAPES |= {"\t": "\\t", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 _ESCAPED = regex('[\\x00-\\x1f"\\\\\u2028\u2029\ud800-\udfff]')
 _ESCAPED_HTML = regex('[\\x00-\\x1f"\\\\<>&\u2028\u2029\ud800-\udfff]')
 _SURROGATES = regex("[\ud800-\udfff]")
+
+
+class JsonError(ValueError):
+    """The value has no JSON, or the text is not JSON."""
 
 
 class _Encoder:
@@ -95,11 +99,16 @@ def encode(value: Value, meter: Meter, *, html: bool = True, pretty: bool = Fals
     return _Encoder(meter, html=html, pretty=pretty).encode(value, "")
 
 
-def _whole(text: str) -> float:
+def _number(text: str) -> float:
     value = float(text)
     if math.isinf(value):
         raise JsonError(f"json: cannot unmarshal number {text} into Go value of type float64")
     return value
+
+
+def _refuse_constant(word: str) -> NoReturn:
+    """Refuse `NaN` and the infinities, which are JSON for Python only."""
+    raise JsonError(f"`{word}` is not JSON")
 
 
 def decode(text: str) -> Value:
@@ -108,15 +117,22 @@ def decode(text: str) -> Value:
     Raises:
         JsonError: it is not JSON.
     """
-    check(text)
-    return _cleaned(json.loads(text, parse_int=_whole, parse_float=_whole))
+    try:
+        value = json.loads(
+            text, parse_int=_number, parse_float=_number, parse_constant=_refuse_constant
+        )
+    except json.JSONDecodeError as error:
+        raise JsonError(f"invalid JSON at character {error.pos + 1}") from None
+    return _without_surrogates(value)
 
 
-def _cleaned(value: Value) -> Value:
+def _without_surrogates(value: Value) -> Value:
     if isinstance(value, str):
         return _SURROGATES.sub("\ufffd", value)
     if isinstance(value, list):
-        return [_cleaned(entry) for entry in value]
+        return [_without_surrogates(entry) for entry in value]
     if isinstance(value, dict):
-        return {_cleaned(key): _cleaned(entry) for key, entry in value.items()}
+        return {
+            _without_surrogates(key): _without_surrogates(entry) for key, entry in value.items()
+        }
     return value

@@ -8,7 +8,7 @@ from __future__ import annotations
 from celvet.lint.go.floats import shortest
 from celvet.lint.go.quoting import to_bytes
 from celvet.lint.gotemplate.template_limits import Meter
-from celvet.lint.gotemplate.values import Value
+from celvet.lint.gotemplate.template_values import Value
 
 _CONSTANTS: dict[int, str] = {True: "true", False: "false"}
 

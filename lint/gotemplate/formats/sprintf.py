@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from celvet.lint.gotemplate.formats.verbs import Flags, Formatter
 from celvet.lint.gotemplate.template_limits import Meter
-from celvet.lint.gotemplate.values import Value, kind, type_name
+from celvet.lint.gotemplate.template_values import Value, kind, type_name
 
 _FLAGS = {"#": "sharp", "0": "zero", "+": "plus", "-": "minus", " ": "space"}
 _LARGEST = 1_000_000
@@ -145,11 +145,11 @@ class _Format:
 
     def _extra(self) -> str:
         formatter = Formatter(Flags(), self._meter)
-        shown = [
+        texts = [
             "<nil>" if arg is None else f"{type_name(arg)}={formatter.show(arg, 'v')}"
             for arg in self._args[self._arg :]
         ]
-        return f"%!(EXTRA {', '.join(shown)})"
+        return f"%!(EXTRA {', '.join(texts)})"
 
 
 def sprintf(text: str, args: list[Value], meter: Meter) -> str:

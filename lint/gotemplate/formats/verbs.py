@@ -11,7 +11,7 @@ from celvet.lint.go.numbers import MAX_UINT64, GoByte
 from celvet.lint.go.quoting import is_print, quote, to_bytes
 from celvet.lint.go.step_meter import UnsupportedError
 from celvet.lint.gotemplate.template_limits import Meter
-from celvet.lint.gotemplate.values import ANY, Value, is_nil, item_type, type_name
+from celvet.lint.gotemplate.template_values import ANY, Value, is_nil, item_type, type_name
 from celvet.regex import regex
 
 _BASES = {"d": "d", "b": "b", "o": "o", "O": "o", "x": "x", "X": "X", "v": "d"}
@@ -109,8 +109,8 @@ class Formatter:
         return flags.pad(prefix + separator.join(octets))
 
     def _integer(self, value: int, verb: str) -> str:
-        unsigned = isinstance(value, GoByte)
-        if verb == "v" and self._flags.go_syntax and unsigned:
+        is_unsigned = isinstance(value, GoByte)
+        if verb == "v" and self._flags.go_syntax and is_unsigned:
             return f"{int(value):#x}"
         if verb in _BASES:
             return self._digits(int(value), verb)
@@ -122,8 +122,8 @@ class Formatter:
             return self._flags.pad(quote(char, "'", ascii_only=self._flags.plus))
         if verb == "U":
             text = f"U+{code:0{max(4, self._flags.precision or 0)}X}"
-            shown = self._flags.sharp and code < 0x110000 and is_print(char)
-            return self._flags.pad(text + (f" '{char}'" if shown else ""), zeros=False)
+            is_shown = self._flags.sharp and code < 0x110000 and is_print(char)
+            return self._flags.pad(text + (f" '{char}'" if is_shown else ""), zeros=False)
         return self._bad(value, verb)
 
     def _digits(self, value: int, verb: str) -> str:
@@ -137,10 +137,10 @@ class Formatter:
             least = (flags.width or 0) - len(sign)
         digits = digits.rjust(least, "0")
         if flags.sharp:
-            digits = self._prefixed(digits, _BASES[verb])
+            digits = self._with_prefix(digits, _BASES[verb])
         return flags.pad(sign + ("0o" if verb == "O" else "") + digits, zeros=False)
 
-    def _prefixed(self, digits: str, base: str) -> str:
+    def _with_prefix(self, digits: str, base: str) -> str:
         if base == "o":
             return digits if digits.startswith("0") else f"0{digits}"
         return _PREFIXES.get(base, "") + digits
@@ -158,10 +158,10 @@ class Formatter:
             bare = number[1] == "N" or number[0] == "+"
             text = number[1:] if bare and not flags.space and not flags.plus else number
             return flags.pad(text, zeros=False)
-        signed = flags.plus or number[0] != "+"
-        if signed and flags.zero and not flags.minus:
+        has_sign = flags.plus or number[0] != "+"
+        if has_sign and flags.zero and not flags.minus:
             return number[0] + number[1:].rjust((flags.width or 0) - 1, "0")
-        return flags.pad(number if signed else number[1:])
+        return flags.pad(number if has_sign else number[1:])
 
     def _decimal(self, value: float, verb: str) -> str:
         if verb in "bxX" or self._flags.sharp:

@@ -9,11 +9,10 @@ from celvet.lint.go.floats import shortest
 from celvet.lint.go.numbers import parse_signed, parse_unsigned
 from celvet.lint.go.quoting import is_digit, is_letter
 from celvet.lint.go.step_meter import UnsupportedError
-from celvet.lint.gotemplate.formats.json_syntax import JsonError
-from celvet.lint.gotemplate.formats.json_text import json_float
-from celvet.lint.gotemplate.formats.yaml_scalars import Scalar, ScalarWriter, quotes_needed
+from celvet.lint.gotemplate.formats.json_text import JsonError, json_float
+from celvet.lint.gotemplate.formats.scalar_writer import Scalar, ScalarWriter, quotes_needed
 from celvet.lint.gotemplate.template_limits import Meter
-from celvet.lint.gotemplate.values import Value, is_nil
+from celvet.lint.gotemplate.template_values import Value, is_nil
 from celvet.regex import regex
 
 _CONTROL = regex("[\x7f-\x84\x86-\x9f\ufffe\uffff]")
@@ -158,27 +157,27 @@ def _float(value: float) -> str:
         text = json_float(value)
     except JsonError as error:
         raise YamlError(f"error marshaling into JSON: {error}") from None
-    whole = parse_signed(text)
-    if whole is None:
-        whole = parse_unsigned(text)
-    return shortest(value) if whole is None else str(whole)
+    integer = parse_signed(text)
+    if integer is None:
+        integer = parse_unsigned(text)
+    return shortest(value) if integer is None else str(integer)
 
 
 def _compare(first: str, second: str) -> int:
     """The order of keys (sorter.go): letters after others, numbers by their value."""
-    for index, (one, other) in enumerate(zip(first, second, strict=False)):
-        if one != other:
+    for index, (first_char, second_char) in enumerate(zip(first, second, strict=False)):
+        if first_char != second_char:
             return -1 if _less(first, second, index) else 1
     return len(first) - len(second)
 
 
 def _less(first: str, second: str, index: int) -> bool:
-    one, other = first[index], second[index]
-    if is_letter(one) and is_letter(other):
-        return one < other
-    if is_letter(one) or is_letter(other):
-        return is_letter(other)
-    lead = "0" in (one, other) and _inside_number(first, index)
+    first_char, second_char = first[index], second[index]
+    if is_letter(first_char) and is_letter(second_char):
+        return first_char < second_char
+    if is_letter(first_char) or is_letter(second_char):
+        return is_letter(second_char)
+    lead = "0" in (first_char, second_char) and _inside_number(first, index)
     first_digits, second_digits = _digits(first, index), _digits(second, index)
     first_number, second_number = (
         _number(digits, lead=lead) for digits in (first_digits, second_digits)
@@ -187,7 +186,7 @@ def _less(first: str, second: str, index: int) -> bool:
         return first_number < second_number
     if len(first_digits) != len(second_digits):
         return len(first_digits) < len(second_digits)
-    return one < other
+    return first_char < second_char
 
 
 def _inside_number(text: str, index: int) -> bool:

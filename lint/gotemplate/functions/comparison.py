@@ -8,7 +8,7 @@ from celvet.lint.gotemplate.errors import CallError
 from celvet.lint.gotemplate.formats.verbs import Flags, Formatter
 from celvet.lint.gotemplate.functions.signature import Function, function
 from celvet.lint.gotemplate.template_limits import Meter
-from celvet.lint.gotemplate.values import Value, is_nil, kind, type_name, unbox
+from celvet.lint.gotemplate.template_values import Value, is_nil, kind, type_name, unbox
 
 _BAD_TYPE = "invalid type for comparison"
 
@@ -42,20 +42,20 @@ def _same_nil(first: Value, second: Value, meter: Meter) -> bool:
     """Compare lists and maps, which are equal only if both are nil."""
     texts = Formatter(Flags(), meter)
     if first is not None and second is not None and kind(first) != kind(second):
-        one = f"{texts.show(first, 's', 1)}: {type_name(first)}"
-        other = f"{type_name(second)}: {texts.show(second, 'v', 1)}"
-        raise CallError(f"non-comparable types {one}, {other}")
+        first_text = f"{texts.show(first, 's', 1)}: {type_name(first)}"
+        second_text = f"{type_name(second)}: {texts.show(second, 'v', 1)}"
+        raise CallError(f"non-comparable types {first_text}, {second_text}")
     if is_nil(first) or is_nil(second):
         return is_nil(first) == is_nil(second)
     raise CallError(f"non-comparable type {texts.show(second, 's', 1)}: {type_name(second)}")
 
 
-def _equal(meter: Meter, first: Value, *others: Value) -> bool:
-    """Whether `first` equals any of the others."""
+def _equal(meter: Meter, value: Value, *others: Value) -> bool:
+    """Whether `value` equals any of the others."""
     if not others:
         raise CallError("missing argument for comparison")
-    first = unbox(first)
-    return any(_same(first, unbox(other), meter) for other in others)
+    value = unbox(value)
+    return any(_same(value, unbox(candidate), meter) for candidate in others)
 
 
 def _less(first: Value, second: Value) -> bool:

@@ -14,7 +14,7 @@ from celvet.lint.gotemplate.functions.numeric import to_int64
 from celvet.lint.gotemplate.functions.signature import Function, function
 from celvet.lint.gotemplate.functions.text import strval
 from celvet.lint.gotemplate.template_limits import Meter
-from celvet.lint.gotemplate.values import (
+from celvet.lint.gotemplate.template_values import (
     ANY_MAP,
     GoList,
     Value,
@@ -30,7 +30,7 @@ _NIL_DEREFERENCE = "runtime error: invalid memory address or nil pointer derefer
 _NO_ROOM = "runtime error: makeslice: len out of range"
 
 
-def _checked(value: Value, complaint: str) -> list[Value]:
+def _require_list(value: Value, complaint: str) -> list[Value]:
     if value is None:
         raise CallError(_NIL_DEREFERENCE)
     if not isinstance(value, list):
@@ -39,15 +39,15 @@ def _checked(value: Value, complaint: str) -> list[Value]:
 
 
 def _push(items: Value, value: Value) -> list[Value]:
-    return [*_checked(items, "Cannot push on type"), value]
+    return [*_require_list(items, "Cannot push on type"), value]
 
 
 def _prepend(items: Value, value: Value) -> list[Value]:
-    return [value, *_checked(items, "Cannot prepend on type")]
+    return [value, *_require_list(items, "Cannot prepend on type")]
 
 
 def _chunk(meter: Meter, size: int, items: Value) -> GoList:
-    items = _checked(items, "Cannot chunk type")
+    items = _require_list(items, "Cannot chunk type")
     length = len(items)
     ratio = (length - 1) / size if size else math.inf if length > 1 else math.nan
     count = math.floor(ratio) + 1 if math.isfinite(ratio) else -1
@@ -57,39 +57,39 @@ def _chunk(meter: Meter, size: int, items: Value) -> GoList:
     chunks: list[Value] = []
     for number in range(count):
         begin = number * size
-        wanted = size if number < count - 1 else int(math.fmod(length, size)) or size
-        if wanted < 0:
+        chunk_size = size if number < count - 1 else int(math.fmod(length, size)) or size
+        if chunk_size < 0:
             raise CallError(_NO_ROOM)
-        chunks.append(items[begin : begin + wanted])
+        chunks.append(items[begin : begin + chunk_size])
     return GoList(chunks, "[][]interface {}")
 
 
 def _first(items: Value) -> Value:
-    items = _checked(items, "Cannot find first on type")
+    items = _require_list(items, "Cannot find first on type")
     return items[0] if items else None
 
 
 def _last(items: Value) -> Value:
-    items = _checked(items, "Cannot find last on type")
+    items = _require_list(items, "Cannot find last on type")
     return items[-1] if items else None
 
 
 def _rest(items: Value) -> list[Value]:
-    items = _checked(items, "Cannot find rest on type")
+    items = _require_list(items, "Cannot find rest on type")
     return list(items[1:]) if items else nil_list()
 
 
 def _initial(items: Value) -> list[Value]:
-    items = _checked(items, "Cannot find initial on type")
+    items = _require_list(items, "Cannot find initial on type")
     return list(items[:-1]) if items else nil_list()
 
 
 def _reverse(items: Value) -> list[Value]:
-    return list(reversed(_checked(items, "Cannot find reverse on type")))
+    return list(reversed(_require_list(items, "Cannot find reverse on type")))
 
 
 def _compact(items: Value) -> list[Value]:
-    return [item for item in _checked(items, "Cannot compact on type") if item]
+    return [item for item in _require_list(items, "Cannot compact on type") if item]
 
 
 def _contains(meter: Meter, items: list[Value], wanted: Value) -> bool:
@@ -98,25 +98,25 @@ def _contains(meter: Meter, items: list[Value], wanted: Value) -> bool:
 
 def _uniq(meter: Meter, items: Value) -> list[Value]:
     unique: list[Value] = []
-    for item in _checked(items, "Cannot find uniq on type"):
+    for item in _require_list(items, "Cannot find uniq on type"):
         if not _contains(meter, unique, item):
             unique.append(item)
     return unique
 
 
 def _without(meter: Meter, items: Value, *omitted: Value) -> list[Value]:
-    items = _checked(items, "Cannot find without on type")
+    items = _require_list(items, "Cannot find without on type")
     return [item for item in items if not _contains(meter, list(omitted), item)]
 
 
 def _has(meter: Meter, wanted: Value, items: Value) -> bool:
     if items is None:
         return False
-    return _contains(meter, _checked(items, "Cannot find has on type"), wanted)
+    return _contains(meter, _require_list(items, "Cannot find has on type"), wanted)
 
 
 def _slice(items: Value, *indexes: Value) -> Value:
-    items = _checked(items, "list should be type of slice or array but")
+    items = _require_list(items, "list should be type of slice or array but")
     if not items:
         return None
     start = to_int64(indexes[0]) if indexes else 0
@@ -128,15 +128,15 @@ def _slice(items: Value, *indexes: Value) -> Value:
 
 
 def _concat(meter: Meter, *lists: Value) -> Value:
-    joined: list[Value] = []
+    result: list[Value] = []
     for items in lists:
         if items is None:
             raise CallError(_NIL_DEREFERENCE)
         if not isinstance(items, list):
             raise CallError(f"Cannot concat type {kind(items)} as list")
-        meter.items(len(joined) + len(items))
-        joined += items
-    return joined or nil_list()
+        meter.items(len(result) + len(items))
+        result += items
+    return result or nil_list()
 
 
 def _get(entries: dict[str, Value], key: str) -> Value:
@@ -177,31 +177,34 @@ def _omit(entries: dict[str, Value], *keys: str) -> dict[str, Value]:
 
 
 def _dict(meter: Meter, *values: Value) -> dict[str, Value]:
-    padded = [*values, ""] if len(values) % 2 else list(values)
-    return {strval(meter, key): value for key, value in zip(padded[::2], padded[1::2], strict=True)}
+    keys_and_values = [*values, ""] if len(values) % 2 else list(values)
+    return {
+        strval(meter, key): value
+        for key, value in zip(keys_and_values[::2], keys_and_values[1::2], strict=True)
+    }
 
 
 def _dig(*path: Value) -> Value:
     if len(path) < 3:
         raise CallError("dig needs at least three arguments")
     *keys, default, value = path
-    _asserted(value, ANY_MAP)
+    _assert_type(value, ANY_MAP)
     for key in keys:
-        _asserted(key, "string")
+        _assert_type(key, "string")
     for number, key in enumerate(keys):
         if number:
-            _asserted(value, ANY_MAP)
+            _assert_type(value, ANY_MAP)
         if key not in value:
             return default
         value = value[key]
     return value
 
 
-def _asserted(value: Value, wanted: str) -> None:
+def _assert_type(value: Value, wanted: str) -> None:
     """As a type assertion on an interface {}."""
-    found = "nil" if value is None else type_name(value)
-    if found != wanted:
-        raise CallError(f"interface conversion: interface {{}} is {found}, not {wanted}")
+    actual_type = "nil" if value is None else type_name(value)
+    if actual_type != wanted:
+        raise CallError(f"interface conversion: interface {{}} is {actual_type}, not {wanted}")
 
 
 def _list(*values: Value) -> list[Value]:
@@ -212,9 +215,11 @@ def _with_must(
     names: str, signature: str, call: Callable[..., Value], *, metered: bool = False
 ) -> dict[str, Function]:
     """The functions of these names, and their `must` forms: their errors read the same."""
-    made = function(signature, call, metered=metered)
+    metered_function = function(signature, call, metered=metered)
     return {
-        form: made for name in names.split() for form in (name, f"must{name[0].upper()}{name[1:]}")
+        form: metered_function
+        for name in names.split()
+        for form in (name, f"must{name[0].upper()}{name[1:]}")
     }
 
 

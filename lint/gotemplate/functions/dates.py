@@ -6,7 +6,7 @@ from celvet.lint.go.durations import parse_duration, show_duration
 from celvet.lint.go.numbers import parse_digits, wrap
 from celvet.lint.go.step_meter import UnsupportedError
 from celvet.lint.gotemplate.functions.signature import Function, function
-from celvet.lint.gotemplate.values import Value, type_name
+from celvet.lint.gotemplate.template_values import Value, type_name
 
 _SECOND = 1_000_000_000
 _ROUNDED = {"y": 365 * 24 * 3600, "mo": 30 * 24 * 3600, "d": 24 * 3600, "h": 3600, "m": 60, "s": 1}
@@ -20,7 +20,7 @@ def _date(*_: Value) -> Value:
     raise UnsupportedError("dates are not understood here")
 
 
-def _parsed(text: str) -> int:
+def _parse_or_zero(text: str) -> int:
     """As `time.ParseDuration`, with 0 for an error."""
     try:
         return parse_duration(text)
@@ -43,7 +43,7 @@ def _duration(value: Value) -> str:
 def _duration_round(value: Value) -> str:
     nanoseconds = 0
     if isinstance(value, str):
-        nanoseconds = _parsed(value)
+        nanoseconds = _parse_or_zero(value)
     elif type_name(value) == "int64":
         nanoseconds = value
     amount = abs(nanoseconds)

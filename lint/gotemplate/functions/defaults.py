@@ -10,7 +10,7 @@ from celvet.lint.go.quoting import to_bytes
 from celvet.lint.gotemplate.errors import CallError
 from celvet.lint.gotemplate.functions.comparison import deep_equal
 from celvet.lint.gotemplate.functions.signature import Function, function
-from celvet.lint.gotemplate.values import Value, kind, type_name
+from celvet.lint.gotemplate.template_values import Value, kind, type_name
 
 
 def _default(default: Value, *given: Value) -> Value:
@@ -30,9 +30,9 @@ def _fail(message: str) -> Value:
 
 
 def _clean(path: str) -> str:
-    cleaned = posixpath.normpath(path) if path else "."
+    clean_path = posixpath.normpath(path) if path else "."
     # Python keeps two leading slashes, as POSIX allows.
-    return cleaned[1:] if cleaned.startswith("//") else cleaned
+    return clean_path[1:] if clean_path.startswith("//") else clean_path
 
 
 def _base(path: str) -> str:
@@ -86,5 +86,5 @@ DEFAULTS: dict[str, Function] = {
     "sha1sum": function("string -> string", _sha1),
     "adler32sum": function("string -> string", lambda text: str(zlib.adler32(to_bytes(text)))),
     **_PATHS,
-    **{f"os{name[0].upper()}{name[1:]}": made for name, made in _PATHS.items()},
+    **{f"os{name[0].upper()}{name[1:]}": path_function for name, path_function in _PATHS.items()},
 }

@@ -9,12 +9,11 @@ import base64
 
 from celvet.lint.go.quoting import from_bytes, to_bytes
 from celvet.lint.gotemplate.errors import CallError
-from celvet.lint.gotemplate.formats.json_syntax import JsonError
-from celvet.lint.gotemplate.formats.json_text import decode, encode
+from celvet.lint.gotemplate.formats.json_text import JsonError, decode, encode
 from celvet.lint.gotemplate.formats.yaml_text import YamlError, to_yaml
 from celvet.lint.gotemplate.functions.signature import SLOW, Function, function
 from celvet.lint.gotemplate.template_limits import Meter
-from celvet.lint.gotemplate.values import Value
+from celvet.lint.gotemplate.template_values import Value
 
 _ALPHABET64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 _ALPHABET32 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
@@ -33,14 +32,14 @@ def _bad64(data: bytes) -> int | None:
         break
     else:
         return len(data) - padding % 4 if padding % 4 else None
-    needed = 4 - padding % 4
-    if needed == 2:
+    pad_size = 4 - padding % 4
+    if pad_size == 2:
         if len(significant) == padding + 1:
             return len(data)
         if significant[padding + 1][1] != ord("="):
             return significant[padding + 1][0] - 1
-    rest = significant[padding + needed :]
-    return rest[0][0] if rest else None
+    remainder = significant[padding + pad_size :]
+    return remainder[0][0] if remainder else None
 
 
 def _bad32(data: bytes) -> int | None:
@@ -48,8 +47,8 @@ def _bad32(data: bytes) -> int | None:
     for begin in range(0, len(data), 8):
         quantum = data[begin : begin + 8]
         for index, octet in enumerate(quantum):
-            left = len(data) - (begin + index + 1)
-            if octet == ord("=") and index >= 2 and left < 8:
+            bytes_left = len(data) - (begin + index + 1)
+            if octet == ord("=") and index >= 2 and bytes_left < 8:
                 return _bad_padding(data, begin, index)
             if octet not in _ALPHABET32:
                 return begin + index
@@ -95,7 +94,7 @@ ENCODING: dict[str, Function] = {
 }
 
 
-def _encoded(meter: Meter, value: Value, *, html: bool, pretty: bool, strict: bool) -> str:
+def _encode(meter: Meter, value: Value, *, html: bool, pretty: bool, strict: bool) -> str:
     try:
         return encode(value, meter, html=html, pretty=pretty)
     except JsonError as error:
@@ -107,7 +106,7 @@ def _encoded(meter: Meter, value: Value, *, html: bool, pretty: bool, strict: bo
 def _writer(*, html: bool = True, pretty: bool = False, strict: bool = False) -> Function:
     return function(
         "any -> string",
-        lambda meter, value: _encoded(meter, value, html=html, pretty=pretty, strict=strict),
+        lambda meter, value: _encode(meter, value, html=html, pretty=pretty, strict=strict),
         metered=True,
         pace=SLOW,
     )

@@ -19,7 +19,7 @@ from celvet.lint.gotemplate.functions.signature import Function, function
 from celvet.lint.gotemplate.functions.standard import BUILTINS
 from celvet.lint.gotemplate.functions.text import SLUGS, TEXT
 from celvet.lint.gotemplate.functions.urls import URLS
-from celvet.lint.gotemplate.values import Value
+from celvet.lint.gotemplate.template_values import Value
 
 __all__ = ["BUILTINS", "OPERATOR", "Function", "function", "with_inputs"]
 

@@ -9,7 +9,7 @@ from celvet.lint.go.regexp.regex import Regex, RegexError, quote_meta
 from celvet.lint.gotemplate.errors import CallError
 from celvet.lint.gotemplate.functions.signature import SLOW, Function, function
 from celvet.lint.gotemplate.template_limits import Meter
-from celvet.lint.gotemplate.values import STRINGS, Value, nil_list, strings
+from celvet.lint.gotemplate.template_values import STRINGS, Value, nil_list, strings
 
 
 def _match(meter: Meter, regex: Regex, text: str) -> bool:
@@ -22,8 +22,8 @@ def _find(meter: Meter, regex: Regex, text: str) -> str:
 
 
 def _find_all(meter: Meter, regex: Regex, text: str, limit: int) -> Value:
-    found = [text[match[0] : match[1]] for match in regex.find_all(text, meter, limit)]
-    return strings(found) if found else nil_list(STRINGS)
+    matches = [text[match[0] : match[1]] for match in regex.find_all(text, meter, limit)]
+    return strings(matches) if matches else nil_list(STRINGS)
 
 
 def _split(meter: Meter, regex: Regex, text: str, limit: int) -> Value:
@@ -51,8 +51,8 @@ def _compiling(call: Callable[..., Value], *, must: bool) -> Callable[..., Value
             if call is _match:
                 return False
             plain = "`" not in expression and expression.isprintable()
-            shown = f"`{expression}`" if plain else quote(expression)
-            raise CallError(f"regexp: Compile({shown}): {error}") from None
+            pattern_text = f"`{expression}`" if plain else quote(expression)
+            raise CallError(f"regexp: Compile({pattern_text}): {error}") from None
         return call(meter, regex, *args)
 
     return with_text

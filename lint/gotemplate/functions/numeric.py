@@ -17,7 +17,7 @@ from celvet.lint.gotemplate.errors import CallError
 from celvet.lint.gotemplate.formats.printing import show
 from celvet.lint.gotemplate.functions.signature import Function, function
 from celvet.lint.gotemplate.template_limits import Meter
-from celvet.lint.gotemplate.values import GoList, Value
+from celvet.lint.gotemplate.template_values import GoList, Value
 
 
 def to_int64(value: Value) -> int:
@@ -55,8 +55,8 @@ def _atoi(text: str) -> Int:
 
 def _multiply(first: Value, *others: Value) -> int:
     product = to_int64(first)
-    for other in others:
-        product = wrap(product * to_int64(other))
+    for factor in others:
+        product = wrap(product * to_int64(factor))
     return product
 
 
@@ -80,33 +80,33 @@ def _round(value: Value, places: int, *cut: float) -> float:
         power = math.inf
     digit = power * _to_float(value)
     fraction = math.modf(digit)[0]
-    whole = _whole(math.ceil if fraction >= round_on else math.floor, digit)
+    integer = _whole(math.ceil if fraction >= round_on else math.floor, digit)
     if power == 0:
-        return math.nan if whole == 0 or math.isnan(whole) else math.copysign(math.inf, whole)
-    return whole / power
+        return math.nan if integer == 0 or math.isnan(integer) else math.copysign(math.inf, integer)
+    return integer / power
 
 
 def _whole(rounding: object, value: float) -> float:
     if not math.isfinite(value):
         return value
-    rounded = math.ceil(value) if rounding is math.ceil else math.floor(value)
-    return math.copysign(float(rounded), value) if rounded == 0 else float(rounded)
+    integer = math.ceil(value) if rounding is math.ceil else math.floor(value)
+    return math.copysign(float(integer), value) if integer == 0 else float(integer)
 
 
 def _extreme(values: tuple[Value, ...], *, largest: bool) -> float:
     result = _to_float(values[0])
     infinite = math.inf if largest else -math.inf
     for value in values[1:]:
-        other = _to_float(value)
-        if infinite in (result, other):
+        operand = _to_float(value)
+        if infinite in (result, operand):
             result = infinite
-        elif math.isnan(result) or math.isnan(other):
+        elif math.isnan(result) or math.isnan(operand):
             result = math.nan
-        elif result == other == 0:
-            signs = math.copysign(1, result), math.copysign(1, other)
+        elif result == operand == 0:
+            signs = math.copysign(1, result), math.copysign(1, operand)
             result = 0.0 * (max(signs) if largest else min(signs))
         else:
-            result = max(result, other) if largest else min(result, other)
+            result = max(result, operand) if largest else min(result, operand)
     return result
 
 

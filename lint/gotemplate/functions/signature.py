@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from celvet.lint.gotemplate.values import ANY, ANY_MAP, Value
+from celvet.lint.gotemplate.template_values import ANY, ANY_MAP, Value
 from celvet.record import record
 
 REFLECT = "reflect.Value"

@@ -13,7 +13,7 @@ from celvet.lint.gotemplate.formats.sprintf import sprintf
 from celvet.lint.gotemplate.functions.comparison import COMPARISONS
 from celvet.lint.gotemplate.functions.signature import SLOW, Function, function
 from celvet.lint.gotemplate.template_limits import Meter
-from celvet.lint.gotemplate.values import (
+from celvet.lint.gotemplate.template_values import (
     Boxed,
     GoList,
     Value,
@@ -46,15 +46,15 @@ def _index(value: Value, *indexes: Value) -> Value:
     value = unbox(value)
     if value is None:
         raise CallError("index of untyped nil")
-    for boxed in indexes:
+    for index_value in indexes:
         value = unbox(value)
         if value is None:
             raise CallError("index of nil pointer")
-        value = _indexed(value, unbox(boxed))
+        value = _element_at(value, unbox(index_value))
     return value
 
 
-def _indexed(value: Value, index: Value) -> Value:
+def _element_at(value: Value, index: Value) -> Value:
     if isinstance(value, dict):
         return _entry(value, index)
     if isinstance(value, str):
@@ -121,8 +121,8 @@ def _len(value: Value) -> Int:
 
 
 def _text(meter: Meter, args: tuple[Value, ...]) -> str:
-    shown = ["<no value>" if arg is None else arg for arg in args]
-    return sprint(shown, meter)
+    texts = ["<no value>" if arg is None else arg for arg in args]
+    return sprint(texts, meter)
 
 
 def _html(meter: Meter, *args: Value) -> str:

@@ -19,7 +19,7 @@ from celvet.lint.gotemplate.errors import CallError
 from celvet.lint.gotemplate.formats.printing import show
 from celvet.lint.gotemplate.functions.signature import SLOW, Function, function
 from celvet.lint.gotemplate.template_limits import Meter
-from celvet.lint.gotemplate.values import ANY_LIST, STRINGS, GoList, GoMap, Value, strings
+from celvet.lint.gotemplate.template_values import ANY_LIST, STRINGS, GoList, GoMap, Value, strings
 from celvet.regex import regex
 
 SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(
@@ -56,12 +56,12 @@ def _strslice(meter: Meter, value: Value) -> list[str]:
     return [] if value is None else [strval(meter, value)]
 
 
-def _mapped(text: str, change: Callable[[str], str]) -> str:
+def _map_chars(text: str, change: Callable[[str], str]) -> str:
     """As `strings.Map`: one character gives one character, and a lone byte gives U+FFFD."""
     chars = []
     for char in text:
-        changed = "\ufffd" if is_surrogate_byte(char) else change(char)
-        chars.append(changed if len(changed) == 1 else char)
+        new_char = "\ufffd" if is_surrogate_byte(char) else change(char)
+        chars.append(new_char if len(new_char) == 1 else char)
     return "".join(chars)
 
 
@@ -69,18 +69,18 @@ def lower(text: str) -> str:
     """As `strings.ToLower`."""
     if text.isascii():
         return text.lower()
-    return _mapped(text, lambda char: "i" if char == "\u0130" else char.lower())
+    return _map_chars(text, lambda char: "i" if char == "\u0130" else char.lower())
 
 
 def _upper(text: str) -> str:
-    return text.upper() if text.isascii() else _mapped(text, str.upper)
+    return text.upper() if text.isascii() else _map_chars(text, str.upper)
 
 
 def _title(text: str) -> str:
     previous = " "
     chars = []
     for char in text:
-        chars.append(_mapped(char, str.title) if _separates(previous) else _mapped(char, str))
+        chars.append(_map_chars(char, str.title) if _separates(previous) else _map_chars(char, str))
         previous = char
     return "".join(chars)
 

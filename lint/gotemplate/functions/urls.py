@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from celvet.lint.go.quoting import from_bytes, quote, to_bytes
 from celvet.lint.gotemplate.errors import CallError
 from celvet.lint.gotemplate.functions.signature import SLOW, Function, function
-from celvet.lint.gotemplate.values import Value, kind
+from celvet.lint.gotemplate.template_values import Value, kind
 from celvet.regex import regex
 
 _UNRESERVED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~"
@@ -44,9 +44,9 @@ class _Url:
 
 
 def _escape(text: str, mode: str) -> str:
-    kept = _KEPT[mode]
+    safe_chars = _KEPT[mode]
     return "".join(
-        chr(octet) if chr(octet) in kept else f"%{octet:02X}" for octet in to_bytes(text)
+        chr(octet) if chr(octet) in safe_chars else f"%{octet:02X}" for octet in to_bytes(text)
     )
 
 
@@ -57,8 +57,8 @@ def _unescape(text: str, mode: str) -> str:
                 raise _UrlError(f"invalid character {quote(match[0])} in host name")
             return match[0]
         if not match[1]:
-            rest = from_bytes(to_bytes(text[match.start() :])[:3])
-            raise _UrlError(f"invalid URL escape {quote(rest)}")
+            bad_escape = from_bytes(to_bytes(text[match.start() :])[:3])
+            raise _UrlError(f"invalid URL escape {quote(bad_escape)}")
         if mode == "host" and int(match[1], 16) < 0x80 and match[1] != "25":
             raise _UrlError(f"invalid URL escape {quote(match[0])}")
         return from_bytes(bytes([int(match[1], 16)]))
@@ -108,10 +108,10 @@ def _authority(url: _Url, text: str) -> None:
     if not _USERINFO.fullmatch(userinfo):
         raise _UrlError("net/url: invalid userinfo")
     user, colon, password = userinfo.partition(":")
-    shown = _escape(_unescape(user, "user"), "user")
+    credentials = _escape(_unescape(user, "user"), "user")
     if colon:
-        shown += ":" + _escape(_unescape(password, "user"), "user")
-    url.userinfo = shown
+        credentials += ":" + _escape(_unescape(password, "user"), "user")
+    url.userinfo = credentials
 
 
 def _parse_rest(text: str) -> _Url:
@@ -124,28 +124,28 @@ def _parse_rest(text: str) -> _Url:
     match = _SCHEME.match(text)
     if match and not match[1]:
         raise _UrlError("missing protocol scheme")
-    url.scheme, rest = (match[1].lower(), text[match.end() :]) if match else ("", text)
-    rest, _, url.query = rest.partition("?")
-    if not rest.startswith("/"):
+    url.scheme, remainder = (match[1].lower(), text[match.end() :]) if match else ("", text)
+    remainder, _, url.query = remainder.partition("?")
+    if not remainder.startswith("/"):
         if url.scheme:
-            url.opaque = rest
+            url.opaque = remainder
             return url
-        if ":" in rest.partition("/")[0]:
+        if ":" in remainder.partition("/")[0]:
             raise _UrlError("first path segment in URL cannot contain colon")
-    if rest.startswith("//") and (url.scheme or not rest.startswith("///")):
-        authority, slash, path = rest[2:].partition("/")
+    if remainder.startswith("//") and (url.scheme or not remainder.startswith("///")):
+        authority, slash, path = remainder[2:].partition("/")
         _authority(url, authority)
-        rest = slash + path
-    url.path = _unescape(rest, "path")
+        remainder = slash + path
+    url.path = _unescape(remainder, "path")
     return url
 
 
 def _parse(text: str) -> _Url:
-    before, _, fragment = text.partition("#")
+    url_text, _, fragment = text.partition("#")
     try:
-        url = _parse_rest(before)
+        url = _parse_rest(url_text)
     except _UrlError as error:
-        raise _UrlError(f"parse {quote(before)}: {error}") from None
+        raise _UrlError(f"parse {quote(url_text)}: {error}") from None
     try:
         url.fragment = _unescape(fragment, "fragment")
     except _UrlError as error:
@@ -182,8 +182,10 @@ def _entry(entries: dict[str, Value], key: str) -> str:
     if value is None:
         raise CallError("runtime error: invalid memory address or nil pointer dereference")
     if not isinstance(value, str):
-        found = kind(value)
-        raise CallError(f"unable to parse {key} key, must be of type string, but {found} found")
+        actual_kind = kind(value)
+        raise CallError(
+            f"unable to parse {key} key, must be of type string, but {actual_kind} found"
+        )
     return value
 
 

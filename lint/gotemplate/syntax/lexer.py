@@ -83,21 +83,21 @@ class Lexer:
 
     def _text(self) -> Lexeme:
         while True:
-            found = self._source.find(self._left, self._pos)
-            if found < 0:
+            action_start = self._source.find(self._left, self._pos)
+            if action_start < 0:
                 self._pos = len(self._source)
                 if self._pos > self._start:
                     return self._emit(TemplateToken.TEXT)
                 return Lexeme(
                     TemplateToken.EOF, "EOF", self._pos, self._pos, self._line_at(self._pos)
                 )
-            self._pos = found
-            trims = self._left_marker(found + len(self._left))
+            self._pos = action_start
+            trims = self._left_marker(action_start + len(self._left))
             if trims:
-                text = self._source[self._start : found]
+                text = self._source[self._start : action_start]
                 self._pos = self._start + len(text.rstrip(_SPACES))
             item = self._emit(TemplateToken.TEXT) if self._pos > self._start else None
-            self._pos = self._start = found
+            self._pos = self._start = action_start
             if item is not None:
                 return item
             if not self._comment(2 if trims else 0):
@@ -174,7 +174,7 @@ class Lexer:
 
     def _other(self, char: str) -> Lexeme:
         if char in "\"'`":
-            return self._quoted(char)
+            return self._string(char)
         if char in "()":
             return self._paren(char)
         self._pos += 1
@@ -209,7 +209,7 @@ class Lexer:
             raise LexError("unexpected right paren")
         return self._emit(TemplateToken.LEFT_PAREN if char == "(" else TemplateToken.RIGHT_PAREN)
 
-    def _quoted(self, mark: str) -> Lexeme:
+    def _string(self, mark: str) -> Lexeme:
         name, kind = {
             '"': ("quoted string", TemplateToken.STRING),
             "'": ("character constant", TemplateToken.CHAR_CONSTANT),
@@ -227,7 +227,7 @@ class Lexer:
         while self._char() and _alphanumeric(self._char()):
             self._pos += 1
         word = self._source[self._start : self._pos]
-        if not self._terminated():
+        if not self._at_terminator():
             raise LexError(f"bad character {unicode_name(self._char())}")
         if first == "$":
             return self._emit(TemplateToken.VARIABLE)
@@ -237,7 +237,7 @@ class Lexer:
             return self._emit(TemplateToken.BOOL)
         return self._emit(KEYWORDS.get(word, TemplateToken.IDENTIFIER))
 
-    def _terminated(self) -> bool:
+    def _at_terminator(self) -> bool:
         char = self._char()
         if not char or char in _SPACES or char in ".,|:)(":
             return True

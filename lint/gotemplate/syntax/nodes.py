@@ -172,8 +172,8 @@ class BranchNode(ParseNode):
     action: SourceSpan
 
     def __str__(self) -> str:
-        other = "" if self.otherwise is None else f"{{{{else}}}}{self.otherwise}"
-        return f"{{{{{self.keyword} {self.pipe}}}}}{self.body}{other}{{{{end}}}}"
+        otherwise = "" if self.otherwise is None else f"{{{{else}}}}{self.otherwise}"
+        return f"{{{{{self.keyword} {self.pipe}}}}}{self.body}{otherwise}{{{{end}}}}"
 
 
 @dataclass(slots=True, eq=False)

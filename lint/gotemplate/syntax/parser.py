@@ -63,8 +63,8 @@ class TemplateParser(PipelineParser):
         self._add(self.name, root)
 
     def _add(self, name: str, tree: NodeList) -> None:
-        known = self.trees.get(name)
-        if known is None or is_empty(known):
+        old_tree = self.trees.get(name)
+        if old_tree is None or is_empty(old_tree):
             self.trees[name] = tree
         elif not is_empty(tree):
             raise self.error(f"template: multiple definition of template {quote(name)}")
@@ -80,15 +80,15 @@ class TemplateParser(PipelineParser):
 
     def _tree(self, name: str, context: str) -> None:
         """Parse the body of a `define` or a `block`: it sees no variables of the outside."""
-        outside = self.variables, self.action_line, self._range_depth, self.parens, self.current
+        outer_state = self.variables, self.action_line, self._range_depth, self.parens, self.current
         self.variables, self.action_line, self._range_depth, self.parens = ["$"], 0, 0, 0
         body, end = self._list()
         if end.keyword != "end":
             if context == "block clause":
-                self.current = outside[-1]
+                self.current = outer_state[-1]
             raise self.error(f"unexpected {end} in {context}")
         self._add(name, body)
-        self.variables, self.action_line, self._range_depth, self.parens, self.current = outside
+        self.variables, self.action_line, self._range_depth, self.parens, self.current = outer_state
 
     def _list(self) -> tuple[NodeList, EndNode]:
         nodes = NodeList(self.peek_non_space().start, 0)
@@ -153,14 +153,14 @@ class TemplateParser(PipelineParser):
         return EndNode(token.start, token.end, "else")
 
     def _branch(self, keyword: str, delim: Lexeme) -> BranchNode:
-        known = len(self.variables)
+        variable_count = len(self.variables)
         pipe = self.pipeline(keyword, TemplateToken.RIGHT_DELIM)
         action = SourceSpan(delim.start, self.last_end)
         self._range_depth += keyword == "range"
         body, end = self._list()
         self._range_depth -= keyword == "range"
         otherwise = self._otherwise(keyword, end) if end.keyword == "else" else None
-        del self.variables[known:]
+        del self.variables[variable_count:]
         return BranchNode(pipe.start, pipe.end, keyword, pipe, body, otherwise, action)
 
     def _otherwise(self, keyword: str, end: EndNode) -> NodeList:

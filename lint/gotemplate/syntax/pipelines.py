@@ -183,9 +183,9 @@ class PipelineParser(_TokenReader):
         if not pipe.commands:
             raise self.error(f"missing value for {context}")
         for stage, command in enumerate(pipe.commands[1:], 2):
-            first = command.args[0]
-            executable = isinstance(first, FunctionNode) or not isinstance(
-                first, Word | NumberNode | StringNode
+            operand = command.args[0]
+            executable = isinstance(operand, FunctionNode) or not isinstance(
+                operand, Word | NumberNode | StringNode
             )
             if not executable:
                 raise self.error(f"non executable command in pipeline stage {stage}")
@@ -254,7 +254,7 @@ class PipelineParser(_TokenReader):
     def _term(self) -> OperandNode | None:
         token = self.next_non_space()
         if token.kind in (TemplateToken.IDENTIFIER, TemplateToken.VARIABLE):
-            return self._known(token)
+            return self._find_identifier(token)
         if token.kind in _WORDS:
             return _WORDS[token.kind](token.start, token.end, token.text)
         if token.kind in _NUMBERS or token.kind in _STRINGS:
@@ -269,7 +269,7 @@ class PipelineParser(_TokenReader):
         self.backup()
         return None
 
-    def _known(self, token: Lexeme) -> FunctionNode | VariableNode:
+    def _find_identifier(self, token: Lexeme) -> FunctionNode | VariableNode:
         """A function or a variable, which must be there."""
         if token.kind is TemplateToken.IDENTIFIER:
             if token.text not in self._functions:
@@ -286,7 +286,7 @@ class PipelineParser(_TokenReader):
         if token.kind is TemplateToken.CHAR_CONSTANT:
             value = unquote_char(text)
             if value is None:
-                raise self.error(_malformed(text), token)
+                raise self.error(_char_problem(text), token)
             return NumberNode(token.start, token.end, character(text, value))
         try:
             return NumberNode(token.start, token.end, parse_number(text))
@@ -302,10 +302,10 @@ class PipelineParser(_TokenReader):
         return value
 
 
-def _malformed(text: str) -> str:
+def _char_problem(text: str) -> str:
     # Go reads one character, and looks at the rest only if that is well-formed.
-    first = text[1:3] if text[1] == "\\" else text[1:2]
-    if text[1] == "'" or (first.startswith("\\") and first[1:] not in tuple("abfnrtv\\'")):
+    char_text = text[1:3] if text[1] == "\\" else text[1:2]
+    if text[1] == "'" or (char_text.startswith("\\") and char_text[1:] not in tuple("abfnrtv\\'")):
         return "invalid syntax"
     return f"malformed character constant: {text}"
 

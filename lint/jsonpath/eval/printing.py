@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from celvet.lint.go.floats import json_number, shortest
 from celvet.lint.jsonpath.errors import EvaluationError, LimitExceededError
-from celvet.lint.jsonpath.eval.values import utf8
+from celvet.lint.jsonpath.eval.path_values import utf8
 from celvet.lint.model import Value
 from celvet.lint.values import kubernetes_number
 from celvet.record import record
@@ -22,7 +22,7 @@ _LONE_SURROGATE = regex("[\ud800-\udfff]")
 _ESCAPED_IN_JSON = regex("[<>&\u2028\u2029\ud800-\udfff]")
 
 
-def printed(value: Value) -> str:
+def kubectl_text(value: Value) -> str:
     """A result as kubectl prints it: objects and lists as JSON, everything else unchanged.
 
     Raises `LimitExceededError` beyond `_MAX_TEXT` and `EvaluationError` for a
@@ -34,42 +34,42 @@ def printed(value: Value) -> str:
 
 
 def json_text(value: Value) -> str:
-    """JSON as Go's `json.Marshal` writes it; raises as `printed`."""
-    return joined(_pieces(value, _JSON))
+    """JSON as Go's `json.Marshal` writes it; raises as `kubectl_text`."""
+    return join_pieces(_pieces(value, _JSON))
 
 
-def formatted(value: Value, limit: int = _MAX_TEXT) -> str:
+def go_text(value: Value, limit: int = _MAX_TEXT) -> str:
     """A value as Go's `%v` prints it, `map[a:1 b:[x y]]`, cut after `limit` code points."""
-    found = []
+    pieces = []
     room = limit
     for piece in _pieces(value, _GO):
-        found.append(piece[:room])
+        pieces.append(piece[:room])
         room -= len(piece)
         if room < 0:
-            return valid_text("".join((*found, "...")))
-    return valid_text("".join(found))
+            return valid_text("".join((*pieces, "...")))
+    return valid_text("".join(pieces))
 
 
-def joined(pieces: Iterable[str]) -> str:
+def join_pieces(pieces: Iterable[str]) -> str:
     """The pieces as one text; raises `LimitExceededError` beyond `_MAX_TEXT`."""
-    found = []
+    parts = []
     room = _MAX_TEXT
     for piece in pieces:
-        found.append(piece)
+        parts.append(piece)
         room -= len(piece)
         if room < 0:
             raise LimitExceededError(
                 f"prints more than {_MAX_TEXT} characters, which is celvet's limit"
             )
-    return "".join(found)
+    return "".join(parts)
 
 
 def valid_text(text: str) -> str:
     """The text with a replacement character for every byte that is not UTF-8."""
     if text.isascii():
         return text
-    whole = utf8(text).decode("utf-8", "surrogateescape")
-    return _LONE_SURROGATE.sub("\ufffd", whole)
+    decoded_text = utf8(text).decode("utf-8", "surrogateescape")
+    return _LONE_SURROGATE.sub("\ufffd", decoded_text)
 
 
 @record
@@ -85,18 +85,18 @@ class _Style:
 
 def _pieces(value: Value, style: _Style) -> Iterator[str]:
     """The text in order, in pieces; without recursion, since values may be deep."""
-    within: list[tuple[Iterator[tuple[str, Value]], str]] = [(iter([("", value)]), "")]
-    while within:
-        entries, closing = within[-1]
-        for before, item in entries:
+    stack: list[tuple[Iterator[tuple[str, Value]], str]] = [(iter([("", value)]), "")]
+    while stack:
+        entries, closing = stack[-1]
+        for prefix, item in entries:
             if isinstance(item, (dict, list)):
                 opening, end = (style.opening, style.closing) if isinstance(item, dict) else "[]"
-                yield before + opening
-                within.append((_entries(item, style), end))
+                yield prefix + opening
+                stack.append((_entries(item, style), end))
                 break
-            yield before + style.scalar(item)
+            yield prefix + style.scalar(item)
         else:
-            within.pop()
+            stack.pop()
             yield closing
 
 
@@ -135,8 +135,8 @@ def _json_scalar(value: Value) -> str:
 
 
 def _json_string(text: str) -> str:
-    quoted = json.dumps(text, ensure_ascii=False)
-    return _ESCAPED_IN_JSON.sub(_json_escape, quoted)
+    literal = json.dumps(text, ensure_ascii=False)
+    return _ESCAPED_IN_JSON.sub(_json_escape, literal)
 
 
 def _json_escape(match: re.Match[str]) -> str:

@@ -6,7 +6,7 @@ import json
 from typing import Literal
 
 from celvet.lint.jsonpath.errors import EvaluationError
-from celvet.lint.jsonpath.eval.printing import formatted, json_text, printed
+from celvet.lint.jsonpath.eval.printing import go_text, json_text, kubectl_text
 from celvet.lint.jsonpath.eval.template import PathTemplate
 from celvet.lint.model import Value
 from celvet.record import record
@@ -30,8 +30,8 @@ class PathResult:
 
     @property
     def text(self) -> str:
-        """The value as kubectl prints it; empty if there is none. Raises as `printed`."""
-        return printed(self.value) if self.state == "value" else ""
+        """The value as kubectl prints it; empty if there is none. Raises as `kubectl_text`."""
+        return kubectl_text(self.value) if self.state == "value" else ""
 
 
 def read(template: PathTemplate, path: str, dialect: Dialect, value: Value) -> PathResult:
@@ -48,8 +48,8 @@ def read(template: PathTemplate, path: str, dialect: Dialect, value: Value) -> P
     if not dialect.single:
         return PathResult("value", [result for group in groups for result in group])
     if len(groups) > 1:
-        shown = formatted(groups, _SHOWN)
-        return PathResult("error", error=f"{words}more queries than expected: {shown}")
+        text = go_text(groups, _SHOWN)
+        return PathResult("error", error=f"{words}more queries than expected: {text}")
     if dialect.printed and not groups:
         return PathResult("error", error=f"{words}panics, since the loop gave nothing")
     reading = _single(groups[0] if groups else [], path)

@@ -10,17 +10,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from celvet.lint.jsonpath.errors import EvaluationError, LimitExceededError
-from celvet.lint.jsonpath.eval.printing import formatted, joined, printed, valid_text
-from celvet.lint.jsonpath.eval.values import (
+from celvet.lint.jsonpath.eval.path_values import (
     NOTHING,
     OPERATORS,
     BoundsError,
     ComparisonError,
+    children_of,
     compare,
-    contents,
     indices,
     type_name,
 )
+from celvet.lint.jsonpath.eval.printing import go_text, join_pieces, kubectl_text, valid_text
 from celvet.lint.jsonpath.parse.nodes import (
     ArrayNode,
     BoolNode,
@@ -63,15 +63,23 @@ class _FailedError(Exception):
 class _PathEvaluation:
     """One evaluation of one template; its state is that of the `range` loops."""
 
-    __slots__ = ("_allow_missing", "_ended", "_groups", "_last_end", "_loops", "_opened", "_steps")
+    __slots__ = (
+        "_allow_missing",
+        "_groups",
+        "_last_end",
+        "_loops",
+        "_loops_to_end",
+        "_loops_to_open",
+        "_steps",
+    )
 
     def __init__(self, groups: Sequence[TextNode | ListNode], *, allow_missing: bool) -> None:
         self._groups = groups
         self._allow_missing = allow_missing
         self._steps = _MAX_STEPS
-        self._opened = 0
+        self._loops_to_open = 0
         self._loops = 0
-        self._ended = 0
+        self._loops_to_end = 0
         self._last_end = -1
 
     def run(self, value: Value) -> list[_Values]:
@@ -90,37 +98,39 @@ class _PathEvaluation:
         A loop without `{end}` is run to the last group, and then what follows
         its `{range}` is run once more on the outer value.
         """
-        found: list[_Values] = []
+        output: list[_Values] = []
         index = first
         while index < len(self._groups):
             results = self._walk([value], self._groups[index])
-            if 0 < self._ended <= self._loops:
-                self._ended -= 1
+            # The node just walked was `end`: the caller goes on behind it.
+            if 0 < self._loops_to_end <= self._loops:
+                self._loops_to_end -= 1
                 self._last_end = index
                 break
-            if self._opened:
-                found += self._loop(index + 1, results)
+            # The node just walked was `range`: the groups behind it are the body of the loop.
+            if self._loops_to_open:
+                output += self._loop(index + 1, results)
                 index = max(index, self._last_end)
             else:
-                found.append(results)
+                output.append(results)
             index += 1
-        return found
+        return output
 
     def _loop(self, body: int, values: _Values) -> list[_Values]:
-        self._opened -= 1
+        self._loops_to_open -= 1
         self._loops += 1
         if self._loops > _MAX_LOOPS:
             raise LimitExceededError(f"more than {_MAX_LOOPS} loops inside one another")
-        found: list[_Values] = []
+        output: list[_Values] = []
         for value in values:
             if value is NOTHING:
                 raise EvaluationError("client-go panics: `range` over the null of an outer `range`")
-            found += self._run(body, NOTHING if value is None else value)
+            output += self._run(body, NOTHING if value is None else value)
         if not values:
             # client-go walks the body once, on nothing, to find the end of the loop
             self._run(body, NOTHING)
         self._loops -= 1
-        return found
+        return output
 
     def _walk(self, values: _Values, node: PathNode) -> _Values:
         self._spend(1 + len(values))
@@ -139,54 +149,54 @@ class _PathEvaluation:
 
     def _identifier(self, values: _Values, node: IdentifierNode) -> _Values:
         if node.name == "range":
-            self._opened += 1
+            self._loops_to_open += 1
             return values
         if node.name != "end":
             raise _FailedError(f"unrecognized identifier {node.name}", values)
         if not self._loops:
             raise _FailedError("not in range, nothing to end", [])
-        self._ended += 1
+        self._loops_to_end += 1
         return []
 
     def _field(self, values: _Values, node: FieldNode) -> _Values:
-        found = [value[node.name] for value in values if _has(value, node.name)]
-        if not found and values and not self._allow_missing:
+        fields = [value[node.name] for value in values if _has(value, node.name)]
+        if not fields and values and not self._allow_missing:
             raise _FailedError(f"{node.name} is not found", [])
-        return found
+        return fields
 
     def _wildcard(self, values: _Values, node: WildcardNode) -> _Values:
-        found: _Values = []
+        items: _Values = []
         for value in values:
             self._spend(len(value) if isinstance(value, (dict, list, str)) else 0)
-            found += contents(value)
-        return found
+            items += children_of(value)
+        return items
 
     def _recursive(self, values: _Values, node: RecursiveNode) -> _Values:
         """The values and all inside them, each before what it contains."""
-        found: _Values = []
+        descendants: _Values = []
         todo = values[::-1]
         while todo:
             value = todo.pop()
             if not isinstance(value, (dict, list, str)) or not value:
                 continue
-            found.append(value)
+            descendants.append(value)
             if not isinstance(value, str):
-                inside = contents(value)
-                self._spend(1 + len(inside))
-                todo += reversed(inside)
-        return found
+                children = children_of(value)
+                self._spend(1 + len(children))
+                todo += reversed(children)
+        return descendants
 
     def _union(self, values: _Values, node: UnionNode) -> _Values:
-        found: _Values = []
+        results: _Values = []
         for branch in node.branches:
             try:
-                found += self._list(values, branch)
+                results += self._list(values, branch)
             except _FailedError as error:
                 raise _FailedError(str(error), values) from None
-        return found
+        return results
 
     def _array(self, values: _Values, node: ArrayNode) -> _Values:
-        found: _Values = []
+        elements: _Values = []
         for value in values:
             if value is None:
                 continue
@@ -195,18 +205,18 @@ class _PathEvaluation:
             if not isinstance(value, list):
                 raise _FailedError(f"{type_name(value)} is not array or slice", values)
             try:
-                chosen = indices(len(value), node)
+                positions = indices(len(value), node)
             except BoundsError as error:
                 raise _FailedError(str(error), values) from None
-            if not chosen:
+            if not positions:
                 # a slice without elements ends the step for all remaining values
-                return found
-            self._spend(len(chosen))
-            found += (value[index] for index in chosen)
-        return found
+                return elements
+            self._spend(len(positions))
+            elements += (value[index] for index in positions)
+        return elements
 
     def _filter(self, values: _Values, node: FilterNode) -> _Values:
-        found: _Values = []
+        elements: _Values = []
         for value in values:
             if not isinstance(value, list):
                 raise _FailedError(_not_filtered(value), values)
@@ -217,8 +227,8 @@ class _PathEvaluation:
                 except (ComparisonError, _FailedError) as error:
                     raise _FailedError(str(error), values) from None
                 if passes:
-                    found.append(element)
-        return found
+                    elements.append(element)
+        return elements
 
     def _exists(self, element: Value, node: FilterNode) -> bool:
         try:
@@ -253,8 +263,8 @@ def _has(value: Value, name: str) -> bool:
 
 
 def _not_filtered(value: Value) -> str:
-    shown = "<invalid reflect.Value>" if value is NOTHING else formatted(value, _SHOWN)
-    return f"{shown} is not array or slice and cannot be filtered"
+    text = "<invalid reflect.Value>" if value is NOTHING else go_text(value, _SHOWN)
+    return f"{text} is not array or slice and cannot be filtered"
 
 
 _STEPS: Mapping[type, Callable[[_PathEvaluation, _Values, Any], _Values]] = {
@@ -288,13 +298,13 @@ class PathTemplate:
         would panic on a result (a null that `range` went over), and
         `LimitExceededError` where values or template are out of proportion.
         """
-        found = _PathEvaluation(self.groups, allow_missing=allow_missing).run(value)
-        return [[_result(result) for result in results] for results in found]
+        groups = _PathEvaluation(self.groups, allow_missing=allow_missing).run(value)
+        return [[_result(result) for result in results] for results in groups]
 
     def text(self, value: Value, allow_missing: bool = False) -> str:
         """The output of `kubectl get -o jsonpath`; raises as `find`."""
-        found = _PathEvaluation(self.groups, allow_missing=allow_missing).run(value)
-        return valid_text(joined(_printed(found)))
+        groups = _PathEvaluation(self.groups, allow_missing=allow_missing).run(value)
+        return valid_text(join_pieces(_printed_groups(groups)))
 
 
 def parse(text: str) -> PathTemplate:
@@ -308,9 +318,9 @@ def _result(result: Value) -> Value:
     return valid_text(result) if isinstance(result, str) else kubernetes_number(result)
 
 
-def _printed(groups: list[list[Value]]) -> Iterator[str]:
+def _printed_groups(groups: list[list[Value]]) -> Iterator[str]:
     for results in groups:
         for position, result in enumerate(results):
             if position:
                 yield " "
-            yield "<no value>" if result is NOTHING else printed(result)
+            yield "<no value>" if result is NOTHING else kubectl_text(result)

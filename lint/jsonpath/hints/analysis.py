@@ -76,30 +76,30 @@ def several(groups: Sequence[TextNode | ListNode]) -> Several:
 
 
 def _several(group: ListNode) -> Several:
-    found: Several = "never"
+    verdict: Several = "never"
     for node in group.nodes:
         if isinstance(node, TextNode):
-            found = "never"
+            verdict = "never"
         elif isinstance(node, (WildcardNode, RecursiveNode)):
             # an API object has `apiVersion`, `kind` and `metadata` at least
-            found = "always" if len(group.nodes) == 1 else "can"
+            verdict = "always" if len(group.nodes) == 1 else "can"
         elif isinstance(node, FilterNode):
-            found = "can"
+            verdict = "can"
         elif isinstance(node, ArrayNode) and not node.single:
-            found = _several_in_slice(node, found)
+            verdict = _several_in_slice(node, verdict)
         elif isinstance(node, UnionNode):
             branches = {_several(branch) for branch in node.branches}
-            found = "can" if "can" in branches | {found} else "always"
-    return found
+            verdict = "can" if "can" in branches | {verdict} else "always"
+    return verdict
 
 
-def _several_in_slice(node: ArrayNode, before: Several) -> Several:
+def _several_in_slice(node: ArrayNode, otherwise: Several) -> Several:
     """A slice that counts from one end fails on a shorter list, so it never gives fewer results."""
     low = node.start or 0
     high = 0 if node.end is None else node.end
     if (low < 0) != (high < 0 or node.end is None):
         return "can"
-    return "always" if len(range(low, high, max(node.step or 1, 1))) > 1 else before
+    return "always" if len(range(low, high, max(node.step or 1, 1))) > 1 else otherwise
 
 
 def field_steps(groups: Sequence[TextNode | ListNode]) -> tuple[FieldStep, ...]:
@@ -108,52 +108,52 @@ def field_steps(groups: Sequence[TextNode | ListNode]) -> tuple[FieldStep, ...]:
     What follows `..` has no known place and is left out. Bounded: 100 steps
     deep, 64 ways through unions, some 10,000 keys.
     """
-    found: list[FieldStep] = []
+    fields: list[FieldStep] = []
     outer: list[list[Steps]] = []
     paths: list[Steps] = [()]
     for group in groups:
-        if isinstance(group, TextNode) or len(found) > _MAX_FIELDS:
+        if isinstance(group, TextNode) or len(fields) > _MAX_FIELDS:
             continue
-        inner = _follow(group, paths, found)
+        inner = _follow(group, paths, fields)
         words = {node.name for node in group.nodes if isinstance(node, IdentifierNode)}
         if "range" in words:
             outer.append(paths)
             paths = inner
         elif "end" in words and outer:
             paths = outer.pop()
-    return tuple(found)
+    return tuple(fields)
 
 
-def _follow(group: ListNode, paths: list[Steps], found: list[FieldStep]) -> list[Steps]:
-    """The paths that a group leads to from each of `paths`; the fields met go to `found`."""
+def _follow(group: ListNode, paths: list[Steps], fields: list[FieldStep]) -> list[Steps]:
+    """The paths that a group leads to from each of `paths`; `fields` takes those on the way."""
     for node in group.nodes:
         short = [path for path in paths if len(path) < _MAX_STEPS][:_MAX_PATHS]
-        paths = _stepped(node, short, found)
+        paths = _paths_after(node, short, fields)
     return paths
 
 
-def _stepped(node: PathNode, paths: list[Steps], found: list[FieldStep]) -> list[Steps]:
+def _paths_after(node: PathNode, paths: list[Steps], fields: list[FieldStep]) -> list[Steps]:
     """The paths that one node leads to; from anything else than a step, none."""
     match node:
         case IdentifierNode():
             return paths
         case UnionNode():
             branches = node.branches[:_MAX_PATHS]
-            return [path for branch in branches for path in _follow(branch, paths, found)]
+            return [path for branch in branches for path in _follow(branch, paths, fields)]
         case FieldNode():
-            below: list[Steps] = [(*path, node.name) for path in paths]
-            found += (FieldStep(path, node.span) for path in below)
+            next_paths: list[Steps] = [(*path, node.name) for path in paths]
+            fields += (FieldStep(path, node.span) for path in next_paths)
         case ArrayNode():
-            below = [(*path, _index(node)) for path in paths]
+            next_paths = [(*path, _index(node)) for path in paths]
         case FilterNode():
-            below = [(*path, None) for path in paths]
+            next_paths = [(*path, None) for path in paths]
             for side in filter(None, (node.left, node.right)):
-                _follow(side, below, found)
+                _follow(side, next_paths, fields)
         case WildcardNode():
-            below = [(*path, None) for path in paths]
+            next_paths = [(*path, None) for path in paths]
         case _:
-            below = []
-    return below
+            next_paths = []
+    return next_paths
 
 
 def _index(node: ArrayNode) -> int | None:
@@ -173,7 +173,7 @@ def label_steps(groups: Sequence[TextNode | ListNode]) -> Iterator[tuple[FieldNo
             names = [getattr(node, "name", "") for node in nodes[position : position + 2]]
             if names[0] != "metadata" or names[1] not in ("labels", "annotations"):
                 continue
-            below = nodes[position + 2 : position + 2 + _MAX_LABEL_STEPS]
-            keys = tuple(takewhile(lambda node: isinstance(node, FieldNode), below))
+            label_nodes = nodes[position + 2 : position + 2 + _MAX_LABEL_STEPS]
+            keys = tuple(takewhile(lambda node: isinstance(node, FieldNode), label_nodes))
             if len(keys) > 1:
                 yield tuple(key for key in keys if isinstance(key, FieldNode))

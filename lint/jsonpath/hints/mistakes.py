@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, TypeAlias
 
 from celvet.lint.jsonpath.errors import JSONPathError, PathErrorCause
+from celvet.lint.jsonpath.eval.path_values import OPERATORS
 from celvet.lint.jsonpath.eval.template import PathTemplate
-from celvet.lint.jsonpath.eval.values import OPERATORS
 from celvet.lint.jsonpath.hints.analysis import descend, label_steps
 from celvet.lint.jsonpath.parse.nodes import (
     ArrayNode,
@@ -96,7 +96,7 @@ _UNESCAPED_DOT = regex(r"(?<!\\)\.")
 def misreadings(template: PathTemplate) -> Iterator[Misreading]:
     """The misreadings of a template, by kind; spans are in the parsed text."""
     yield from _bare_words(template.groups, certain=True)
-    yield from _unpaired(template.groups)
+    yield from _unpaired_loops(template.groups)
     yield from _split_keys(template)
     for node in descend(template.groups):
         if isinstance(node, FieldNode) and not node.name:
@@ -124,7 +124,7 @@ def _bare_words(nodes: Sequence[PathNode], *, certain: bool) -> Iterator[Misread
             yield from _bare_words(sides, certain=False)
 
 
-def _unpaired(nodes: Sequence[PathNode]) -> Iterator[Misreading]:
+def _unpaired_loops(nodes: Sequence[PathNode]) -> Iterator[Misreading]:
     loops: list[Span] = []
     for node in descend(nodes):
         if not isinstance(node, IdentifierNode) or node.name not in _KEYWORDS:
@@ -144,15 +144,15 @@ def _unpaired(nodes: Sequence[PathNode]) -> Iterator[Misreading]:
 
 def _split_keys(template: PathTemplate) -> Iterator[Misreading]:
     """Keys with dots that were not escaped, quoted in brackets or below the labels."""
-    quoted: set[int] = set()
+    starts_in_brackets: set[int] = set()
     for group in template.groups:
         for match in _QUOTED_KEY.finditer(template.source, *group.span):
             if isinstance(group, ListNode) and _UNESCAPED_DOT.search(match[1]):
-                quoted.add(match.start(1))
+                starts_in_brackets.add(match.start(1))
                 yield _split_key(match[0], match[1], Span(*match.span()))
     for keys in label_steps(template.groups):
         span = Span(keys[0].span.start, keys[-1].span.end)
-        if span.start not in quoted:
+        if span.start not in starts_in_brackets:
             text = template.source[span.start : span.end]
             yield _split_key(text, ".".join(key.name for key in keys), span)
 
@@ -161,8 +161,8 @@ def _split_key(text: str, key: str, span: Span) -> Misreading:
     message = (
         f"`{text}` is read as several keys, one inside the other, because its dots separate them"
     )
-    escaped = _UNESCAPED_DOT.sub(r"\\.", key)
-    return Misreading("split-key", message, f"escape the dots: `['{escaped}']`", span)
+    key_with_escapes = _UNESCAPED_DOT.sub(r"\\.", key)
+    return Misreading("split-key", message, f"escape the dots: `['{key_with_escapes}']`", span)
 
 
 def _empty_key(node: FieldNode) -> Misreading:
@@ -182,10 +182,10 @@ def advice(text: str, error: JSONPathError, style: Wrap) -> str:
     start = error.span.start
     if error.cause == "nested-braces":
         start = max(text.find("{{"), text.find("${") + 1)
-    braced = style == "ends" and text.startswith("{") and start == 0
+    has_braces = style == "ends" and text.startswith("{") and start == 0
     return (
         _at(_BRACES, text, start)
-        or (_BRACED if braced else "")
+        or (_BRACED if has_braces else "")
         or next((hint for pattern, hint in _HABITS if re.search(pattern, text)), "")
         or _at(_AT_PLACE.get(error.cause, ()), text, start)
         or _BY_CAUSE[error.cause]

@@ -76,17 +76,17 @@ def _filter_end(text: str, start: int, line: int) -> int:
     an escaped quote may open it but not close it.
     """
     quote = ""
-    closed = False
+    is_closed = False
     for index in range(start, line):
         char = text[index]
-        if char == ")" and bool(quote) == closed:
+        if char == ")" and bool(quote) == is_closed:
             return index
         if char not in "\"'":
             continue
         if not quote:
             quote = char
         elif char == quote and text[index - 1] != "\\":
-            closed = True
+            is_closed = True
     return -1
 
 
@@ -96,13 +96,13 @@ def unquote(text: str) -> str | None:
     Mirrors `UnquoteExtend` of client-go. Bytes that are not UTF-8 (`\xff`) become the lone
     surrogates of Python's `surrogateescape`.
     """
-    quote, inside = text[0], text[1:-1]
-    if "\\" not in inside:
-        return None if quote in inside else inside
+    quote, content = text[0], text[1:-1]
+    if "\\" not in content:
+        return None if quote in content else content
     out = bytearray()
     index = 0
-    while index < len(inside):
-        piece = _character(inside, index, quote)
+    while index < len(content):
+        piece = _character(content, index, quote)
         if piece is None:
             return None
         value, length = piece
@@ -121,14 +121,14 @@ def _character(text: str, index: int, quote: str) -> tuple[bytes, int] | None:
     match = _ESCAPE.match(text, index)
     if match is None:
         return None
-    value = _escaped(match, quote)
+    value = _unescape(match, quote)
     return None if value is None else (value, match.end() - index)
 
 
-def _escaped(match: re.Match[str], quote: str) -> bytes | None:
+def _unescape(match: re.Match[str], quote: str) -> bytes | None:
     if plain := match["plain"]:
-        known = _PLAIN.get(plain) or (quote if plain == quote else None)
-        return None if known is None else known.encode()
+        char = _PLAIN.get(plain) or (quote if plain == quote else None)
+        return None if char is None else char.encode()
     if match["byte"] or match["octal"]:
         number = int(match["byte"], 16) if match["byte"] else int(match["octal"], 8)
         return bytes([number]) if number < 256 else None
@@ -167,12 +167,14 @@ class _PathParser:
         self._pos = 0
 
     def groups(self) -> tuple[TextNode | ListNode, ...]:
-        found: list[TextNode | ListNode] = []
+        groups: list[TextNode | ListNode] = []
         while self._pos < len(self._text):
-            found.append(self._group() if self._text[self._pos] == "{" else self._outside())
-        return tuple(found)
+            groups.append(
+                self._group() if self._text[self._pos] == "{" else self._text_before_group()
+            )
+        return tuple(groups)
 
-    def _outside(self) -> TextNode:
+    def _text_before_group(self) -> TextNode:
         start = self._pos
         brace = self._text.find("{", start)
         self._pos = brace if brace >= 0 else len(self._text)
@@ -187,15 +189,15 @@ class _PathParser:
         self._pos += 1
         return ListNode(tuple(nodes), self._span(start))
 
-    def _steps(self, opened: int, before: list[PathNode]) -> tuple[PathNode, ...]:
+    def _steps(self, group_start: int, previous_nodes: list[PathNode]) -> tuple[PathNode, ...]:
         """The nodes of the next few characters of a group; `before` are the nodes so far."""
         if self._text.startswith("[?(", self._pos):
             return (self._filter(),)
         if self._text.startswith("..", self._pos):
-            return self._descent(before)
+            return self._descent(previous_nodes)
         char = self._peek()
         if char in ("", "\r", "\n"):
-            span = self._span(self._pos, self._pos + 1) if char else self._span(opened)
+            span = self._span(self._pos, self._pos + 1) if char else self._span(group_start)
             raise JSONPathError("unclosed-action", "unclosed action", span)
         if char in " @$":
             self._pos += 1
@@ -206,7 +208,7 @@ class _PathParser:
 
     def _token(self, char: str) -> PathNode:
         if char in "\"'":
-            return self._quoted()
+            return self._quoted_text()
         if char == ".":
             self._pos += 1
             return self._field()
@@ -232,23 +234,23 @@ class _PathParser:
 
     def _number(self) -> IntNode | FloatNode:
         start, value = self._take(_NUMBER)
-        whole = parse_digits(value, 10)
-        if whole is not None:
-            return IntNode(whole, self._span(start))
+        integer = parse_digits(value, 10)
+        if integer is not None:
+            return IntNode(integer, self._span(start))
         number = parse_float(value)
         if number is None:
             raise self._refusal("invalid-number", f"cannot parse number {value}", start)
         return FloatNode(number, self._span(start))
 
-    def _descent(self, before: list[PathNode]) -> tuple[PathNode, ...]:
+    def _descent(self, previous_nodes: list[PathNode]) -> tuple[PathNode, ...]:
         start = self._pos
         self._pos += 2
-        if before and isinstance(before[-1], RecursiveNode):
+        if previous_nodes and isinstance(previous_nodes[-1], RecursiveNode):
             raise self._refusal("repeated-descent", "invalid multiple recursive descent", start)
         node = RecursiveNode(self._span(start))
         return (node, self._field()) if _is_word_character(self._peek()) else (node,)
 
-    def _quoted(self) -> TextNode:
+    def _quoted_text(self) -> TextNode:
         start, line = self._pos, _line_end(self._text, self._pos)
         end = _quote_end(self._text, start, line)
         if end < 0:
@@ -268,29 +270,29 @@ class _PathParser:
         if end < 0:
             raise JSONPathError("unterminated-array", "unterminated array", self._span(start, line))
         self._pos = end + 1
-        inside = self._text[start + 1 : end]
-        if "," in inside:
-            return (self._union(start + 1, inside),)
-        if len(inside) > 1 and inside[0] == inside[-1] == "'" and "'" not in inside[1:-1]:
+        content = self._text[start + 1 : end]
+        if "," in content:
+            return (self._union(start + 1, content),)
+        if len(content) > 1 and content[0] == content[-1] == "'" and "'" not in content[1:-1]:
             return self._inner(start + 2, end - 1, ".").nodes
-        return (self._array(":" if inside == "*" else inside, Span(start + 1, end)),)
+        return (self._array(":" if content == "*" else content, Span(start + 1, end)),)
 
-    def _union(self, start: int, inside: str) -> UnionNode:
+    def _union(self, start: int, content: str) -> UnionNode:
         branches = []
-        at = start
-        for piece in inside.split(","):
-            begin = at + len(piece) - len(piece.lstrip(" "))
-            stripped = piece.strip(" ")
-            branches.append(self._inner(begin, begin + len(stripped), "[", "]"))
-            at += len(piece) + 1
+        piece_start = start
+        for piece in content.split(","):
+            begin = piece_start + len(piece) - len(piece.lstrip(" "))
+            branch = piece.strip(" ")
+            branches.append(self._inner(begin, begin + len(branch), "[", "]"))
+            piece_start += len(piece) + 1
         return UnionNode(tuple(branches), self._span(start - 1))
 
-    def _array(self, inside: str, place: Span) -> ArrayNode:
-        match = _SLICE.fullmatch(inside)
+    def _array(self, content: str, place: Span) -> ArrayNode:
+        match = _SLICE.fullmatch(content)
         span = self._span(place.start - 1, place.end + 1)
         if match is None:
             inner = self._span(*place)
-            raise JSONPathError("invalid-index", f"invalid array index {inside}", inner)
+            raise JSONPathError("invalid-index", f"invalid array index {content}", inner)
         start = self._bound(match[1], place)
         stop = self._bound((match[2] or "")[1:], place)
         step = self._bound((match[3] or "")[1:], place)
@@ -328,9 +330,9 @@ class _PathParser:
         """A part of this text, parsed as a separate group; only the first group counts."""
         text = "{" + prefix + self._text[start:end] + suffix + "}"
         offsets = self._offsets.within(start, end, 1 + len(prefix))
-        first = _PathParser(text, offsets).groups()[0]
-        assert isinstance(first, ListNode)  # noqa: S101  (the text begins with a brace)
-        return first
+        group = _PathParser(text, offsets).groups()[0]
+        assert isinstance(group, ListNode)  # noqa: S101  (the text begins with a brace)
+        return group
 
     def _peek(self) -> str:
         return self._text[self._pos : self._pos + 1]

@@ -51,15 +51,15 @@ def _names(document: Document, where: Where) -> Iterator[str]:
 
 def _entries(value: Value, path: Path) -> Iterator[Value]:
     """The list entries on a path."""
-    for step, each in zip(path, values_along(value, path), strict=False):
+    for step, entry in zip(path, values_along(value, path), strict=False):
         if isinstance(step, int):
-            yield each
+            yield entry
 
 
 def _name(entry: Value) -> str:
     """The entry's own name, with that of its metadata, or else that of its target."""
-    own = (_own_name(each) for each in (entry, get(entry, ("metadata",))))
-    return " ".join(filter(None, own)) or _own_name(get(entry, ("target",)))
+    names = (_own_name(value) for value in (entry, get(entry, ("metadata",))))
+    return " ".join(filter(None, names)) or _own_name(get(entry, ("target",)))
 
 
 def _own_name(value: Value) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
 from celvet.lint.manifest.document import Document, Manifest
-from celvet.lint.manifest.objects.json_patch import assemble
 from celvet.lint.manifest.objects.kube_object import FieldPlace, KubeObject
+from celvet.lint.manifest.objects.patch_operations import assemble
 from celvet.lint.manifest.objects.patches import Patch, patches
 from celvet.lint.manifest.objects.raw_objects import Nesting, RawObject, is_named, raw_objects
 from celvet.lint.model import Path, Value, Where
@@ -32,7 +32,7 @@ def all_objects(manifest: Manifest) -> Iterator[KubeObject]:
 
 def whole_objects(manifest: Manifest) -> Iterator[KubeObject]:
     """The objects of a file that are neither patches nor templates."""
-    return (found for found in all_objects(manifest) if found.whole)
+    return (obj for obj in all_objects(manifest) if obj.whole)
 
 
 def patch_objects(manifest: Manifest, target: Mapping[str, str]) -> Iterator[KubeObject]:
@@ -41,11 +41,11 @@ def patch_objects(manifest: Manifest, target: Mapping[str, str]) -> Iterator[Kub
     `target` has the `kind` and `apiVersion` that the patch is for, if they are known.
     """
     for document in manifest.documents:
-        given = {name: (text, Where(document.index)) for name, text in target.items()}
-        yield from _Source(document, patch=True).patched(given)
+        target_fields = {name: (text, Where(document.index)) for name, text in target.items()}
+        yield from _Source(document, patch=True).patch_objects(target_fields)
 
 
-_Given: TypeAlias = dict[str, tuple[str, Where]]
+_TargetFields: TypeAlias = dict[str, tuple[str, Where]]
 """The fields that a patch's target gives, each with its text and place."""
 
 
@@ -60,88 +60,96 @@ class _Source:
     outer: tuple[tuple[int, Path], ...] = ()
     patch: bool = False
 
-    def patched(self, given: _Given) -> Iterator[KubeObject]:
-        """The content of this document, a patch or its operations."""
+    def patch_objects(self, target_fields: _TargetFields) -> Iterator[KubeObject]:
+        """The objects that this document, a patch or its operations, writes a part of."""
         if isinstance(self.document.value, list):
-            yield from self._json_patched(self.document.value, (), given)
+            yield from self._object_of_operations(self.document.value, (), target_fields)
         else:
-            yield from self.objects(given)
+            yield from self.objects(target_fields)
 
-    def objects(self, given: _Given) -> Iterator[KubeObject]:
+    def objects(self, target_fields: _TargetFields) -> Iterator[KubeObject]:
         """The objects of this document; recursion is bounded by how deep texts were read."""
         for part in raw_objects(self.document.value):
-            made = self._object(part, given)
-            if made:
-                yield made
+            obj = self._object(part, target_fields)
+            if obj:
+                yield obj
             for patch in () if part.templated else patches(part.value):
-                yield from self._patched(part, patch)
+                yield from self._objects_of_patch(part, patch)
 
-    def _object(self, part: RawObject, given: _Given) -> KubeObject | None:
+    def _object(self, part: RawObject, target_fields: _TargetFields) -> KubeObject | None:
         places: dict[Path, FieldPlace] = {(): FieldPlace((), self._where(part.path))}
         if self.patch and part.nesting != "held":
-            return self._partial(part.value, places, given)
+            return self._partial_object(part.value, places, target_fields)
         if not is_named(part.value):
             return None
-        made = self._made(part.value, part.nesting, places)
-        computed = dict.fromkeys(_texts_with(part.value, part.computed), ())
-        unresolved = {**computed, **made.unresolved}
-        return replace(made, templated=part.templated, unresolved=unresolved)
+        obj = self._build(part.value, part.nesting, places)
+        computed_texts = dict.fromkeys(_texts_with(part.value, part.computed), ())
+        unresolved = {**computed_texts, **obj.unresolved}
+        return replace(obj, templated=part.templated, unresolved=unresolved)
 
-    def _patched(self, part: RawObject, patch: Patch) -> Iterator[KubeObject]:
-        """The content of a patch."""
+    def _objects_of_patch(self, part: RawObject, patch: Patch) -> Iterator[KubeObject]:
+        """The objects that an inline patch of an object writes a part of."""
         path = part.path + patch.path
-        given = {
+        target_fields = {
             name: (text, self._where(part.path + place))
             for name, (text, place) in patch.target.items()
         }
         if isinstance(patch.body, dict):
-            yield self._partial(patch.body, {(): FieldPlace((), self._where(path))}, given)
+            yield self._partial_object(
+                patch.body, {(): FieldPlace((), self._where(path))}, target_fields
+            )
         if isinstance(patch.body, list):
-            yield from self._json_patched(patch.body, path, given)
+            yield from self._object_of_operations(patch.body, path, target_fields)
         manifest = self.document.inner.get(path)
         for document in manifest.documents if manifest else ():
             outer = (*self.outer, (self.document.index, path))
-            yield from _Source(document, outer, patch=True).patched(given)
+            yield from _Source(document, outer, patch=True).patch_objects(target_fields)
 
-    def _json_patched(
-        self, operations: list[Value], at: Path, given: _Given
+    def _object_of_operations(
+        self, operations: list[Value], at: Path, target_fields: _TargetFields
     ) -> Iterator[KubeObject]:
         """The object that the operations of a JSON patch write a part of."""
-        value, written = assemble(operations)
+        value, writes = assemble(operations)
         if isinstance(value, dict):
             places = {
                 path: FieldPlace(
                     path, self._where((*at, number, "value")), self._where((*at, number, "path"))
                 )
-                for path, number in written
+                for path, number in writes
             }
-            yield self._partial(value, places, given)
+            yield self._partial_object(value, places, target_fields)
 
-    def _partial(
-        self, value: dict[str, Value], places: dict[Path, FieldPlace], given: _Given
+    def _partial_object(
+        self, value: dict[str, Value], places: dict[Path, FieldPlace], target_fields: _TargetFields
     ) -> KubeObject:
         """The object of a patch, completed with the fields of its target."""
-        made = self._made(value, "patch", places)
-        lacking = {name: found for name, found in given.items() if name not in value}
-        added = {name: text for name, (text, _) in lacking.items()}
-        known: dict[Path, FieldPlace] = {
-            (name,): FieldPlace((name,), where) for name, (_, where) in lacking.items()
+        # A field that the patch leaves out is that of its target, which has a place of its own.
+        obj = self._build(value, "patch", places)
+        absent_fields = {
+            name: text_and_place
+            for name, text_and_place in target_fields.items()
+            if name not in value
         }
-        return replace(made, value=added | value, places={**places, **known}, partial=True)
+        values = {name: text for name, (text, _) in absent_fields.items()}
+        target_places: dict[Path, FieldPlace] = {
+            (name,): FieldPlace((name,), where) for name, (_, where) in absent_fields.items()
+        }
+        return replace(obj, value=values | value, places={**places, **target_places}, partial=True)
 
-    def _made(
+    def _build(
         self,
         value: dict[str, Value],
         nesting: Nesting,
         places: Mapping[Path, FieldPlace],
     ) -> KubeObject:
-        made = KubeObject(value, nesting, places)
-        waiting = self.document.unresolved
-        if not waiting:
-            return made
+        obj = KubeObject(value, nesting, places)
+        # Paths of a document become paths of the object, which may be in an inner text.
+        waiting_scalars = self.document.unresolved
+        if not waiting_scalars:
+            return obj
         texts = _texts_with(value, "${")
-        found = ((path, waiting.get(_innermost(made.place(path)))) for path in texts)
-        return replace(made, unresolved={path: names for path, names in found if names})
+        names_by_path = ((path, waiting_scalars.get(_innermost(obj.place(path)))) for path in texts)
+        return replace(obj, unresolved={path: names for path, names in names_by_path if names})
 
     def _where(self, path: Path) -> Where:
         """The place in the file of a path of this document."""
@@ -158,7 +166,7 @@ def _innermost(where: Where) -> Path:
 
 
 def _texts_with(value: Value, wanted: str) -> Iterator[Path]:
-    """The paths of the texts that hold another one; none hold the empty text."""
+    """The paths of the texts in a value that contain `wanted`; none contain the empty text."""
     stack: list[tuple[Path, Value]] = [((), value)] if wanted else []
     while stack:
         path, part = stack.pop()

@@ -12,10 +12,10 @@ from celvet.schemas.walk import ITEM
 
 def holder_of(value: Mapping[str, Value]) -> Holder | None:
     """The data of a kind whose objects may contain others."""
-    named = group_kind_of(value)
-    if not named.group and any(value.get(key) is not None for key in ("apiVersion", "kind")):
+    group_kind = group_kind_of(value)
+    if not group_kind.group and any(value.get(key) is not None for key in ("apiVersion", "kind")):
         return None
-    return holder(named.group, named.kind)
+    return holder(group_kind.group, group_kind.kind)
 
 
 def places(value: Value, pattern: FieldPattern) -> Iterator[Path]:
@@ -29,15 +29,15 @@ def places(value: Value, pattern: FieldPattern) -> Iterator[Path]:
     yield from paths
 
 
-def holds_text(value: Value, wanted: str) -> bool:
+def holds_text(value: Value, text: str) -> bool:
     """Whether a text occurs in any text or key of a value; the empty one never does."""
-    if not wanted:
+    if not text:
         return False
     stack = [value]
     while stack:  # in a third of the time that a generator of the parts takes
         part = stack.pop()
         if isinstance(part, str):
-            if wanted in part:
+            if text in part:
                 return True
         elif isinstance(part, dict):
             stack += part
@@ -47,7 +47,7 @@ def holds_text(value: Value, wanted: str) -> bool:
     return False
 
 
-def holds_object(value: Value, wanted: Collection[GroupKind]) -> bool:
+def holds_object(value: Value, kinds: Collection[GroupKind]) -> bool:
     """Whether a value may contain an object of one of these kinds, as a mapping or as a text.
 
     A mapping of only strings is a reference, and a string of one line is not an object.
@@ -56,10 +56,12 @@ def holds_object(value: Value, wanted: Collection[GroupKind]) -> bool:
     while stack:  # no generator of the parts, as in `holds_text`
         part = stack.pop()
         if isinstance(part, str):
-            if "\n" in part and any(f"{it.group}/" in part and it.kind in part for it in wanted):
+            if "\n" in part and any(
+                f"{kind.group}/" in part and kind.kind in part for kind in kinds
+            ):
                 return True
         elif isinstance(part, dict):
-            if "kind" in part and group_kind_of(part) in wanted and not _is_reference(part):
+            if "kind" in part and group_kind_of(part) in kinds and not _is_reference(part):
                 return True
             stack += part
             stack += part.values()
@@ -69,9 +71,9 @@ def holds_object(value: Value, wanted: Collection[GroupKind]) -> bool:
 
 
 def _is_reference(value: Mapping[str, Value]) -> bool:
-    return all(isinstance(each, str) for each in value.values())
+    return all(isinstance(entry, str) for entry in value.values())
 
 
 def _indices(value: Value, path: Path) -> range:
-    found = get(value, path)
-    return range(len(found) if isinstance(found, list) else 0)
+    items = get(value, path)
+    return range(len(items) if isinstance(items, list) else 0)

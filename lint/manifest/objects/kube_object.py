@@ -58,27 +58,27 @@ class KubeObject:
 
     def holds(self, other: KubeObject) -> bool:
         """Whether this object contains another one of the file."""
-        own, inner = self.where, other.where
-        inside = inner.path[: len(own.path)] == own.path and own.path != inner.path
-        return own.document == inner.document and inside
+        outer, inner = self.where, other.where
+        is_below = inner.path[: len(outer.path)] == outer.path and outer.path != inner.path
+        return outer.document == inner.document and is_below
 
     def place(self, path: Path, span: Span | None = None, on_key: bool = False) -> Where:
         """The place of the value that is, or would be, at a path of the object."""
         above = (self.places.get(path[:size]) for size in range(len(path), -1, -1))
-        found = next((found for found in above if found), None)
-        if found is None:
+        field_place = next(filter(None, above), None)
+        if field_place is None:
             return self._first.key or self.where
-        if on_key and found.key and len(path) == len(found.path):
-            return found.key
-        return _extended(found.where, path[len(found.path) :], span, on_key)
+        if on_key and field_place.key and len(path) == len(field_place.path):
+            return field_place.key
+        return _place_below(field_place.where, path[len(field_place.path) :], span, on_key)
 
     @property
     def _first(self) -> FieldPlace:
         return next(iter(self.places.values()))
 
 
-def _extended(where: Where, path: Path, span: Span | None, on_key: bool) -> Where:
+def _place_below(where: Where, path: Path, span: Span | None, on_key: bool) -> Where:
     """A place further down, in the innermost text."""
     if where.inner:
-        return replace(where, inner=_extended(where.inner, path, span, on_key))
+        return replace(where, inner=_place_below(where.inner, path, span, on_key))
     return Where(where.document, where.path + path, span, on_key)

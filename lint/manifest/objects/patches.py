@@ -61,8 +61,8 @@ def patch_files(value: dict[str, Value]) -> Iterator[tuple[str, dict[str, str]]]
 
 def _bases(value: dict[str, Value]) -> Iterator[Path]:
     """The paths of the mappings that hold kustomize's fields."""
-    known = holder_of(value)
-    for pattern in known.kustomizations if known else ():
+    holder = holder_of(value)
+    for pattern in holder.kustomizations if holder else ():
         yield from places(value, pattern)
 
 
@@ -70,11 +70,11 @@ def _target(entry: dict[str, Value], place: Path) -> dict[str, tuple[str, Path]]
     target = entry.get("target")
     if not isinstance(target, dict):
         return {}
-    found: dict[str, tuple[str, Path]] = {}
+    fields: dict[str, tuple[str, Path]] = {}
     kind, group, version = (str(target.get(name, "")) for name in ("kind", "group", "version"))
     if _PLAIN_NAME.fullmatch(kind):
-        found["kind"] = (kind, (*place, "target", "kind"))
+        fields["kind"] = (kind, (*place, "target", "kind"))
     if _PLAIN_NAME.fullmatch(group):
         # without a version in the target, only the group of the apiVersion counts
-        found["apiVersion"] = (f"{group}/{version or 'v1'}", (*place, "target", "group"))
-    return found
+        fields["apiVersion"] = (f"{group}/{version or 'v1'}", (*place, "target", "group"))
+    return fields

@@ -35,20 +35,29 @@ def raw_objects(value: Value) -> Iterator[RawObject]:
     """
     stack: list[tuple[Path, Value, Nesting, Holder | None]] = [((), value, "document", None)]
     while stack:
-        path, part, nesting, around = stack.pop()
+        path, part, nesting, holder = stack.pop()
         if not isinstance(part, dict):
             continue
         if _is_list(part):
-            inside: Nesting = "list" if nesting == "document" else nesting
+            item_nesting: Nesting = "list" if nesting == "document" else nesting
             items = enumerate(part["items"])
-            stack += reversed([((*path, "items", at), item, inside, around) for at, item in items])
+            stack += reversed(
+                [((*path, "items", index), item, item_nesting, holder) for index, item in items]
+            )
             continue
-        templated = around is not None and holds_text(part, around.rendered)
-        yield RawObject(path, part, nesting, templated, around.computed if around else "")
-        known = None if templated else holder_of(part)
-        if known:
-            below = [at for pattern in known.objects for at in places(part, pattern)]
-            stack += (((*path, *at), get(part, at), "held", known) for at in reversed(below))
+        is_template = holder is not None and holds_text(part, holder.rendered)
+        yield RawObject(path, part, nesting, is_template, holder.computed if holder else "")
+        inner_holder = None if is_template else holder_of(part)
+        if inner_holder:
+            paths = [
+                inner_path
+                for pattern in inner_holder.objects
+                for inner_path in places(part, pattern)
+            ]
+            stack += (
+                ((*path, *inner_path), get(part, inner_path), "held", inner_holder)
+                for inner_path in reversed(paths)
+            )
 
 
 def is_named(value: Value) -> bool:

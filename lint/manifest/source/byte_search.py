@@ -32,20 +32,20 @@ def words(literals: Iterable[str]) -> tuple[bytes, ...]:
             and `-`: line folding and simple escapes could hide it.
 
     """
-    wanted = sorted(set(literals))
-    for word in wanted:
+    sorted_words = sorted(set(literals))
+    for word in sorted_words:
         if not _WORD.fullmatch(word):
             raise ValueError(f"cannot look for {word!r} in bytes")
-    return tuple(word.encode() for word in wanted)
+    return tuple(word.encode() for word in sorted_words)
 
 
-def may_hold(data: bytes, wanted: Iterable[bytes]) -> bool:
+def may_hold(data: bytes, words: Iterable[bytes]) -> bool:
     """Whether a file may hold one of the words; False is certain, True is not.
 
     A search for one word after the other is four times as fast as one for a
     pattern of them all, and works on a file that is mapped.
     """
-    for word in wanted:  # `any` takes twice as long
+    for word in words:  # `any` takes twice as long
         if data.find(word) >= 0:
             return True
     return data[:4].startswith(_MARKS) or (

@@ -12,8 +12,8 @@ class DocumentText:
     """One document of a file.
 
     `text` is the text of the whole file, of which the document has the range from
-    `start` to `end`; `own` is that part. `index` counts documents from 1.
-    `parsed` is what the parser gets: as long as `own`, but possibly different
+    `start` to `end`; `content` is that part. `index` counts documents from 1.
+    `parser_text` is what the parser gets: as long as `content`, but possibly different
     inside double quotes, so that such scalars are to be decoded from `text`.
     """
 
@@ -21,19 +21,19 @@ class DocumentText:
     start: int
     end: int
     index: int
-    own: str
-    parsed: str
+    content: str
+    parser_text: str
 
     @classmethod
     def of(cls, text: str, span: Span, index: int) -> DocumentText:
         """The document in a range of a file's text."""
-        own = text[span.start : span.end]
-        return cls(text, span.start, span.end, index, own, _without_surrogates(own))
+        content = text[span.start : span.end]
+        return cls(text, span.start, span.end, index, content, _without_surrogates(content))
 
     @property
     def patched(self) -> bool:
         """Whether the parser gets another text than the file has."""
-        return self.parsed is not self.own
+        return self.parser_text is not self.content
 
     @property
     def misused_separator(self) -> Span | None:
@@ -41,8 +41,8 @@ class DocumentText:
 
         In the first line of a file, kustomize accepts it.
         """
-        found = _MISUSED_SEPARATOR.search(self.text, max(self.start - 1, 0), self.end)
-        return Span(found.start() + 1, found.end()) if found else None
+        line = _MISUSED_SEPARATOR.search(self.text, max(self.start - 1, 0), self.end)
+        return Span(line.start() + 1, line.end()) if line else None
 
 
 _MISUSED_SEPARATOR = regex(r"\n---[^\S\n]*(?=[^\s#])[^\r\n]*")

@@ -36,17 +36,17 @@ def decode(data: bytes | str) -> DecodedFile:
     if len(data) > MAX_BYTES:
         return DecodedFile("", False, _too_large(len(data)))
     if isinstance(data, str):
-        return _checked(data.removeprefix("\ufeff"), data.startswith("\ufeff"))
+        return _decoded_file(data.removeprefix("\ufeff"), data.startswith("\ufeff"))
     mark, encoding = next((pair for pair in _MARKS if data.startswith(pair[0])), (b"", "utf-8"))
     if encoding == "utf-8" and b"\0" in data:
         return DecodedFile("", False, _binary(data.index(b"\0")))
     try:
-        return _checked(data[len(mark) :].decode(encoding), bool(mark))
+        return _decoded_file(data[len(mark) :].decode(encoding), bool(mark))
     except UnicodeDecodeError as error:
         return _undecodable(data, len(mark), encoding, error)
 
 
-def _checked(text: str, bom: bool) -> DecodedFile:
+def _decoded_file(text: str, bom: bool) -> DecodedFile:
     """Check a text that is already decoded: a lone surrogate cannot be encoded."""
     try:
         text.encode()

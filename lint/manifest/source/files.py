@@ -26,10 +26,10 @@ def read_source(path: Path | str) -> bytes:
         return sys.stdin.buffer.read(MAX_BYTES + 1)
     file = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))  # a third of the time of `open`
     try:
-        expected = os.fstat(file).st_size
+        size = os.fstat(file).st_size
         most = MAX_BYTES + 1
-        data = os.read(file, min(expected + 1, most))  # a larger buffer takes longer to make
-        while len(data) not in (expected, most) and (more := os.read(file, most - len(data))):
+        data = os.read(file, min(size + 1, most))  # a larger buffer takes longer to make
+        while len(data) not in (size, most) and (more := os.read(file, most - len(data))):
             data += more  # the file grows, or is not a regular one
         if len(data) <= MAX_BYTES or not os.path.isfile(path):  # noqa: PTH113
             return data

@@ -28,13 +28,13 @@ def split(text: str) -> Iterator[Span]:
     """
     start = 0
     markers = merge(_BEGINS.finditer(text), _ENDS.finditer(text), key=re.Match.start)
-    for found in markers:
-        if found[0].startswith("..."):
-            yield Span(start, found.end())
-            start = found.end()
-        elif not _is_preamble(text, start, found.start()):
-            yield Span(start, found.start())
-            start = found.start()
+    for marker in markers:
+        if marker[0].startswith("..."):
+            yield Span(start, marker.end())
+            start = marker.end()
+        elif not _is_preamble(text, start, marker.start()):
+            yield Span(start, marker.start())
+            start = marker.start()
     yield Span(start, len(text))
 
 
@@ -50,5 +50,5 @@ def is_dropped(text: str, span: Span) -> bool:
 
 
 def _is_preamble(text: str, start: int, end: int) -> bool:
-    found = _PREAMBLE.match(text, start, end)
-    return found is not None and found.end() == end
+    preamble = _PREAMBLE.match(text, start, end)
+    return preamble is not None and preamble.end() == end

@@ -64,29 +64,29 @@ class _ReferenceParser:
 
     def parts(self) -> list[SubstitutionNode]:
         """Parts up to the end of the text; `$$` is a dollar here."""
-        found: list[SubstitutionNode] = []
+        parts: list[SubstitutionNode] = []
         while self._at < len(self._text):
-            found += [self._call()] if self._peek("${") else self._run("", _DOLLAR)
-        return found
+            parts += [self._call()] if self._peek("${") else self._run("", _DOLLAR)
+        return parts
 
-    def _peek(self, wanted: str) -> bool:
-        return self._text.startswith(wanted, self._at)
+    def _peek(self, prefix: str) -> bool:
+        return self._text.startswith(prefix, self._at)
 
     def _run(self, stops: str, escapes: tuple[str, ...]) -> list[SubstitutionNode]:
         """Literal text up to one of `stops`, the next call or the end of the text."""
-        found: list[SubstitutionNode] = []
+        texts: list[SubstitutionNode] = []
         start = self._at
         while self._at < len(self._text) and not self._peek("${"):
             if self._text[self._at : self._at + 2] in escapes:
-                found.append(PlainText(start, self._at))
+                texts.append(PlainText(start, self._at))
                 start = self._at + 1
                 self._at += 2
             elif self._text[self._at] in stops:
                 break
             else:
                 self._at += 1
-        found.append(PlainText(start, self._at))
-        return found
+        texts.append(PlainText(start, self._at))
+        return texts
 
     def _call(self) -> FuncNode:
         start = self._at
@@ -103,11 +103,11 @@ class _ReferenceParser:
         return FuncNode(start, self._at, name, operator, arguments)
 
     def _match(self, pattern: re.Pattern[str], refusal: str) -> str:
-        found = pattern.match(self._text, self._at)
-        if not found:
+        match = pattern.match(self._text, self._at)
+        if not match:
             raise BadSubstitutionError(refusal)
-        self._at = found.end()
-        return found[0]
+        self._at = match.end()
+        return match[0]
 
     def _close(self) -> None:
         if not self._peek("}"):
@@ -115,25 +115,25 @@ class _ReferenceParser:
         self._at += 1
 
     def _operation(self) -> tuple[str, tuple[tuple[SubstitutionNode, ...], ...]]:
-        first = self._text[self._at : self._at + 1]
-        if first == ":" and not self._text.startswith(_DEFAULT_AFTER_COLON, self._at + 1):
+        char = self._text[self._at : self._at + 1]
+        if char == ":" and not self._text.startswith(_DEFAULT_AFTER_COLON, self._at + 1):
             return self._substring()
-        match first:
+        match char:
             case ":" | "=":
-                return self._default(first)
+                return self._default(char)
             case "," | "^":
                 return self._match(_CASING, ""), ()
             case "/":
                 return self._replacement()
             case "#" | "%":
-                operator = first * 2 if self._peek(first * 2) else first
+                operator = char * 2 if self._peek(char * 2) else char
                 self._at += len(operator)
                 return operator, (self._argument("}"),)
             case _:
                 return "", ()
 
-    def _default(self, first: str) -> tuple[str, tuple[tuple[SubstitutionNode, ...], ...]]:
-        operator = first if first == "=" else self._text[self._at : self._at + 2]
+    def _default(self, char: str) -> tuple[str, tuple[tuple[SubstitutionNode, ...], ...]]:
+        operator = char if char == "=" else self._text[self._at : self._at + 2]
         self._at += len(operator)
         parts: list[SubstitutionNode] = []
         while not self._peek("}"):

@@ -68,14 +68,14 @@ class _Expander:
         self.missing: dict[str, None] = {}
 
     def pieces(self, parts: Sequence[SubstitutionNode]) -> list[_Piece]:
-        found: list[_Piece] = []
+        pieces: list[_Piece] = []
         for part in parts:
             if isinstance(part, PlainText):
                 text = self._text[part.start : part.end]
-                found.append(_Piece(text, part.start, part.end, exact=True))
+                pieces.append(_Piece(text, part.start, part.end, exact=True))
             else:
-                found += self._call(part)
-        return [piece for piece in found if piece.text]
+                pieces += self._call(part)
+        return [piece for piece in pieces if piece.text]
 
     def _call(self, call: FuncNode) -> list[_Piece]:
         value = self._variables.get(call.name, "").replace("\n", "")
@@ -86,12 +86,12 @@ class _Expander:
             if call.name not in self._variables:
                 self.missing[call.name] = None
             # an unset variable has a length too: `${#UNSET}` is 0
-            arguments = [self._joined(argument) for argument in call.arguments]
+            arguments = [self._argument_text(argument) for argument in call.arguments]
             self._charge(call.operator, value, arguments)
             value = _apply(call.operator, value, arguments)
         return [_Piece(value, call.start, call.end, exact=False)]
 
-    def _joined(self, parts: tuple[SubstitutionNode, ...]) -> str:
+    def _argument_text(self, parts: tuple[SubstitutionNode, ...]) -> str:
         return "".join(piece.text for piece in self.pieces(parts))
 
     def _charge(self, operator: str, value: str, arguments: list[str]) -> None:
@@ -135,26 +135,26 @@ class Substituted:
         return Span(start, self._right(span.end) if span.end > span.start else start)
 
     def renamed(self, text: str) -> Substituted:
-        """The same for a text that was read differently, in which every part maps to the whole."""
+        """A substitution with another text, in which every part maps to the whole original."""
         return Substituted(text, self.original)
 
     def _left(self, offset: int) -> int:
-        for at, piece in self._placed():
-            if offset < at + len(piece.text):
-                return piece.start + (offset - at if piece.exact else 0)
+        for piece_start, piece in self._pieces_with_offsets():
+            if offset < piece_start + len(piece.text):
+                return piece.start + (offset - piece_start if piece.exact else 0)
         return self.pieces[-1].end
 
     def _right(self, offset: int) -> int:
-        for at, piece in self._placed():
-            if offset <= at + len(piece.text):
-                return piece.start + offset - at if piece.exact else piece.end
+        for piece_start, piece in self._pieces_with_offsets():
+            if offset <= piece_start + len(piece.text):
+                return piece.start + offset - piece_start if piece.exact else piece.end
         return self.pieces[-1].end
 
-    def _placed(self) -> Iterator[tuple[int, _Piece]]:
-        at = 0
+    def _pieces_with_offsets(self) -> Iterator[tuple[int, _Piece]]:
+        offset = 0
         for piece in self.pieces:
-            yield at, piece
-            at += len(piece.text)
+            yield offset, piece
+            offset += len(piece.text)
 
 
 def substitute(text: str, variables: Mapping[str, str]) -> Substituted:
@@ -166,8 +166,8 @@ def substitute(text: str, variables: Mapping[str, str]) -> Substituted:
         expansion = _expand(text, variables)
     except BadSubstitutionError as refusal:
         return Substituted(text, text, refusal=str(refusal))
-    expanded = "".join(piece.text for piece in expansion.pieces)
-    return Substituted(expanded, text, expansion.missing, pieces=expansion.pieces)
+    result = "".join(piece.text for piece in expansion.pieces)
+    return Substituted(result, text, expansion.missing, pieces=expansion.pieces)
 
 
 def stays_plain(text: str) -> bool:
@@ -269,35 +269,35 @@ def _glob(pattern: str) -> re.Pattern[str] | None:
     Each `*` takes the first match of what follows it and never goes back, so
     that matching stays polynomial on hostile patterns.
     """
-    chunks, at, chunk = [], 0, ""
-    while at < len(pattern):
-        if pattern[at] == "*":
+    chunks, position, chunk = [], 0, ""
+    while position < len(pattern):
+        if pattern[position] == "*":
             chunks.append(chunk)
             chunk = ""
-            at += 1
+            position += 1
             continue
-        found = _TERM.match(pattern, at)
-        if found is None:
+        term = _TERM.match(pattern, position)
+        if term is None:
             return None
-        chunk += _term(found)
-        at = found.end()
+        chunk += _term(term)
+        position = term.end()
     chunks.append(chunk)
-    first, *rest = chunks
-    if not rest:
-        return re.compile(first, re.DOTALL)
-    middle = "".join(f"(?>.*?{part})" for part in rest[:-1])
-    return re.compile(f"{first}{middle}.*{rest[-1]}", re.DOTALL)
+    prefix, *patterns = chunks
+    if not patterns:
+        return re.compile(prefix, re.DOTALL)
+    middle = "".join(f"(?>.*?{part})" for part in patterns[:-1])
+    return re.compile(f"{prefix}{middle}.*{patterns[-1]}", re.DOTALL)
 
 
-def _term(found: re.Match[str]) -> str:
-    match found.lastgroup:
+def _term(term: re.Match[str]) -> str:
+    match term.lastgroup:
         case "class":
-            members = re.sub(r"\\(.)|([\[\]^&~|])", r"\\\1\2", found["class"])
-            return f"[{found['not']}{members}]"
+            members = re.sub(r"\\(.)|([\[\]^&~|])", r"\\\1\2", term["class"])
+            return f"[{term['not']}{members}]"
         case "any":
             return "."
         case _:
-            return re.escape(found["escaped"] or found["char"])
+            return re.escape(term["escaped"] or term["char"])
 
 
 _FUNCTIONS: dict[str, Callable[..., str]] = {

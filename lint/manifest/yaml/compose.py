@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from celvet.lint.go.yaml_scalars import SURELY_TEXT
+from celvet.lint.go.plain_scalars import SURELY_TEXT
 from celvet.lint.manifest.file_limits import MAX_ALIASED, MAX_DEPTH, MAX_NODES, Budget
 from celvet.lint.manifest.problem import Problems, Refused
 from celvet.lint.manifest.source.document_text import DocumentText
@@ -57,17 +57,17 @@ class Composer:
 
     def __init__(
         self,
-        written: DocumentText,
+        source: DocumentText,
         budget: Budget,
         rewrite: NodeRewriter | None = None,
     ) -> None:
-        self.problems = Problems(written.index)
+        self.problems = Problems(source.index)
         self.root: YamlNode | None = None
         self.value: Value = None
-        self._written = written
+        self._source = source
         self._budget = budget
         self._rewrite = rewrite
-        self._json = written.own.lstrip()[:1] in ("{", "[")
+        self._json = source.content.lstrip()[:1] in ("{", "[")
         self._mappings = MappingBuilder(self.problems)
         self._stack: list[_Frame] = []
         self._anchors: dict[str, tuple[YamlNode, Value, int]] = {}
@@ -85,7 +85,7 @@ class Composer:
 
         """
         self._separator()
-        parser = PARSER(self._written.parsed)
+        parser = PARSER(self._source.parser_text)
         next_event, handler_of = parser.get_event, _HANDLERS.get  # looked up once: this is hot
         try:
             while (event := next_event()) is not None:
@@ -95,7 +95,7 @@ class Composer:
             parser.dispose()
 
     def _scalar(self, event: Any) -> None:
-        base = self._written.start
+        base = self._source.start
         start, end = event.start_mark.index + base, event.end_mark.index + base
         tag, anchor, text = event.tag or "", event.anchor or "", event.value
         if tag or anchor:
@@ -103,10 +103,10 @@ class Composer:
         style = _STYLES.get(event.style, "plain")
         if style == "double":
             self._json_escapes(start, end)
-            if self._written.patched:
+            if self._source.patched:
                 from celvet.lint.manifest.yaml.scalars import decode_double  # rarely needed
 
-                text = decode_double(self._written.text, start, end).text
+                text = decode_double(self._source.text, start, end).text
         node = YamlNode("scalar", style, start, end, tag, anchor, text, (), (), _NONE)
         if tag and tag.startswith(("!", TAG_PREFIX)) and tag not in KNOWN_TAGS:
             self._unknown_tag(node, event)
@@ -118,7 +118,7 @@ class Composer:
 
     def _separator(self) -> None:
         """Note a line in which text follows `---`."""
-        if line := self._written.misused_separator:
+        if line := self._source.misused_separator:
             message = "kubectl and Flux refuse a file with text behind `---`"
             self.problems.add("bad-value", message, "Begin a new line after `---`.", line)
 
@@ -131,14 +131,14 @@ class Composer:
 
     def _json_escapes(self, start: int, end: int) -> None:
         r"""Note `\/`, which JSON and libyaml allow, but YAML 1.1 does not."""
-        if self._json or self._written.text.find("\\/", start, end) < 0:
+        if self._json or self._source.text.find("\\/", start, end) < 0:
             return
-        for found in _ESCAPE.finditer(self._written.text, start, end):
-            if found[1] == "/":
+        for escape in _ESCAPE.finditer(self._source.text, start, end):
+            if escape[1] == "/":
                 message = (
                     "`\\/` is not an escape in YAML 1.1, so kubectl and Flux refuse the document"
                 )
-                self.problems.add("bad-value", message, "Write `/`.", Span(*found.span()))
+                self.problems.add("bad-value", message, "Write `/`.", Span(*escape.span()))
                 return
 
     def _question_marks(self, nodes: Sequence[YamlNode]) -> None:
@@ -154,10 +154,10 @@ class Composer:
     def _unknown_tag(self, node: YamlNode, event: Any) -> None:
         """Note a tag that means nothing to Kubernetes: most are a `!` meant as a negation."""
         tag = one_line(node.tag.replace(TAG_PREFIX, "!!", 1))
-        read = f"`{one_line(node.text)}`" if node.text else '`""`'
-        message = f"`{tag}` is a tag of YAML, which is dropped: the value is {read}"
+        value = f"`{one_line(node.text)}`" if node.text else '`""`'
+        message = f"`{tag}` is a tag of YAML, which is dropped: the value is {value}"
         start, end = self._bounds(event)
-        place = Span(start, start + len(self._written.text[start:end].rstrip()))
+        place = Span(start, start + len(self._source.text[start:end].rstrip()))
         self.problems.add("unknown-tag", message, "Put the value in quotes.", place)
 
     def _value(self, node: YamlNode) -> Value:
@@ -172,42 +172,42 @@ class Composer:
 
     def _bounds(self, event: Any) -> tuple[int, int]:
         """The offsets of an event in the file's text."""
-        base = self._written.start
+        base = self._source.start
         return event.start_mark.index + base, event.end_mark.index + base
 
     def _content(self, start: int, end: int) -> int:
         """The start of the content, after anchor, tag and comments."""
-        found = _PROPERTIES.match(self._written.text, start, end)
-        return found.end() if found else start
+        properties = _PROPERTIES.match(self._source.text, start, end)
+        return properties.end() if properties else start
 
     def _open(self, event: Any) -> None:
         kind: NodeKind = "mapping" if isinstance(event, yaml.MappingStartEvent) else "sequence"
         if len(self._stack) >= MAX_DEPTH:
-            start = event.start_mark.index + self._written.start
+            start = event.start_mark.index + self._source.start
             message = f"collections are nested more than {MAX_DEPTH} deep"
             raise Refused("too-deep", message, "Flatten the document.", Span(start, start + 1))
         self._stack.append(_Frame(kind, event))
 
     def _close(self, event: Any) -> None:
         frame = self._stack.pop()
-        first, nodes = frame.event, tuple(frame.nodes)
-        start = first.start_mark.index + self._written.start
-        end = event.end_mark.index + self._written.start
-        style: NodeStyle = "flow" if first.flow_style else "block"
-        if first.tag or first.anchor:
+        opening, nodes = frame.event, tuple(frame.nodes)
+        start = opening.start_mark.index + self._source.start
+        end = event.end_mark.index + self._source.start
+        style: NodeStyle = "flow" if opening.flow_style else "block"
+        if opening.tag or opening.anchor:
             start = self._content(start, end)
-        if style == "block":
+        if style == "block":  # libyaml's end is the start of what follows
             end = nodes[-1].end if nodes else start
         else:
             self._question_marks(nodes)
-        shape = (style, start, end, first.tag or "", first.anchor or "", "")
+        shape = (style, start, end, opening.tag or "", opening.anchor or "", "")
         if frame.kind == "sequence":
             self._add(YamlNode("sequence", *shape, items=nodes), frame.values, frame.size)
             return
         pairs = tuple(zip(nodes[::2], nodes[1::2], strict=True))
-        built = self._mappings.build(pairs, frame.values[::2], frame.values[1::2])
-        node = YamlNode("mapping", *shape, pairs=pairs, entries=built.entries)
-        self._add(node, built.value, frame.size)
+        mapping = self._mappings.build(pairs, frame.values[::2], frame.values[1::2])
+        node = YamlNode("mapping", *shape, pairs=pairs, entries=mapping.entries)
+        self._add(node, mapping.value, frame.size)
 
     def _alias(self, event: Any) -> None:
         name = event.anchor
@@ -221,9 +221,9 @@ class Composer:
         self._add(node, value, size)
 
     def _alias_refusal(self, name: str, place: Span) -> Refused:
-        known = any(frame.event.anchor == name for frame in self._stack)
+        is_open = any(frame.event.anchor == name for frame in self._stack)
         name = one_line(name)
-        if known:
+        if is_open:
             message = f"`*{name}` is inside `&{name}`, so the value contains itself"
             return Refused("alias-cycle", message, "Write the value out.", place)
         message = f"`*{name}` refers to an anchor `&{name}` that is not defined above it"
@@ -254,8 +254,8 @@ class Composer:
 
     def _name(self, node: YamlNode, value: Value, size: int) -> None:
         """Record the node of an anchor: of two with the same name, the one that begins last."""
-        known = self._anchors.get(node.anchor)
-        if known is None or known[0].start < node.start:
+        previous = self._anchors.get(node.anchor)
+        if previous is None or previous[0].start < node.start:
             self._anchors[node.anchor] = (node, value, size)
 
 

@@ -37,29 +37,32 @@ class MappingBuilder:
         which the first in a list counts, as in YAML and kustomize. kubectl differs: there, a `<<`
         overrides what precedes it.
         """
-        own, merged = BuiltMapping({}, {}), BuiltMapping({}, {})
-        mapping, entries = own
-        for pair, given, value in zip(pairs, keys, values, strict=True):
+        # `<<` may come anywhere in a mapping, so merged entries are collected apart.
+        own_entries, merge_result = BuiltMapping({}, {}), BuiltMapping({}, {})
+        mapping, entries = own_entries
+        for pair, key_text, value in zip(pairs, keys, values, strict=True):
             key, node = pair
             if key.text == "<<" and is_merge(key):
-                self._merge(merged, node, value)
-                self._overridden(key, own, merged)
+                self._merge(merge_result, node, value)
+                self._note_merge_order(key, own_entries, merge_result)
                 continue
-            name = given if type(given) is str and not key.substituted else self._name(key)
+            name = key_text if type(key_text) is str and not key.substituted else self._name(key)
             if name is None:
                 continue
             if name in entries:
-                self._duplicate(name, key, entries[name][0])
+                self._note_duplicate(name, key, entries[name][0])
             mapping[name] = value
             entries[name] = pair
-        if not merged.value:
-            return own
-        return BuiltMapping(merged.value | own.value, merged.entries | own.entries)
+        if not merge_result.value:
+            return own_entries
+        return BuiltMapping(
+            merge_result.value | own_entries.value, merge_result.entries | own_entries.entries
+        )
 
     def _merge(self, merged: BuiltMapping, node: YamlNode, value: Value) -> None:
-        listed = isinstance(value, list)
-        nodes = node.resolved.items if listed else (node,)
-        values = value if listed else [value]
+        is_list = isinstance(value, list)
+        nodes = node.resolved.items if is_list else (node,)
+        values = value if is_list else [value]
         if not all(isinstance(source, dict) for source in values):
             message = "`<<` merges mappings only, so the document is refused"
             self._problems.add("bad-value", message, "Give `<<` an alias of a mapping.", node.span)
@@ -68,12 +71,12 @@ class MappingBuilder:
             merged.value.update(content)
             merged.entries.update(source.resolved.entries)
 
-    def _overridden(self, merge: YamlNode, own: BuiltMapping, merged: BuiltMapping) -> None:
+    def _note_merge_order(self, merge: YamlNode, own: BuiltMapping, merged: BuiltMapping) -> None:
         """Note an entry that precedes a `<<` that has another value for it."""
         for name in own.value.keys() & merged.value.keys():
             if own.value[name] != merged.value[name]:
-                which = f"`{one_line(name)}` comes before `<<`, which has another value"
-                message = f"{which}: Flux takes the first, `kubectl apply` that of `<<`"
+                order = f"`{one_line(name)}` comes before `<<`, which has another value"
+                message = f"{order}: Flux takes the first, `kubectl apply` that of `<<`"
                 self._problems.add("merge-order", message, "Put `<<` first.", merge.span)
 
     def _name(self, key: YamlNode) -> str | None:
@@ -86,8 +89,8 @@ class MappingBuilder:
             return value
         text, help_ = one_line(key.resolved.text), "Put the key in quotes."
         if value is None:
-            what = "`null`" if key.resolved.kind == "scalar" else f"a {key.resolved.kind}"
-            message = f"a key must be a string, and {what} is not one, so the document is refused"
+            noun = "`null`" if key.resolved.kind == "scalar" else f"a {key.resolved.kind}"
+            message = f"a key must be a string, and {noun} is not one, so the document is refused"
             self._problems.add("key-type", message, help_, key.span)
             return None
         name = key_name(value)
@@ -98,8 +101,8 @@ class MappingBuilder:
         self._problems.add("key-text", message, help_, key.span)
         return name
 
-    def _duplicate(self, name: str, key: YamlNode, earlier: YamlNode) -> None:
+    def _note_duplicate(self, name: str, key: YamlNode, earlier: YamlNode) -> None:
         key_text = one_line(name)
         message = f"the key `{key_text}` appears twice: Flux rejects it, kubectl takes the last"
-        related = Related(f"`{key_text}` is also here", self._problems.at(earlier.span))
-        self._problems.add("duplicate-key", message, "Remove one of the two.", key.span, related)
+        first_key = Related(f"`{key_text}` is also here", self._problems.at(earlier.span))
+        self._problems.add("duplicate-key", message, "Remove one of the two.", key.span, first_key)

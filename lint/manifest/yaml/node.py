@@ -87,10 +87,10 @@ def walk(root: YamlNode | None) -> Iterator[YamlNode]:
 
 def node_at(node: YamlNode, path: Path) -> YamlNode | None:
     """The node at a path below a node, through aliases and merge keys."""
-    found: YamlNode | None = node
+    target: YamlNode | None = node
     for step in path:
-        found = _child(found.resolved, step) if found else None
-    return found.resolved if found else None
+        target = _child(target.resolved, step) if target else None
+    return target.resolved if target else None
 
 
 def _child(node: YamlNode, step: str | int) -> YamlNode | None:
@@ -100,7 +100,7 @@ def _child(node: YamlNode, step: str | int) -> YamlNode | None:
     return entry[1] if entry else None
 
 
-def unresolved(root: YamlNode) -> dict[Path, tuple[str, ...]]:
+def unresolved_scalars(root: YamlNode) -> dict[Path, tuple[str, ...]]:
     """The scalars with unresolved variables, by path, with the names of the variables."""
     if not any(node.missing for node in walk(root)):
         return {}

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
-from operator import is_not
 from typing import Any, NamedTuple, TypeAlias
 
 import yaml
 
-from celvet.lint.go.yaml_scalars import SURELY_TEXT
+from celvet.lint.go.plain_scalars import SURELY_TEXT
 from celvet.lint.manifest.file_limits import MAX_DEPTH, Budget
 from celvet.lint.manifest.source.document_text import DocumentText
 from celvet.lint.manifest.yaml.compose import PARSER
@@ -37,87 +36,26 @@ class PlainValue(NamedTuple):
 
 
 def plain_value(
-    written: DocumentText, budget: Budget, rewrite: TextRewriter | None = None
+    source: DocumentText, budget: Budget, rewrite: TextRewriter | None = None
 ) -> PlainValue | None:
-    """The same value as by composing, charged to the budget; None if only composing can find it.
+    """The value that composing would give, charged to the budget; None if it has to be composed.
 
     That is so for all problems, and for most tags, merge keys and anchors with the same name.
     """
-    if written.patched or "\\/" in written.own or written.misused_separator:
+    if source.patched or "\\/" in source.content or source.misused_separator:
         return None
     reader = _EventReader(rewrite)
-    parser = PARSER(written.parsed)
-    most = 2 * budget.nodes  # a node has one event or two
+    parser = PARSER(source.parser_text)
+    max_events = 2 * budget.nodes  # a node has one event or two
     try:
-        for event in islice(iter(parser.get_event, None), most):
-            if read := _HANDLERS.get(type(event)):
-                read(reader, event)
+        for event in islice(iter(parser.get_event, None), max_events):
+            if handler := _HANDLERS.get(type(event)):
+                handler(reader, event)
     except (_NotPlainError, BadValueError, yaml.YAMLError):
         return None
     finally:
         parser.dispose()
     return reader.result(budget)
-
-
-def rewritten_value(
-    value: Value, budget: Budget, rewrite: TextRewriter, *, aliased: bool
-) -> PlainValue | None:
-    """The same for the value of a document that was read without a `rewrite`."""
-    rewriter = _ValueRewriter(rewrite)
-    try:
-        made = rewriter.of(value)
-    except _NotPlainError:
-        return None
-    if rewriter.variables > budget.variables:
-        return None
-    budget.variables -= rewriter.variables
-    items = [made]
-    unresolved = dict(_taken_out(items)) if rewriter.waiting else {}
-    return PlainValue(items[0], aliased, unresolved)
-
-
-class _ValueRewriter:
-    """Rewrites the texts in a value; what has none stays the same object.
-
-    What aliases share is rewritten once, and is shared again.
-    """
-
-    def __init__(self, rewrite: TextRewriter) -> None:
-        self._rewrite = rewrite
-        self._made: dict[int, Value] = {}
-        self.variables = 0
-        self.waiting = False
-
-    def of(self, value: Value) -> Value:
-        if isinstance(value, str):
-            return self._once(value, self._text) if "${" in value else value
-        if isinstance(value, dict):
-            return self._once(value, self._mapping)
-        return self._once(value, self._list) if isinstance(value, list) else value
-
-    def _once(self, value: Any, rewrite: Callable[[Any], Value]) -> Value:
-        key = id(value)
-        if key not in self._made:
-            self._made[key] = rewrite(value)
-        return self._made[key]
-
-    def _mapping(self, value: dict[str, Value]) -> Value:
-        if "${" in "".join(value):
-            raise _NotPlainError  # it may become a key that is there, or none
-        made = {key: self.of(each) for key, each in value.items()}
-        return made if any(made[key] is not value[key] for key in made) else value
-
-    def _list(self, value: list[Value]) -> Value:
-        items = [self.of(each) for each in value]
-        return items if any(map(is_not, items, value)) else value
-
-    def _text(self, text: str) -> Any:
-        self.variables += text.count("${")
-        value, missing = self._rewrite(text, text)
-        if not missing:
-            return value
-        self.waiting = True
-        return _Waiting(text, tuple(missing))
 
 
 class _NotPlainError(Exception):
@@ -160,16 +98,16 @@ class _EventReader:
 
     def result(self, budget: Budget) -> PlainValue | None:
         """The value of the document, if it has one and the budget suffices."""
-        aliased = self._aliases + self._repeated
-        spent = self._nodes > budget.nodes or aliased > budget.aliased
+        alias_nodes = self._aliases + self._repeated
+        spent = self._nodes > budget.nodes or alias_nodes > budget.aliased
         spent = spent or self._variables > budget.variables
         if spent or not self._ended or len(self._items) != 1:
             return None
         budget.nodes -= self._nodes
-        budget.aliased -= aliased
+        budget.aliased -= alias_nodes
         budget.variables -= self._variables
-        unresolved = dict(_taken_out(self._items)) if self._waiting else {}
-        return PlainValue(self._items[0], self._aliases > 0, unresolved)
+        names_by_path = dict(_resolve_waiting(self._items)) if self._waiting else {}
+        return PlainValue(self._items[0], self._aliases > 0, names_by_path)
 
     def scalar(self, event: Any) -> None:
         if event.tag and event.tag != _TEXT_TAG:
@@ -217,23 +155,25 @@ class _EventReader:
         names, values = self._items[::2], self._items[1::2]
         if not _TEXTS.issuperset(map(type, names)):
             raise _NotPlainError
-        made = dict(zip(names, values, strict=True))
-        if len(made) < len(names) or "<<" in made:
+        mapping = dict(zip(names, values, strict=True))
+        if len(mapping) < len(names) or "<<" in mapping:
             raise _NotPlainError
-        self._close(made)
+        self._close(mapping)
 
     def _close(self, value: Value) -> None:
         """Add a collection to that around it."""
+        # The nodes of a collection are counted once, when it ends.
         self._nodes += len(self._items)
         self._items = self._outer.pop()
         self._items.append(value)
         if len(self._outer) < self._flow:
             self._flow = 0
+        # An anchor counts from here on, with the size that each alias will add.
         if self._anchored and self._anchored[-1][0] == len(self._outer):
-            _, name, before = self._anchored.pop()
+            _, name, nodes_before = self._anchored.pop()
             if name in self._anchors:
                 raise _NotPlainError  # of two, the one that begins last counts
-            self._anchors[name] = value, 1 + self._nodes + self._repeated - before
+            self._anchors[name] = value, 1 + self._nodes + self._repeated - nodes_before
 
     def document(self, event: Any) -> None:
         if event.version or event.tags:
@@ -250,22 +190,24 @@ class _Waiting(NamedTuple):
     missing: tuple[str, ...]
 
 
-def _taken_out(items: list[Value]) -> Iterator[tuple[Path, tuple[str, ...]]]:
-    """Put the texts with unresolved variables into the only item, each with its paths there."""
-    waiting: list[tuple[Any, Any, str]] = []  # aliases may lead to one again
+def _resolve_waiting(items: list[Value]) -> Iterator[tuple[Path, tuple[str, ...]]]:
+    """Put the texts with unresolved variables back, and yield each path with the variables."""
+    scalars: list[tuple[Any, Any, str]] = []  # aliases may lead to one again
     stack: list[tuple[Path, Any]] = [((), items)]
     while stack:
         path, part = stack.pop()
         if isinstance(part, _Waiting):
             yield path[1:], part.missing
             continue
-        for at, value in part.items() if isinstance(part, dict) else enumerate(part):
+        # Only what may hold such a text is walked; it is put back after the walk, so that each
+        # path to it through an alias is found.
+        for key, value in part.items() if isinstance(part, dict) else enumerate(part):
             if isinstance(value, dict | list | _Waiting):
-                stack.append(((*path, at), value))
+                stack.append(((*path, key), value))
                 if isinstance(value, _Waiting):
-                    waiting.append((part, at, value.text))
-    for part, at, text in waiting:
-        part[at] = text
+                    scalars.append((part, key, value.text))
+    for part, key, text in scalars:
+        part[key] = text
 
 
 _TEXTS = {str}

@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import math
 
-from celvet.lint.go import yaml_scalars
+from celvet.lint.go import plain_scalars
 from celvet.lint.go.floats import through_json
 from celvet.lint.manifest.yaml.node import YamlNode
 from celvet.lint.model import Value
@@ -34,15 +34,15 @@ def scalar_value(text: str, style: str, tag: str) -> Value:
 
     """
     if not tag:
-        return text if style != "plain" else _checked(_plain_value(text), text)
+        return text if style != "plain" else _require_json(_plain_value(text), text)
     if tag == f"{TAG_PREFIX}binary" and not _is_base64(text):
         raise BadValueError(f"`{one_line(text)}` is not base64, so the document is refused")
-    allowed = _TAGGED.get(tag.removeprefix(TAG_PREFIX))
-    if allowed is None or not tag.startswith(TAG_PREFIX):
+    types = _TAGGED.get(tag.removeprefix(TAG_PREFIX))
+    if types is None or not tag.startswith(TAG_PREFIX):
         return text
-    value = _checked(_plain_value(text), text)
+    value = _require_json(_plain_value(text), text)
     # Not of `value`: go-yaml takes `1e3` for a float.
-    if type(yaml_scalars.plain_value(text)) not in allowed:
+    if type(plain_scalars.plain_value(text)) not in types:
         short = tag.removeprefix(TAG_PREFIX)
         raise BadValueError(f"`{one_line(text)}` is not a `!!{short}`, so the document is refused")
     return value
@@ -75,11 +75,11 @@ def _plain_value(text: str) -> Value:
 
     A number is an int where its digits in JSON are one that fits 64 bits.
     """
-    value = yaml_scalars.plain_value(text)
+    value = plain_scalars.plain_value(text)
     return value if isinstance(value, str | bool | None) else through_json(value)
 
 
-def _checked(value: Value, text: str) -> Value:
+def _require_json(value: Value, text: str) -> Value:
     if isinstance(value, float) and not math.isfinite(value):
         raise BadValueError(f"`{one_line(text)}` has no JSON form, so the document is refused")
     return value

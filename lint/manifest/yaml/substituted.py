@@ -33,8 +33,8 @@ def rewriter(variables: Mapping[str, str], exempt: list[Span], budget: Budget) -
     starts = [span.start for span in exempt]
 
     def rewrite(node: YamlNode, value: Value) -> tuple[YamlNode, Value]:
-        before = bisect_right(starts, node.start) - 1
-        if before >= 0 and node.start < exempt[before].end:
+        index = bisect_right(starts, node.start) - 1
+        if index >= 0 and node.start < exempt[index].end:
             return node, value
         budget.variables -= node.text.count("${")
         if budget.variables < 0:
@@ -45,13 +45,13 @@ def rewriter(variables: Mapping[str, str], exempt: list[Span], budget: Budget) -
             return node, value
         if result.missing:
             return replace(node, missing=result.missing), value
-        return _rewritten(node, result)
+        return _rewrite_node(node, result)
 
     return rewrite
 
 
 def text_rewriter(variables: Mapping[str, str]) -> TextRewriter:
-    """The same for values that are read without their nodes, where no range is exempt."""
+    """Substitutes in a text that contains `${`, for `plain_value`; no range is exempt."""
 
     def rewrite(text: str, value: Value) -> tuple[Value, Sequence[str]]:
         result = substitute(text, variables)
@@ -67,7 +67,7 @@ def value_of(result: Substituted) -> Value:
     return _read_anew(result.text) if stays_plain(result.original) else result.text
 
 
-def _rewritten(node: YamlNode, result: Substituted) -> tuple[YamlNode, Value]:
+def _rewrite_node(node: YamlNode, result: Substituted) -> tuple[YamlNode, Value]:
     value = value_of(result)
     if isinstance(value, str) and value != result.text:
         result = result.renamed(value)

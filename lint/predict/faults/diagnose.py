@@ -2,77 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import MutableMapping
+from collections.abc import Iterator, MutableMapping
+from functools import partial
 from weakref import WeakKeyDictionary
 
+from celvet.lint.arbiter import Source, choose_faults
+from celvet.lint.causes import Cause
 from celvet.lint.predict.check_model import CheckModel
 from celvet.lint.predict.faults.diagnosis import Diagnosis
-from celvet.lint.predict.faults.life import buried, explained, known, outdated
-from celvet.lint.predict.faults.premature import premature, stale, unguarded
-from celvet.lint.predict.faults.shadowed import blocked, hidden, negation, never, vacuous
-from celvet.lint.predict.faults.unwritten import unwritten
-from celvet.lint.predict.general import General, general
+from celvet.lint.predict.faults.life import (
+    find_hidden_in_life,
+    find_stale_in_life,
+    health_facts,
+)
+from celvet.lint.predict.faults.premature import find_premature, find_stale, find_unguarded
+from celvet.lint.predict.faults.shadowed import (
+    find_hidden,
+    find_missing_fields,
+    find_negation,
+    find_never_true,
+    find_vacuous,
+)
+from celvet.lint.predict.faults.unwritten import find_unwritten
 from celvet.lint.predict.truth_table import Table, table
-from celvet.record import replace
 
 
 def diagnose(model: CheckModel) -> tuple[Diagnosis, ...]:
-    """The diagnoses, most severe first; of two for one cause, only the more severe.
-
-    An expression that is never true has no other fault, and one that fails an
-    object too early is not reported as the negation of the other as well.
-    """
-    stands = general(model)
-    return tuple(restored(each, stands) for each in known_of(stands.model))
-
-
-def known_of(model: CheckModel) -> tuple[Diagnosis, ...]:
-    """The diagnoses of a model that stands for others."""
-    of = table(model)
-    if of not in _KNOWN:
-        _KNOWN[of] = _diagnosed(of)
-    return _KNOWN[of]
+    """The faults of a check; of several for one cause, only the one that the arbiter chooses."""
+    key = table(model)
+    if key not in _DIAGNOSES:
+        known_kind = health_facts(key) is not None
+        _DIAGNOSES[key] = choose_faults(_sources(key), known_kind=known_kind)
+    return _DIAGNOSES[key]
 
 
-def restored(found: Diagnosis, stands: General) -> Diagnosis:
-    """A diagnosis of the model that stands for another one, as a diagnosis of that."""
-    if not (found.row or stands.names):
-        return found
-    return replace(found, row=found.row and stands.row(found.row), detail=stands.text(found.detail))
-
-
-_KNOWN: MutableMapping[Table, tuple[Diagnosis, ...]] = WeakKeyDictionary()
+_DIAGNOSES: MutableMapping[Table, tuple[Diagnosis, ...]] = WeakKeyDictionary()
 """The diagnoses of the tables that are remembered."""
 
 
-def _diagnosed(of: Table) -> tuple[Diagnosis, ...]:
-    purpose, failed = of.model.dialect.purpose, of.model.role("Failed")
-    impossible = () if purpose == "text" else tuple(never(of))
-    facts = known(of)
-    if facts:
-        silent = {each.role for each in impossible}
-        impossible += tuple(each for each in unwritten(of, facts) if each.role not in silent)
+def _sources(table: Table) -> Iterator[Source[Diagnosis]]:
+    """All searches for faults that make sense for the purpose of a check."""
+    purpose, facts = table.model.dialect.purpose, health_facts(table)
+    if purpose != "text":
+        yield (Cause.NEVER_TRUE,), partial(find_never_true, table)
+    unwritten = (Cause.UNWRITTEN, Cause.STUCK, Cause.SOMETIMES_STUCK)
+    yield unwritten, partial(find_unwritten, table)
     if purpose not in ("health", "readiness"):
-        return impossible
-    dead = {each.role for each in impossible if each.how != "sometimes stuck"}
-    early = tuple(premature(of))
-    found = [*impossible, *early]
-    if not dead:
-        early_roles = {each.role for each in early if each.how != "stage"}
-        covered = tuple(buried(of)) or tuple(hidden(of))
-        # a known life has already shown which verdicts come too early
-        told = facts or failed in early_roles or any(each.role == failed for each in covered)
-        between = () if told else tuple(negation(of))
-        if between:
-            found = [each for each in found if each.role != failed]
-        empty = tuple(vacuous(of))
-        waits = {each.role for each in empty}
-        found = [x for x in found if not (x.how == "sometimes stuck" and x.role in waits)]
-        found += [*between, *covered, *empty, *blocked(of)]
-    # The entry for a known kind compares the generations as well.
-    reported = impossible or [each for each in early if each.how != "hidden"]
+        return
+    premature = (Cause.PREMATURE, Cause.UNNAMED_STAGE, Cause.UNLIKELY)
+    yield premature, partial(find_premature, table)
     # Where only conditions have a generation, what an expression reads of them shows more.
-    in_conditions = facts is not None and facts.generation_in == ("conditions",)
-    first, second = (stale, outdated) if in_conditions else (outdated, stale)
-    old = () if facts and reported else tuple(first(of)) or tuple(second(of))
-    return tuple(explained(of, each) for each in (*found, *old, *unguarded(of)))
+    stale: tuple[Source[Diagnosis], ...] = (
+        ((Cause.STALE_IN_LIFE,), partial(find_stale_in_life, table)),
+        ((Cause.STALE,), partial(find_stale, table)),
+    )
+    yield from reversed(stale) if facts and facts.generation_in == ("conditions",) else stale
+    yield (Cause.HIDDEN_IN_LIFE,), partial(find_hidden_in_life, table)
+    yield (Cause.HIDDEN, Cause.BLOCKED), partial(find_hidden, table)
+    yield (Cause.NEGATION,), partial(find_negation, table)
+    yield (Cause.VACUOUS,), partial(find_vacuous, table)
+    yield (Cause.MISSING_FIELD,), partial(find_missing_fields, table)
+    yield (Cause.UNGUARDED,), partial(find_unguarded, table)

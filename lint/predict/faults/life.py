@@ -9,11 +9,21 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 
-from celvet.lint.cel import Compiled, Outcome, compile_expression
+from celvet.lint.cel import Outcome, compile_expression
 from celvet.lint.checks import Outcomes
-from celvet.lint.checks.advice import plain
-from celvet.lint.model import Value
-from celvet.lint.predict.faults.diagnosis import Diagnosis, Fault
+from celvet.lint.checks.advice import KnownState, plain
+from celvet.lint.model import Confidence, Value
+from celvet.lint.predict.faults.diagnosis import (
+    BothInLife,
+    ChangedInLife,
+    Hidden,
+    InLife,
+    NeverTrue,
+    Premature,
+    StageInLife,
+    Stale,
+    Stuck,
+)
 from celvet.lint.predict.reads.terms import Steps, definite
 from celvet.lint.predict.states.building import get, put
 from celvet.lint.predict.states.state import State
@@ -21,7 +31,7 @@ from celvet.lint.predict.truth_table import Row, Table
 from celvet.lint.values import ABSENT
 from celvet.record import replace
 from celvet.regex import regex
-from celvet.schemas import Dialect, KindFacts
+from celvet.schemas import KindFacts
 from celvet.schemas.facts import LifeState, steps_of
 
 _WORDS = regex(r"\b\w{2,}\b(?!\()|\[\d+\]")
@@ -40,11 +50,11 @@ _EARLY = ("fresh", "coming", "transient", "failing")
 _WAITING = ("InProgress", "Unknown")
 _MILD = ("transient", "suspended")
 """Stages that an object need not pass through; their verdict may be a choice."""
-_TELLING = ("coming", "fresh", "ready", "updating", "failing", "transient", "suspended")
+_STAGES_TO_SHOW = ("coming", "fresh", "ready", "updating", "failing", "transient", "suspended")
 """Stages, those that show best what is wrong first."""
 
 
-def known(table: Table) -> KindFacts | None:
+def health_facts(table: Table) -> KindFacts | None:
     """The facts of the kind, if the check is about its health."""
     facts, model = table.model.facts, table.model
     health = model.dialect.purpose == "health" and not model.root
@@ -52,84 +62,84 @@ def known(table: Table) -> KindFacts | None:
 
 
 @lru_cache(maxsize=2)
-def life(table: Table) -> tuple[tuple[LifeState, Row], ...]:
+def life_rows(table: Table) -> tuple[tuple[LifeState, Row], ...]:
     """The states of the kind's life, each with its row; none if there are no facts.
 
     They are in the order in which an object passes through them. Several faults use them.
     """
-    facts = known(table)
-    return tuple(_life_rows(table, facts)) if facts else ()
+    facts = health_facts(table)
+    return tuple(_rows_of_states(table, facts)) if facts else ()
 
 
-def early_in_life(table: Table, facts: KindFacts) -> Iterator[Diagnosis]:
+def premature_in_life(table: Table, facts: KindFacts) -> Iterator[Premature]:
     """For each wrong verdict, the state of the life that shows it best.
 
     A variant in the catalogue is not wrong.
     """
-    texts = {role: plain(each.text) for role, each in table.model.programs.items()}
-    if any(texts == _plain_entry(each.entry) for each in facts.variants.values()):
+    texts = {role: plain(program.text) for role, program in table.model.programs.items()}
+    if any(texts == _plain_entry(variant.entry) for variant in facts.variants.values()):
         return
-    rows = [(state, row) for state, row in life(table) if not state.until]
-    for verdict, wrong in (("Failed", _wrongly_failed), ("Current", _wrongly_current)):
+    rows = [(state, row) for state, row in life_rows(table) if not state.until]
+    for verdict, is_wrong in (("Failed", _is_wrongly_failed), ("Current", _is_wrongly_current)):
         role = table.model.role(verdict)
-        found = [
-            (state, row) for state, row in rows if row.verdict == verdict and wrong(state, facts)
+        proofs = [
+            (state, row) for state, row in rows if row.verdict == verdict and is_wrong(state, facts)
         ]
-        if role and found:
+        if role and proofs:
             current = table.model.role("Current")
-            both = role != current and any(
-                row.true(current) for state, row in found if state.verdict != "Current"
+            is_contested = role != current and any(
+                row.true(current) for state, row in proofs if state.verdict != "Current"
             )
-            yield replace(_diagnosis(role, found, facts), other=current if both else "")
+            yield _premature(table, role, proofs, facts, also=current if is_contested else "")
 
 
-def choices(table: Table, role: str, fault: Fault) -> dict[str, str]:
+def chosen_verdicts(table: Table, role: str, *, is_stale: bool) -> dict[str, str]:
     """The verdicts that an author has chosen, by state, for whom one role has a fault.
 
-    None, if it is a `failed` whose verdicts are in doubt.
+    None, if it is a `failed` whose verdicts are in doubt, as they are unless it `is_stale`.
     """
-    if role == table.model.role("Failed") and fault != "stale":
+    if role == table.model.role("Failed") and not is_stale:
         return {}
-    return {state.name: row.verdict for state, row in life(table) if not state.until}
+    return {state.name: row.verdict for state, row in life_rows(table) if not state.until}
 
 
 @lru_cache(maxsize=64)
-def uncovered(table: Table, role: str, fault: Fault, reported: frozenset[str]) -> tuple[str, ...]:
+def roles_to_rewrite(
+    table: Table, role: str, reported: frozenset[str], *, is_stale: bool
+) -> tuple[str, ...]:
     """The other roles to rewrite with one, for a known kind.
 
     With the recommended expression, or none, in the place of one, a verdict may still be wrong in
     a state of the life, or wrong in another way. The `reported` roles have help of their own.
     """
-    model, facts = table.model, known(table)
+    model, facts = table.model, health_facts(table)
     if facts is None or not facts.entry:
         return ()
-    texts = [each.text for each in model.programs.values()]
-    entry = facts.closest_entry(texts, choices(table, role, fault))
-    advised = replace(model, programs=_compiled(entry, model.dialect))
+    # The outcomes that the closest entry of the catalogue has in each state.
+    texts = [program.text for program in model.programs.values()]
+    entry = _plain_entry(
+        facts.closest_entry(texts, chosen_verdicts(table, role, is_stale=is_stale))
+    )
+    programs = {
+        name: compile_expression(text, model.dialect) for name, text in entry.items() if text
+    }
+    advice = replace(model, programs=programs)
     states = [
-        (state, row, advised.outcomes(row.state.variables))
-        for state, row in life(table)
+        (state, row, advice.outcomes(row.state.variables))
+        for state, row in life_rows(table)
         if not state.until
     ]
-    written = tuple(each for each in model.programs if each != role)
-    others = (*written, *(each for each in entry if each not in model.programs))
-    for more in ((), *((each,) for each in others), written):
-        roles = (role, *more)
-        if all(
-            _as_right(state, row, recommended, roles, reported)
-            for state, row, recommended in states
-        ):
-            return more
-    return others
+    # The fewest roles are best: none, one more, all that the check has, all of both.
+    own_roles = tuple(name for name in model.programs if name != role)
+    all_roles = (*own_roles, *(name for name in entry if name not in model.programs))
+    for extra_roles in ((), *((name,) for name in all_roles), own_roles):
+        roles = (role, *extra_roles)
+        if all(_is_right_with(*outcomes, roles, reported) for outcomes in states):
+            return extra_roles
+    return all_roles
 
 
-def _compiled(entry: Mapping[str, str], dialect: Dialect) -> dict[str, Compiled]:
-    """The expressions of an entry of the catalogue, by role."""
-    texts = _plain_entry(entry)
-    return {role: compile_expression(text, dialect) for role, text in texts.items() if text}
-
-
-def _as_right(
+def _is_right_with(
     state: LifeState,
     row: Row,
     recommended: Outcomes,
@@ -140,21 +150,21 @@ def _as_right(
 
     It may also go on waiting, unless it is ready and no other finding is about that.
     """
-    chosen = {
-        each.name: recommended if each.name in roles else row.outcomes
-        for each in row.model.dialect.roles
+    sources = {
+        role.name: recommended if role.name in roles else row.outcomes
+        for role in row.model.dialect.roles
     }
-    outcomes = _Chosen({name: of for name, of in chosen.items() if name in of})
+    outcomes = _MixedOutcomes({name: source for name, source in sources.items() if name in source})
     verdict = row.model.verdict(row.state.variables, outcomes)
     current = row.model.role("Current")
-    stuck = state.verdict == "Current" and (current in roles or current not in reported)
-    waits = row.verdict in _WAITING and not stuck
-    kept = waits or row.model.role(row.verdict) in reported
-    fine = (row.verdict, state.verdict) if kept else (state.verdict,)
-    return any(is_right(verdict, each) for each in fine)
+    is_stuck = state.verdict == "Current" and (current in roles or current not in reported)
+    may_wait = row.verdict in _WAITING and not is_stuck
+    may_stay = may_wait or row.model.role(row.verdict) in reported
+    acceptable = {state.verdict} | ({row.verdict} if may_stay else set())
+    return any(is_right(verdict, right) for right in acceptable)
 
 
-class _Chosen(Mapping[str, Outcome]):
+class _MixedOutcomes(Mapping[str, Outcome]):
     """The outcomes of roles, of different entries; each is evaluated on first use."""
 
     def __init__(self, by_role: Mapping[str, Mapping[str, Outcome]]) -> None:
@@ -170,50 +180,62 @@ class _Chosen(Mapping[str, Outcome]):
         return len(self._by_role)
 
 
-def is_right(verdict: str, wanted: str) -> bool:
+def is_right(verdict: str, right_verdict: str) -> bool:
     """Whether a verdict is the wanted one, or makes Flux wait like that."""
-    return verdict == wanted or (verdict in _WAITING and wanted in _WAITING)
+    return verdict == right_verdict or (verdict in _WAITING and right_verdict in _WAITING)
 
 
-def buried(table: Table) -> Iterator[Diagnosis]:
+def find_hidden_in_life(table: Table) -> Iterator[Hidden]:
     """`failed` that is true of a failing object, while an `inProgress` is true of it as well."""
-    waits, failed = table.model.role("InProgress"), table.model.role("Failed")
-    rows = life(table) if waits and failed else ()
+    waiting, failed = table.model.role("InProgress"), table.model.role("Failed")
+    rows = life_rows(table) if waiting and failed else ()
     for state, row in rows:
-        failing = state.stage == "failing" and not state.until
-        if failing and row.true(waits) and row.true(failed):
-            yield Diagnosis(
-                fault="hidden", role=waits, row=row, how="life", other=failed, detail=state.name
-            )
+        is_failing = state.stage == "failing" and not state.until
+        if is_failing and row.true(waiting) and row.true(failed):
+            proof = BothInLife(_known_state(table, state, waiting))
+            yield Hidden(role=waiting, row=row, hidden_role=failed, proof=proof)
             return
 
 
-def outdated(table: Table) -> Iterator[Diagnosis]:
+def find_stale_in_life(table: Table) -> Iterator[Stale]:
     """`current` that is true just after a change, which the recommended entry waits for."""
-    facts, current = known(table), table.model.role("Current")
+    facts, current = health_facts(table), table.model.role("Current")
     if facts is None or not facts.generation_in:
         return
-    for state, row in life(table):
-        waits = state.stage == "updating" and state.verdict != "Current" and not state.until
-        if waits and _is_dated(state) and row.verdict == "Current":
-            yield Diagnosis(fault="stale", role=current, row=row, how="life", detail=state.name)
+    for state, row in life_rows(table):
+        is_changing = state.stage == "updating" and state.verdict != "Current" and not state.until
+        if is_changing and _is_dated(state) and row.verdict == "Current":
+            proof = ChangedInLife(_known_state(table, state, current))
+            yield Stale(role=current, row=row, proof=proof)
             return
 
 
-def explained(table: Table, found: Diagnosis) -> Diagnosis:
-    """The diagnosis with the reason of a pitfall that has the same words and wrong verdicts."""
-    verdicts = {state.name: row.verdict for state, row in life(table)}
-    facts = known(table)
-    if facts is None or found.detail not in verdicts or found.role not in table.model.programs:
-        return found
-    words = _words(table.model.programs[found.role].text)
-    for each in facts.pitfalls:
-        # a user's own file may name a state that is not in the life
-        given = {name: wrong for name, wrong in each.does.items() if verdicts.get(name) == wrong}
-        alike = found.role in each.entry and _words(each.entry[found.role]) <= words
-        if alike and found.detail in given and {*given.values()} == {*each.does.values()}:
-            return replace(found, says=each.says)
-    return found
+def stuck_verdict(table: Table, state: LifeState, row: Row, *, always: bool) -> NeverTrue:
+    """The fault of a verdict that a ready object never gets, by the expression that prevents it."""
+    model = table.model
+    role = next((name for name in model.programs if row.error(name)), "")
+    if not role:
+        waiting = model.role("InProgress")
+        role = waiting if row.true(waiting) else model.role("Current")
+    return NeverTrue(role=role, proof=Stuck(row, _known_state(table, state, role), always))
+
+
+def _known_state(table: Table, state: LifeState, role: str) -> KnownState:
+    """A state, with the reason of a pitfall that has the same words and wrong verdicts."""
+    facts = health_facts(table)
+    if facts is None or role not in table.model.programs:
+        return KnownState(state.name)
+    verdicts = {state.name: row.verdict for state, row in life_rows(table)}
+    words = _words(table.model.programs[role].text)
+    for pitfall in facts.pitfalls:
+        # A user's own file may name a state that is not in the life.
+        matches = {
+            name: wrong for name, wrong in pitfall.does.items() if verdicts.get(name) == wrong
+        }
+        is_alike = role in pitfall.entry and _words(pitfall.entry[role]) <= words
+        if is_alike and state.name in matches and {*matches.values()} == {*pitfall.does.values()}:
+            return KnownState(state.name, pitfall.says)
+    return KnownState(state.name)
 
 
 def _words(text: str) -> set[str]:
@@ -221,34 +243,38 @@ def _words(text: str) -> set[str]:
     return set(_WORDS.findall(text))
 
 
-def _life_rows(table: Table, facts: KindFacts) -> Iterator[tuple[LifeState, Row]]:
-    chosen = _chosen(table, facts)
+def _rows_of_states(table: Table, facts: KindFacts) -> Iterator[tuple[LifeState, Row]]:
+    texts = _texts_of_choice(table, facts)
     for state in facts.life:
         obj: Value = dict(state.object)
-        for path, text in chosen.items():
+        for path, text in texts.items():
             if get(obj, definite(path)) is not ABSENT:
                 obj = put(obj, definite(path), text)
         words = f"in the state `{state.name}` ({_STAGES[state.stage]})"
         yield state, table.row(State(state.name, words, "proof", obj, obj))
 
 
-def _chosen(table: Table, facts: KindFacts) -> Mapping[Steps, str]:
+def _texts_of_choice(table: Table, facts: KindFacts) -> Mapping[Steps, str]:
     """The texts that the entry compares with fields whose text is the user's choice."""
-    paths = (steps_of(each["path"]) for each in facts.content.get("facts", ()) if "chosen" in each)
-    read = ((path, table.reading.fields.get(path)) for path in paths)
-    texts = {path: [x for x in each.values if isinstance(x, str)] for path, each in read if each}
-    return {path: found[0] for path, found in texts.items() if found}
+    choices = (fact["path"] for fact in facts.content.get("facts", ()) if "chosen" in fact)
+    fields = {path: table.reading.fields.get(path) for path in map(steps_of, choices)}
+    texts = {
+        path: next((value for value in field.values if isinstance(value, str)), None)
+        for path, field in fields.items()
+        if field
+    }
+    return {path: text for path, text in texts.items() if text is not None}
 
 
 def _plain_entry(entry: Mapping[str, str]) -> dict[str, str]:
     return {role: plain(text) for role, text in entry.items()}
 
 
-def _wrongly_failed(state: LifeState, facts: KindFacts) -> bool:
+def _is_wrongly_failed(state: LifeState, facts: KindFacts) -> bool:
     return state.verdict != "Failed" and state.stage != "failing" and not _is_old(state, facts)
 
 
-def _wrongly_current(state: LifeState, facts: KindFacts) -> bool:
+def _is_wrongly_current(state: LifeState, facts: KindFacts) -> bool:
     return state.verdict != "Current" and state.stage in _EARLY and not _is_old(state, facts)
 
 
@@ -259,64 +285,85 @@ def _is_old(state: LifeState, facts: KindFacts) -> bool:
         return False
     if _is_dated(state):
         return True
-    others = (each for each in facts.life if each.stage != "updating")
-    return any(_undated(status) == _undated(each.object.get("status")) for each in others)
+    statuses = (
+        settled_state.object.get("status")
+        for settled_state in facts.life
+        if settled_state.stage != "updating"
+    )
+    return any(_undated(status) == _undated(settled_status) for settled_status in statuses)
 
 
 def _is_dated(state: LifeState) -> bool:
     """Whether a generation in the status is older than that of the object."""
-    wanted = state.object["metadata"]["generation"]
-    return any(each < wanted for each in _generations(state.object.get("status")))
+    present = state.object["metadata"]["generation"]
+    return any(generation < present for generation in _generations(state.object.get("status")))
 
 
 def _generations(value: Value) -> Iterator[int]:
     """The generations in a status."""
     if isinstance(value, Mapping):
         # Argo Rollouts writes it as a string.
-        observed = str(value.get("observedGeneration", ""))
-        if observed.isdecimal():
-            yield int(observed)
-    for each in value.values() if isinstance(value, Mapping) else value or ():
-        if isinstance(each, Mapping | list):
-            yield from _generations(each)
+        generation = str(value.get("observedGeneration", ""))
+        if generation.isdecimal():
+            yield int(generation)
+    for item in value.values() if isinstance(value, Mapping) else value or ():
+        if isinstance(item, Mapping | list):
+            yield from _generations(item)
 
 
 def _undated(value: Value) -> Value:
     """The value without the generations in it."""
     if isinstance(value, Mapping):
-        kept = (key for key in value if key != "observedGeneration")
-        return {key: _undated(value[key]) for key in kept}
-    return [_undated(each) for each in value] if isinstance(value, list) else value
+        return {key: _undated(value[key]) for key in value if key != "observedGeneration"}
+    return [_undated(item) for item in value] if isinstance(value, list) else value
 
 
-def _diagnosis(role: str, found: list[tuple[LifeState, Row]], facts: KindFacts) -> Diagnosis:
-    """`how` is `life`, `ready` or `failing`, or a milder word if no state is a clear mistake.
+def _premature(
+    table: Table,
+    role: str,
+    proofs: list[tuple[LifeState, Row]],
+    facts: KindFacts,
+    *,
+    also: str,
+) -> Premature:
+    """The fault, with the state that shows it best, and the number of those as bad."""
+    state, row = min(proofs, key=lambda proof: _rank(proof[0], proof[1], facts))
+    confidence, stage = harm = _harm(state, row, facts)
+    more_states = sum(_harm(*proof, facts) == harm for proof in proofs) - 1
+    if confidence is Confidence.HIGH and state.stage == "ready":
+        stage = "ready"
+    elif confidence is Confidence.HIGH and state.stage == "failing":
+        stage = "failing"
+    return Premature(
+        role=role,
+        row=row,
+        proof=InLife(_known_state(table, state, role), stage, more_states),
+        confidence=confidence,
+        also=also,
+    )
 
-    An object need not pass through `retried` and `suspended`. In `choice` a variant of the
-    catalogue gives the same verdict, or the state has no evidence; `hidden` is both.
+
+_HARMS: tuple[StageInLife, ...] = ("retried", "suspended", "coming up")
+"""Stages: those whose verdict is more often a choice come last."""
+
+
+def _rank(state: LifeState, row: Row, facts: KindFacts) -> tuple[int, int, bool, int]:
+    """The order in which states are preferred as proofs."""
+    confidence, stage = _harm(state, row, facts)
+    return -confidence, _HARMS.index(stage), bool(state.since), _STAGES_TO_SHOW.index(state.stage)
+
+
+def _harm(state: LifeState, row: Row, facts: KindFacts) -> tuple[Confidence, StageInLife]:
+    """How sure a wrong verdict is a mistake, and the stage in which it comes.
+
+    An object need not pass through an error that is tried again, nor through a suspension. A
+    verdict may be a choice if a variant of the catalogue gives the same one, or if there is no
+    evidence for the state.
     """
-    state, row = min(found, key=lambda each: _rank(each[0], each[1], facts))
-    how = _harm(state, row, facts)
-    others = sum(_harm(*each, facts) == how for each in found) - 1
-    if how == "life" and state.stage in ("ready", "failing"):
-        how = state.stage
-    return Diagnosis(
-        fault="premature", role=role, row=row, how=how, detail=state.name, others=others
+    may_be_choice = state.unverified or any(
+        variant.differs.get(state.name) == row.verdict for variant in facts.variants.values()
     )
-
-
-_HARMS = ("life", "retried", "suspended", "choice", "hidden")
-
-
-def _rank(state: LifeState, row: Row, facts: KindFacts) -> tuple[int, bool, int]:
-    harm = _HARMS.index(_harm(state, row, facts))
-    return harm, bool(state.since), _TELLING.index(state.stage)
-
-
-def _harm(state: LifeState, row: Row, facts: KindFacts) -> str:
-    meant = state.unverified or any(
-        each.differs.get(state.name) == row.verdict for each in facts.variants.values()
-    )
-    if state.stage in _MILD:
-        return "hidden" if meant else "suspended" if state.stage == "suspended" else "retried"
-    return "choice" if meant else "life"
+    is_mild = state.stage in _MILD
+    confidence = Confidence.HIGH - may_be_choice - is_mild
+    stage: StageInLife = "suspended" if state.stage == "suspended" else "retried"
+    return Confidence(confidence), stage if is_mild else "coming up"

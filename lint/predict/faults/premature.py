@@ -11,9 +11,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from celvet.lint.model import Value
-from celvet.lint.predict.faults.diagnosis import Diagnosis
-from celvet.lint.predict.faults.life import early_in_life, known, life
-from celvet.lint.predict.faults.vacuous import vacuity
+from celvet.lint.predict.faults.diagnosis import (
+    CountersAtZero,
+    NothingHappened,
+    NothingMatches,
+    OldCondition,
+    OpenGate,
+    Premature,
+    Stale,
+    Unguarded,
+    UnnamedStage,
+)
+from celvet.lint.predict.faults.life import health_facts, life_rows, premature_in_life
+from celvet.lint.predict.faults.vacuous import find_vacuity
 from celvet.lint.predict.reads.field_names import is_stage
 from celvet.lint.predict.reads.reader import guarded
 from celvet.lint.predict.reads.reading import Reading
@@ -27,27 +37,28 @@ from celvet.lint.values import ABSENT
 
 _VERDICTS = ("Failed", "Current", "Ready")
 _FINAL = ("Current", "Failed")
+_WITHOUT_CONDITIONS: tuple[Stage, ...] = ("other", "none")
 _LASTING = ("failing", "transient", "suspended")
 """Stages that do not end by themselves, except for `ready`."""
 
 
-def premature(table: Table) -> Iterator[Diagnosis]:
+def find_premature(table: Table) -> Iterator[Premature]:
     """At most one for each expression: the first state in which its verdict comes too early."""
-    reported = set()
-    if facts := known(table):
-        for each in early_in_life(table, facts):
-            reported.add(each.role)
-            if table.read_by(each.role).fields:  # else it is meant for every object
-                yield each
-        # the API server, not a controller, writes the status of a new core object
+    roles_in_life = set()
+    if facts := health_facts(table):
+        for fault in premature_in_life(table, facts):
+            roles_in_life.add(fault.role)
+            if table.read_by(fault.role).fields:  # else it is meant for every object
+                yield fault
+        # The API server, not a controller, writes the status of a new core object.
         if facts.kstatus != "core":
             return
     for verdict in _VERDICTS:
         role = table.model.role(verdict)
-        if role and role not in reported and _waits(table, role):
-            found = _premature(table, role, verdict)
-            if found:
-                yield found
+        if role and role not in roles_in_life and _waits(table, role):
+            first_fault = _premature(table, role, verdict)
+            if first_fault:
+                yield first_fault
 
 
 def _waits(table: Table, role: str) -> bool:
@@ -55,36 +66,39 @@ def _waits(table: Table, role: str) -> bool:
     return any(table.builder.arrives(path) for path in table.read_by(role).fields)
 
 
-def _premature(table: Table, role: str, verdict: str) -> Diagnosis | None:
-    read = table.read_by(role)
-    if first := next(_early(table, role, verdict), None):
-        return first
-    counts = any(map(table.builder.counts, read.leaves()))
-    counts = counts and keeps_zero(table.model.group_kind, read)
-    if counts and (row := _first(table, verdict, "counting")):
-        return Diagnosis(fault="premature", role=role, row=row, how="counting")
-    stage = _only_stage(table, read)
+def _premature(table: Table, role: str, verdict: str) -> Premature | None:
+    reading = table.read_by(role)
+    if fault := next(_before_anything(table, role, verdict), None):
+        return fault
+    # An expression that compares counters is true while all of them are 0.
+    compares_counters = any(map(table.builder.counts, reading.leaves()))
+    compares_counters = compares_counters and keeps_zero(table.model.group_kind, reading)
+    if compares_counters and (row := _first_row(table, verdict, "counting")):
+        return Premature(role=role, row=row, proof=CountersAtZero())
+    # An expression that reads one field, its stage, decides about stages that it leaves out.
+    field = _only_stage(table, reading)
     unlike: Stage = "success" if verdict == "Failed" else "trouble"
-    if stage and (row := _first(table, verdict, "stage", unlike)):
-        return Diagnosis(fault="premature", role=role, row=row, how="stage", detail=stage)
+    if field and (row := _first_row(table, verdict, "stage", unlike)):
+        return Premature(role=role, row=row, proof=UnnamedStage(field))
     return None
 
 
-def _early(table: Table, role: str, verdict: str) -> Iterator[Diagnosis]:
-    """The states before anything has happened, the likely ones first."""
-    for row in _left(table, verdict, "bare"):
+def _before_anything(table: Table, role: str, verdict: str) -> Iterator[Premature]:
+    """The faults in states before anything has happened, the likely ones first."""
+    for row in _possible_rows(table, verdict, "bare"):
         yield _with_cause(table, role, row)
-    if known(table):  # its life has the conditions that it really gets
+    if health_facts(table):  # its life has the conditions that it really gets
         return
     if not table.read_by(role).lists and not table.read_by(role).conditions():
         return
-    # a list without any condition is rare, so a condition of another type is a better example
-    for row in (*_left(table, verdict, "other"), *_left(table, verdict, "none")):
-        yield _with_cause(table, role, row)
-    for row in _left(table, verdict, "condition"):
-        found = _with_cause(table, role, row)
-        if found.how == "vacuous":
-            yield found
+    # A list without any condition is rare, so a condition of another type is a better example.
+    for stage in _WITHOUT_CONDITIONS:
+        for row in _possible_rows(table, verdict, stage):
+            yield _with_cause(table, role, row)
+    for row in _possible_rows(table, verdict, "condition"):
+        fault = _with_cause(table, role, row)
+        if isinstance(fault.proof, NothingMatches):
+            yield fault
 
 
 def _lacks_first(table: Table, path: Steps, row: Row) -> bool:
@@ -93,16 +107,16 @@ def _lacks_first(table: Table, path: Steps, row: Row) -> bool:
     if not isinstance(conditions, list):
         return False
     facts = table.model.facts
-    types_first = facts.first if facts else {}
-    first = types_first.get(shown(path[len(table.builder.root) :]), frozenset())
-    # a CRD may have any default
-    types = (each.get("type") for each in conditions if isinstance(each, dict))
-    there = {each for each in types if isinstance(each, str)}
+    lists = facts.first if facts else {}
+    first_types = lists.get(shown(path[len(table.builder.root) :]), frozenset())
+    # A CRD may have any default.
+    types = (condition.get("type") for condition in conditions if isinstance(condition, dict))
+    present_types = {name for name in types if isinstance(name, str)}
     # The states have no conditions of types that no expression reads.
-    return not first.intersection(table.reading.values([path], "type")) <= there
+    return not first_types.intersection(table.reading.values([path], "type")) <= present_types
 
 
-def _first(table: Table, verdict: str, *stages: Stage) -> Row | None:
+def _first_row(table: Table, verdict: str, *stages: Stage) -> Row | None:
     return next((row for stage in stages for row in _rows(table, verdict, stage)), None)
 
 
@@ -110,84 +124,77 @@ def _rows(table: Table, verdict: str, stage: Stage) -> Iterator[Row]:
     return (row for row in table.rows if row.verdict == verdict and row.state.stage == stage)
 
 
-def _left(table: Table, verdict: str, stage: Stage) -> Iterator[Row]:
-    """The same, without states in which no known controller of the kind leaves an object."""
+def _possible_rows(table: Table, verdict: str, stage: Stage) -> Iterator[Row]:
+    """The rows with a verdict in a stage in which a controller of the kind may leave an object."""
     for row in _rows(table, verdict, stage):
         if not any(_lacks_first(table, path, row) for path in table.builder.lists):
             yield row
 
 
-def _with_cause(table: Table, role: str, row: Row) -> Diagnosis:
-    """The diagnosis, with the part that is true when nothing matches, if any."""
-    found = vacuity(table.model.programs[role], row.state.variables)
-    if found is None:
-        return Diagnosis(fault="premature", role=role, row=row, how="plain")
+def _with_cause(table: Table, role: str, row: Row) -> Premature:
+    """The fault, with the part that is true when nothing matches, if any."""
+    vacuity = find_vacuity(table.model.programs[role], row.state.variables)
+    if vacuity is None:
+        return Premature(role=role, row=row, proof=NothingHappened())
     roles = map(table.model.role, _VERDICTS)
-    others = (other for other in roles if other not in ("", role) and row.true(other))
-    return Diagnosis(
-        fault="premature",
-        role=role,
-        row=row,
-        how="vacuous",
-        span=found.span,
-        other=next(others, ""),
-        detail=found.instead,
-    )
+    other_roles = (name for name in roles if name not in ("", role) and row.true(name))
+    proof = NothingMatches(vacuity.span, vacuity.instead)
+    return Premature(role=role, row=row, proof=proof, also=next(other_roles, ""))
 
 
-def _only_stage(table: Table, read: Reading) -> str:
+def _only_stage(table: Table, reading: Reading) -> str:
     """The field by which alone an expression decides, if it holds the object's stage."""
-    fields = [each for each in read.leaves() if table.builder.arrives(each.path)]
+    fields = [field for field in reading.leaves() if table.builder.arrives(field.path)]
     if len(fields) != 1 or not is_stage(fields[0].path) or "" in fields[0].values:
         return ""
     return shown(fields[0].path)
 
 
-def stale(table: Table) -> Iterator[Diagnosis]:
-    """At most one diagnosis: the first verdict that an outdated condition decides."""
-    yield from _gate(table) if table.model.gate else _entry(table)
+def find_stale(table: Table) -> Iterator[Stale]:
+    """At most one fault: the first verdict that an outdated condition decides."""
+    yield from _stale_gate(table) if table.model.gate else _stale_entry(table)
 
 
-def _entry(table: Table) -> Iterator[Diagnosis]:
-    """`how` is `mixed` if another expression compares the generation of conditions.
-
-    It is `compared` if the expression itself does.
-    """
-    paths = [(*each, None, "observedGeneration") for each in table.builder.lists]
-    mixed = any(path in table.reading.fields for path in paths)
+def _stale_entry(table: Table) -> Iterator[Stale]:
+    paths = [(*path, None, "observedGeneration") for path in table.builder.lists]
     for row in table.rows:
         role = table.model.role(row.verdict) if row.verdict in _FINAL else ""
-        decided = row.state.stage == "stale" and role and _reads(table, role)
-        if decided and not vacuity(table.model.programs[role], row.state.variables):
-            own = any(path in table.read_by(role).fields for path in paths)
-            how = "compared" if own else "mixed" if mixed else "condition"
-            yield Diagnosis(fault="stale", role=role, row=row, how=how)
-            return
+        if row.state.stage != "stale" or not role or not _reads_conditions(table, role):
+            continue
+        if find_vacuity(table.model.programs[role], row.state.variables):
+            continue  # nothing matches, so no condition decides
+        proof = OldCondition("none")
+        if any(path in table.read_by(role).fields for path in paths):
+            proof = OldCondition("itself")
+        elif any(path in table.reading.fields for path in paths):
+            proof = OldCondition("another")
+        yield Stale(role=role, row=row, proof=proof)
+        return
 
 
-def _reads(table: Table, role: str) -> bool:
+def _reads_conditions(table: Table, role: str) -> bool:
     """Whether an expression reads the conditions; nothing else is outdated."""
     return any(path in table.builder.lists for path in table.read_by(role).conditions())
 
 
-def _gate(table: Table) -> Iterator[Diagnosis]:
+def _stale_gate(table: Table) -> Iterator[Stale]:
     """A gate that is true replaces the controller's own comparison of the generations."""
     place = (*table.model.root, "status", "observedGeneration")
-    trusts = table.model.root and table.builder.lists and table.builder.shape.has(place)
+    may_trust = table.model.root and table.builder.lists and table.builder.shape.has(place)
     gate = table.model.role("Ready")
-    open_ = table.proof({gate: True}).row if trusts and gate else None
-    if open_ is None:
+    opening_row = table.proof({gate: True}).row if may_trust and gate else None
+    if opening_row is None:
         return
     try:
-        variables = put(_behind(table, open_.state.variables), place, GENERATION - 1)
+        variables = put(_behind(table, opening_row.state.variables), place, GENERATION - 1)
     except CannotBuildError:
         return
     words = "with a status from the previous generation"
-    row = table.altered(open_, "behind", words, variables)
+    row = table.altered(opening_row, "behind", words, variables)
     if row.true(gate):
         name = table.model.root[0]
-        same = f"{name}.metadata.generation == {name}.status.observedGeneration"
-        yield Diagnosis(fault="stale", role=gate, row=row, how="gate", detail=same)
+        test = f"{name}.metadata.generation == {name}.status.observedGeneration"
+        yield Stale(role=gate, row=row, proof=OpenGate(test))
 
 
 def _behind(table: Table, variables: Value) -> Value:
@@ -201,7 +208,7 @@ def _behind(table: Table, variables: Value) -> Value:
     return variables
 
 
-def unguarded(table: Table) -> Iterator[Diagnosis]:
+def find_unguarded(table: Table) -> Iterator[Unguarded]:
     """An error before the first status, at a field that the expression guards elsewhere.
 
     Only `dep` allows a guard against a missing `status`. Of a known kind, the states count in
@@ -210,18 +217,20 @@ def unguarded(table: Table) -> Iterator[Diagnosis]:
     guards = {path for tree in table.model.trees() for path in guarded(tree)}
     avoidable = ("empty", "fresh") if table.model.root else ("empty",)
     rows = (row for row in table.rows if row.state.name in avoidable)
-    if known(table):
-        rows = (row for state, row in life(table) if state.stage in _LASTING and not state.until)
-    early = (row for row in rows if row.verdict == "Unknown")
-    for row in early if guards else ():
+    if health_facts(table):
+        rows = (
+            row for state, row in life_rows(table) if state.stage in _LASTING and not state.until
+        )
+    unknown_rows = (row for row in rows if row.verdict == "Unknown")
+    for row in unknown_rows if guards else ():
         if role := next((role for role in row.outcomes if row.error(role)), ""):
             if _missing(table, role, row) in guards:
-                yield Diagnosis(fault="unguarded", role=role, row=row, detail=row.error(role))
+                yield Unguarded(role=role, row=row, error=row.error(role))
             return
 
 
 def _missing(table: Table, role: str, row: Row) -> Steps:
     """The field whose absence is the error of an expression; empty for any other error."""
     trace = table.model.programs[role].trace(row.state.variables)
-    found = term(trace.deciding_steps()[-1].node, {})
-    return general(found.path) if isinstance(found, At) else ()
+    value = term(trace.deciding_steps()[-1].node, {})
+    return general(value.path) if isinstance(value, At) else ()

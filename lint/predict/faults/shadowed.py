@@ -9,9 +9,19 @@ from celvet.lint.cel import compile_expression
 from celvet.lint.cel.syntax.tree import Call, Node
 from celvet.lint.checks.advice import plain
 from celvet.lint.model import Path, Value
-from celvet.lint.predict.faults.diagnosis import Diagnosis
-from celvet.lint.predict.faults.unequal import unequal
-from celvet.lint.predict.faults.vacuous import vacuity
+from celvet.lint.predict.faults.diagnosis import (
+    AllHidden,
+    Blocked,
+    Contradiction,
+    Hidden,
+    Negation,
+    NeverTrue,
+    OddValue,
+    OperandHidden,
+    Vacuous,
+)
+from celvet.lint.predict.faults.unequal import find_unequal
+from celvet.lint.predict.faults.vacuous import find_vacuity
 from celvet.lint.predict.reads.field_names import is_conditions, is_generation, is_stage, is_trouble
 from celvet.lint.predict.reads.reading import Reading
 from celvet.lint.predict.reads.terms import Steps, short, shown
@@ -27,51 +37,51 @@ _EARLIER = ("InProgress", "Failed")
 """Verdicts that are tried before `Current`."""
 
 
-def never(table: Table) -> Iterator[Diagnosis]:
+def find_never_true(table: Table) -> Iterator[NeverTrue]:
     """The expressions that no object makes true."""
     for role, program in table.model.programs.items():
-        read = table.read_by(role)
-        # whoever writes `failed: "false"` wants nothing to fail
-        if not (read.fields and program.tree):
+        reading = table.read_by(role)
+        # Whoever writes `failed: "false"` wants nothing to fail.
+        if not (reading.fields and program.tree):
             continue
-        if found := unequal(program.tree, program.text):
-            how, detail = found
-            yield Diagnosis(fault="never", role=role, row=None, how=how, detail=detail)
-        elif _impossible(table, {role: True}):
-            how, detail = _odd_value(read, table.builder.shape) or (_excluding(read), "")
-            yield Diagnosis(fault="never", role=role, row=None, how=how, detail=detail)
+        proof: OddValue | Contradiction | None = find_unequal(program.tree, program.text)
+        if proof is None and _is_impossible(table, {role: True}):
+            proof = _odd_value(reading, table.builder.shape) or _contradiction(reading)
+        if proof:
+            yield NeverTrue(role=role, proof=proof)
 
 
-def _odd_value(read: Reading, shape: Shape) -> tuple[str, str] | None:
-    """The real value of a field that never has the first compared one, and words for it."""
-    odd = (
+def _odd_value(reading: Reading, shape: Shape) -> OddValue | None:
+    """The first comparison of a field with a value that it never has."""
+    odd_values = (
         (path, value)
-        for path, each in read.fields.items()
-        for value in each.values
+        for path, field in reading.fields.items()
+        for value in field.values
         if not may_be(path, value, shape)
     )
-    path, value = next(odd, ((), None))
+    path, value = next(odd_values, ((), None))
     if not path:
         return None
     if isinstance(value, bytes):
-        return "bytes", f"no object holds bytes such as {_written(value)}"
+        return OddValue("bytes", f"no object holds bytes such as {_quoted(value)}")
     in_condition = is_conditions(path[:-2])
     field = f"`{path[-1]}` of a condition" if in_condition else f"`{shown(path)}`"
     if in_condition and path[-1] == "status":
-        return "text", f"{field} is `True`, `False` or `Unknown`, never {_written(value)}"
-    sort = "number" if is_generation(path) else "text"
-    return sort, f"{field} is a {sort}, never {_written(value)}"
+        reason = f"{field} is `True`, `False` or `Unknown`, never {_quoted(value)}"
+        return OddValue("text", reason)
+    if is_generation(path):
+        return OddValue("number", f"{field} is a number, never {_quoted(value)}")
+    return OddValue("text", f"{field} is a text, never {_quoted(value)}")
 
 
-def _excluding(read: Reading) -> str:
-    """How comparisons exclude each other: by a `range`, by a `choice`, or in another way."""
-    several = [each for each in read.fields.values() if len(each.values) > 1]
-    if any(each.ordered for each in several):
-        return "range"
-    return "choice" if several else ""
+def _contradiction(reading: Reading) -> Contradiction:
+    compared_fields = [field for field in reading.fields.values() if len(field.values) > 1]
+    if any(field.ordered for field in compared_fields):
+        return Contradiction("bounds")
+    return Contradiction("values" if compared_fields else "comparisons")
 
 
-def _written(value: Value) -> str:
+def _quoted(value: Value) -> str:
     if isinstance(value, str):
         return f"`'{short(value)}'`"
     if isinstance(value, bytes):
@@ -79,60 +89,61 @@ def _written(value: Value) -> str:
     return f"`{short(json.dumps(value, default=str))}`"
 
 
-def _impossible(table: Table, wanted: Mapping[str, bool]) -> bool:
+def _is_impossible(table: Table, answers: Mapping[str, bool]) -> bool:
     """Whether no object gives these answers; usually a stock state shows that one does."""
     shape = table.builder.shape
     # The first states are those before anything has happened, where most expressions fail.
     likely = reversed(table.rows)
-    if any(_gives(row, wanted) and possible(row.state.variables, shape) for row in likely):
+    if any(_gives(row, answers) and possible(row.state.variables, shape) for row in likely):
         return False
-    if _contradicts(table, wanted):
+    if _contradicts_itself(table, answers):
         return True
     if not all(holds(path, shape) for path in table.reading.fields):
         return False  # the search follows the conventions
-    proof = table.proof(wanted)
+    proof = table.proof(answers)
     return proof.row is None and proof.complete
 
 
-def _contradicts(table: Table, wanted: Mapping[str, bool]) -> bool:
+def _contradicts_itself(table: Table, demands: Mapping[str, bool]) -> bool:
     """Whether two of the expressions are the same, or one is the other's negation."""
     answers: dict[str, set[bool]] = {}
-    for role, answer in wanted.items():
+    for role, answer in demands.items():
         program = table.model.programs[role]
         node, value = program.tree, answer
         while isinstance(node, Call) and node.function == "!_":
             node, value = node.args[0], not value
         if node:
             answers.setdefault(plain(program.text[slice(*node.span)]), set()).add(value)
-    return any(len(each) > 1 for each in answers.values())
+    return any(len(values) > 1 for values in answers.values())
 
 
-def _gives(row: Row, wanted: Mapping[str, bool]) -> bool:
-    return all(row.outcomes[role].value is each for role, each in wanted.items())
+def _gives(row: Row, answers: Mapping[str, bool]) -> bool:
+    return all(row.outcomes[role].value is answer for role, answer in answers.items())
 
 
-def hidden(table: Table) -> Iterator[Diagnosis]:
+def find_hidden(table: Table) -> Iterator[Hidden | Blocked]:
     """The expressions that an earlier one keeps from ever giving the verdict."""
     if table.model.gate:
         return
     for answer in ("Current", "Failed"):
         later = table.model.role(answer)
-        tried = (table.model.role(each) for each in _EARLIER if each != answer)
-        earlier = [role for role in tried if role]
-        if earlier and later:
-            found = [*_hidden(table, later, earlier)]
-            yield from found or (_parts(table, later) if answer == "Failed" else ())
+        roles = (table.model.role(verdict) for verdict in _EARLIER if verdict != answer)
+        earlier_roles = [role for role in roles if role]
+        if earlier_roles and later:
+            faults = [*_hidden_by(table, later, earlier_roles)]
+            yield from faults or (_hidden_operand(table, later) if answer == "Failed" else ())
 
 
-def _parts(table: Table, failed: str) -> Iterator[Diagnosis]:
+def _hidden_operand(table: Table, failed: str) -> Iterator[Hidden]:
     """The first operand of a `failed` with `||` that `inProgress` keeps from the verdict."""
-    program, waits = table.model.programs[failed], table.model.role("InProgress")
-    for operand in _operands(program.tree) if waits and program.tree else ():
+    program, waiting = table.model.programs[failed], table.model.role("InProgress")
+    for operand in _operands(program.tree) if waiting and program.tree else ():
         text = program.text[slice(*operand.span)]
-        part = {**table.model.programs, failed: compile_expression(text, program.dialect)}
-        for found in _hidden(table_of(replace(table.model, programs=part)), failed, [waits]):
-            if found.fault == "hidden":
-                yield replace(found, how="part", detail=text)
+        programs = {**table.model.programs, failed: compile_expression(text, program.dialect)}
+        part_table = table_of(replace(table.model, programs=programs))
+        for fault in _hidden_by(part_table, failed, [waiting]):
+            if isinstance(fault, Hidden):
+                yield replace(fault, proof=OperandHidden(text))
                 return
 
 
@@ -140,38 +151,38 @@ def _operands(node: Node) -> list[Node]:
     """The operands of `||`; none of another expression."""
     if not (isinstance(node, Call) and node.function == "_||_"):
         return []
-    return [each for arg in node.args for each in _operands(arg) or [arg]]
+    return [operand for arg in node.args for operand in _operands(arg) or [arg]]
 
 
-def _hidden(table: Table, later: str, earlier: list[str]) -> Iterator[Diagnosis]:
-    wanted = {**dict.fromkeys(earlier, False), later: True}
+def _hidden_by(table: Table, later: str, earlier_roles: list[str]) -> Iterator[Hidden | Blocked]:
+    """The fault of one of the `earlier_roles` without which that of `later` would decide."""
+    answers = {**dict.fromkeys(earlier_roles, False), later: True}
     if later == table.model.role("Failed"):
         # If both are true, the object counts as current.
-        waits, current = table.model.role("InProgress"), table.model.role("Current")
-        if not waits:
+        waiting, current = table.model.role("InProgress"), table.model.role("Current")
+        if not waiting:
             return
-        wanted = {waits: False, later: True, current: False}
-        earlier = [waits]
+        answers = {waiting: False, later: True, current: False}
+        earlier_roles = [waiting]
     # Two demands that exclude each other are found sooner than three.
-    first, *others = wanted
-    pairs = [{first: wanted[first], each: wanted[each]} for each in others]
-    excluded = any(_impossible(table, each) for each in (*pairs, wanted))
-    if excluded and (row := _without_others(table, later)):
-        unless = next((role for role in wanted if role not in (*earlier, later)), "")
-        yield from _in_the_way(row, later, earlier, unless)
-
-
-def _in_the_way(row: Row, later: str, earlier: list[str], unless: str) -> Iterator[Diagnosis]:
-    for role in earlier:
-        if error := row.error(role):
-            yield Diagnosis(fault="blocked", role=role, row=row, other=later, detail=error)
+    first_role, *more_roles = answers
+    pairs = [{first_role: answers[first_role], role: answers[role]} for role in more_roles]
+    is_excluded = any(_is_impossible(table, demands) for demands in (*pairs, answers))
+    row = _true_row(table, later) if is_excluded else None
+    if row is None:
+        return
+    # The first of the earlier expressions that decides about this object stands in the way.
+    unless = next((role for role in answers if role not in (*earlier_roles, later)), "")
+    for role in earlier_roles:
+        if row.error(role):
+            yield Blocked(role=role, row=row, blocked_role=later)
             return
         if row.true(role):
-            yield Diagnosis(fault="hidden", role=role, row=row, other=later, detail=unless)
+            yield Hidden(role=role, row=row, hidden_role=later, proof=AllHidden(unless))
             return
 
 
-def _without_others(table: Table, later: str) -> Row | None:
+def _true_row(table: Table, later: str) -> Row | None:
     """A row on which an expression is true, if possible one that is a failure for `failed`."""
     row = table.proof({later: True}).row
     if row and later == table.model.role("Failed"):
@@ -179,87 +190,65 @@ def _without_others(table: Table, later: str) -> Row | None:
     return row
 
 
-def negation(table: Table) -> Iterator[Diagnosis]:
+def find_negation(table: Table) -> Iterator[Negation]:
     """`failed` that is true whenever `current` is not, even in a stage that neither names."""
     failed, current = table.model.role("Failed"), table.model.role("Current")
     if set(table.model.programs) != {failed, current} or not _has_stages(table):
         return
-    if not _impossible(table, {failed: False, current: False}):
+    if not _is_impossible(table, {failed: False, current: False}):
         return
     stages = ("stage", "success")
-    between = (row for row in table.rows if row.state.stage in stages and row.verdict == "Failed")
-    row = next(between, None)
+    rows = (row for row in table.rows if row.state.stage in stages and row.verdict == "Failed")
+    row = next(rows, None)
     if row:
-        yield Diagnosis(fault="negation", role=failed, row=row, other=current)
+        yield Negation(role=failed, row=row, current_role=current)
 
 
 def _has_stages(table: Table) -> bool:
     """Whether the field goes through several values, unlike a result, which is written once."""
     builder = table.builder
-    return bool(builder.lists) or all(is_stage(each.path) for each in builder.arriving)
+    return bool(builder.lists) or all(is_stage(field.path) for field in builder.arriving)
 
 
-def vacuous(table: Table) -> Iterator[Diagnosis]:
+def find_vacuous(table: Table) -> Iterator[Vacuous]:
     """`inProgress` that is true when nothing matches, so that a healthy object never is Current."""
-    waits, current = table.model.role("InProgress"), table.model.role("Current")
-    program = table.model.programs.get(waits)
-    held = [row for row in table.rows if row.state.stage == "condition"]
-    for row in held if program else ():
-        masks = row.verdict == "InProgress" and row.true(waits) and row.true(current)
-        found = vacuity(program, row.state.variables) if program and masks else None
-        if found:
-            yield Diagnosis(
-                fault="vacuous",
-                role=waits,
-                row=row,
-                span=found.span,
-                other=current,
-                detail=found.instead,
-            )
+    waiting, current = table.model.role("InProgress"), table.model.role("Current")
+    program = table.model.programs.get(waiting)
+    rows = [row for row in table.rows if row.state.stage == "condition"]
+    for row in rows if program else ():
+        masks = row.verdict == "InProgress" and row.true(waiting) and row.true(current)
+        vacuity = find_vacuity(program, row.state.variables) if program and masks else None
+        if vacuity:
+            yield Vacuous(role=waiting, row=row, span=vacuity.span, instead=vacuity.instead)
             return
 
 
-def blocked(table: Table) -> Iterator[Diagnosis]:
+def find_missing_fields(table: Table) -> Iterator[Blocked]:
     """Lasting errors: before the verdict, a field is read that a healthy object lacks."""
     shape = table.builder.shape
     troubles = dict.fromkeys(
         place
-        for each in table.builder.arriving
-        if is_trouble(each.path) and not _boolean(each.values)
-        # if its parent has to be removed as well, a healthy object must lack that too
-        if is_trouble(missing := shape.optional(each.path)) and (place := _place(missing))
+        for field in table.builder.arriving
+        if is_trouble(field.path) and not any(isinstance(value, bool) for value in field.values)
+        # If its parent has to be removed as well, a healthy object must lack that too.
+        if is_trouble(missing := shape.optional(field.path)) and (place := _place(missing))
     )
-    if troubles and not table.model.gate and (healthy := _healthy(table)):
-        for place in troubles:
-            if get(healthy.state.variables, place) is not ABSENT:
-                yield from _without(table, healthy, place)
-
-
-def _healthy(table: Table) -> Row | None:
-    """A row with the verdict Current on which no expression errs."""
+    if not troubles or table.model.gate:
+        return
     current = table.model.role("Current")
-    return table.proof({role: role == current for role in table.model.programs}).row
-
-
-def _boolean(values: tuple[object, ...]) -> bool:
-    return any(isinstance(value, bool) for value in values)
+    healthy = table.proof({role: role == current for role in table.model.programs}).row
+    if healthy is None:
+        return
+    for place in troubles:
+        if get(healthy.state.variables, place) is ABSENT:
+            continue
+        name = ".".join(str(step) for step in place)
+        words = f"that is healthy and has no `{name}`"
+        row = table.altered(healthy, "healthy", words, drop(healthy.state.variables, place))
+        role = next((role for role in table.model.programs if row.error(role)), "")
+        if role and (role == current or row.true(current)):
+            yield Blocked(role=role, row=row, blocked_role=current, missing_field=name)
 
 
 def _place(path: Steps) -> Path:
     return tuple(step for step in path if isinstance(step, str)) if None not in path else ()
-
-
-def _without(table: Table, healthy: Row, place: Path) -> Iterator[Diagnosis]:
-    name = ".".join(str(step) for step in place)
-    row = table.altered(
-        healthy,
-        "healthy",
-        f"that is healthy and has no `{name}`",
-        drop(healthy.state.variables, place),
-    )
-    role = next((role for role in table.model.programs if row.error(role)), "")
-    current = table.model.role("Current")
-    if role and (role == current or row.true(current)):
-        yield Diagnosis(
-            fault="blocked", role=role, row=row, how="field", other=current, detail=name
-        )

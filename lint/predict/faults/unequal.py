@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from celvet.lint.cel.syntax.tree import Call, ListExpr, Literal, Macro, Node
 from celvet.lint.cel.syntax.vocabulary import COMPARISONS
+from celvet.lint.predict.faults.diagnosis import OddValue
 from celvet.lint.predict.reads.reader import MATCHING
 from celvet.lint.predict.reads.terms import short
 
@@ -26,43 +27,48 @@ _BOOLEANS = MATCHING | {*COMPARISONS, "!_", "_&&_", "_||_", "@in"}
 _BOOLEANS |= {"all", "exists", "exists_one", "has"}
 
 
-def unequal(node: Node, text: str) -> tuple[str, str] | None:
-    """Why an expression is never true, as a variant of the fault and words; None if it may be.
+def find_unequal(node: Node, text: str) -> OddValue | None:
+    """The comparison because of which an expression is never true; None if it may be true.
 
     `text` is that of the whole expression.
     """
     if isinstance(node, Macro) and node.name in ("exists", "exists_one") and len(node.args) == 1:
-        return unequal(node.args[0], text)
+        return find_unequal(node.args[0], text)
     if not isinstance(node, Call):
         return None
+    # One operand of `&&` is enough, but all of `||` have to be never true.
     if node.function == "_&&_":
-        return next((found for arg in node.args if (found := unequal(arg, text))), None)
+        operands = (find_unequal(arg, text) for arg in node.args)
+        return next((value for value in operands if value), None)
     if node.function == "_||_":
-        return _all([unequal(arg, text) for arg in node.args])
-    return _operation(node, text)
+        return _first_of_all([find_unequal(arg, text) for arg in node.args])
+    return _odd_operand(node, text)
 
 
-def _operation(node: Call, text: str) -> tuple[str, str] | None:
+def _odd_operand(node: Call, text: str) -> OddValue | None:
     if node.function == "_==_":
-        left, right = node.args
-        return _compared(left, right, text) or _compared(right, left, text)
+        left_side, right_side = node.args
+        return _odd_literal(left_side, right_side, text) or _odd_literal(
+            right_side, left_side, text
+        )
     if node.function == "@in" and isinstance(node.args[1], ListExpr):
-        return _all([_compared(node.args[0], each, text) for each in node.args[1].elements])
+        elements = node.args[1].elements
+        return _first_of_all([_odd_literal(node.args[0], element, text) for element in elements])
     if node.function in MATCHING - {"matches"} and node.target and len(node.args) == 1:
         return _miscased(node.target, node.args[0], text)
     return None
 
 
-def _all(found: list[tuple[str, str] | None]) -> tuple[str, str] | None:
+def _first_of_all(values: list[OddValue | None]) -> OddValue | None:
     """The first of these, if none is missing."""
-    return found[0] if found and all(found) else None
+    return values[0] if values and all(values) else None
 
 
-def _compared(node: Node, other: Node, text: str) -> tuple[str, str] | None:
-    return _miscased(node, other, text) or _mistyped(node, other, text)
+def _odd_literal(node: Node, literal: Node, text: str) -> OddValue | None:
+    return _miscased(node, literal, text) or _mistyped(node, literal, text)
 
 
-def _miscased(node: Node, other: Node, text: str) -> tuple[str, str] | None:
+def _miscased(node: Node, other: Node, text: str) -> OddValue | None:
     """A text in one case, and a literal with a letter of the other."""
     while isinstance(node, Call) and node.function == "trim" and node.target:
         node = node.target
@@ -70,19 +76,19 @@ def _miscased(node: Node, other: Node, text: str) -> tuple[str, str] | None:
         return None
     letters, words = _LACKING[node.function]
     if isinstance(other, Literal) and isinstance(other.value, str) and {*other.value} & {*letters}:
-        written = short(text[slice(*other.span)])
-        return "case", f"`{node.function}()` gives no {words} letter, as `{written}` has"
+        literal = short(text[slice(*other.span)])
+        reason = f"`{node.function}()` gives no {words} letter, as `{literal}` has"
+        return OddValue("case", reason)
     return None
 
 
-def _mistyped(node: Node, other: Node, text: str) -> tuple[str, str] | None:
+def _mistyped(node: Node, literal: Node, text: str) -> OddValue | None:
     """A test, and a literal that is no boolean."""
     if not isinstance(node, Call | Macro) or _name(node) not in _BOOLEANS:
         return None
-    if isinstance(other, Literal) and other.kind in _LITERALS:
-        # the name or the sign alone: all of the test may have stand-ins that must stay whole
-        name, sort = text[slice(*node.at)], _LITERALS[other.kind]
-        return "boolean", f"`{name}` gives `true` or `false`, never {sort}"
+    if isinstance(literal, Literal) and literal.kind in _LITERALS:
+        name, sort = text[slice(*node.at)], _LITERALS[literal.kind]
+        return OddValue("boolean", f"`{name}` gives `true` or `false`, never {sort}")
     return None
 
 

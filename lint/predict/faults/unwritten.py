@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from celvet.lint.checks.conventions import OF_CONDITIONS, STATUSES
 from celvet.lint.model import Value
-from celvet.lint.predict.faults.diagnosis import Diagnosis
-from celvet.lint.predict.faults.life import life
+from celvet.lint.predict.faults.diagnosis import NeverTrue, Unwritten
+from celvet.lint.predict.faults.life import health_facts, life_rows, stuck_verdict
 from celvet.lint.predict.reads.reading import Reading
 from celvet.lint.predict.reads.terms import Steps, shown
 from celvet.lint.predict.states.state_builder import with_value
@@ -26,72 +26,82 @@ _ALIKE = 0.85
 """High, since fields of a status may have similar names."""
 
 
-def unwritten(table: Table, facts: KindFacts) -> Iterator[Diagnosis]:
+def find_unwritten(table: Table) -> Iterator[NeverTrue]:
     """`current` and `failed` that wait for values that never come."""
-    rows = life(table)
+    facts, rows = health_facts(table), life_rows(table)
+    if facts is None:
+        return
     current, failed = table.model.role("Current"), table.model.role("Failed")
-    ready = [each for each in rows if each[0].stage == "ready" and not each[0].until]
-    if current and ready:
-        yield from _never_ready(table, facts, current, ready)
-    idle = failed and not any(row.true(failed) for _, row in rows)
-    if words := _odd_failed(table, facts, failed) if idle else "":
-        yield Diagnosis(fault="never", role=failed, row=None, how="unwritten", detail=words)
+    ready_rows = [(state, row) for state, row in rows if state.stage == "ready" and not state.until]
+    if current and ready_rows:
+        yield from _never_ready(table, facts, current, ready_rows)
+    is_idle = failed and not any(row.true(failed) for _, row in rows)
+    if is_idle and (reason := _odd_failed(table, facts, failed)):
+        yield NeverTrue(role=failed, proof=Unwritten(reason))
 
 
 def _odd_failed(table: Table, facts: KindFacts, failed: str) -> str:
-    read = table.read_by(failed)
-    return _odd(table, facts, failed) or _odd_of_condition(read, facts) or _odd_field(read, facts)
+    reading = table.read_by(failed)
+    return (
+        _odd_value(table, facts, failed)
+        or _odd_of_condition(reading, facts)
+        or _odd_field(reading, facts)
+    )
 
 
 def _never_ready(
-    table: Table, facts: KindFacts, current: str, ready: Sequence[tuple[LifeState, Row]]
-) -> Iterator[Diagnosis]:
-    never = not any(row.verdict == "Current" for _, row in ready)
-    read = table.read_by(current)
+    table: Table, facts: KindFacts, current: str, ready_rows: Sequence[tuple[LifeState, Row]]
+) -> Iterator[NeverTrue]:
+    is_never = not any(row.verdict == "Current" for _, row in ready_rows)
+    reading = table.read_by(current)
     # Where only conditions are read, an error means that a ready object has none.
-    alone = all(each.path[: len(_CONDITIONS)] == _CONDITIONS for each in read.leaves())
-    sure = never and (alone or not any(_errs(row) for _, row in ready))
-    words = _odd(table, facts, current) if sure else ""
-    if never:
-        # a ready object without conditions is an error
-        words = words or _odd_type(read, facts) or _of_other_lists(read, facts)
-        words = words or _odd_of_condition(read, facts) or _odd_field(read, facts)
-    waiting = next((each for each in ready if _waits(*each, facts)), None)
-    if words:
-        yield Diagnosis(fault="never", role=current, row=None, how="unwritten", detail=words)
+    reads_conditions = all(
+        field.path[: len(_CONDITIONS)] == _CONDITIONS for field in reading.leaves()
+    )
+    is_sure = is_never and (reads_conditions or not any(_errs(row) for _, row in ready_rows))
+    reason = _odd_value(table, facts, current) if is_sure else ""
+    if is_never:
+        # A ready object without conditions is an error.
+        reason = reason or _odd_type(reading, facts) or _of_other_lists(reading, facts)
+        reason = reason or _odd_of_condition(reading, facts) or _odd_field(reading, facts)
+    waiting = next((proof for proof in ready_rows if _is_pitfall(*proof, facts)), None)
+    if reason:
+        yield NeverTrue(role=current, proof=Unwritten(reason))
     elif waiting:
-        yield _stuck(table, *waiting, "stuck" if never else "sometimes stuck")
-    elif never and (shown := _shown(table, facts, current, ready)):
-        yield _stuck(table, *shown, "stuck")
+        yield stuck_verdict(table, *waiting, always=is_never)
+    elif is_never and (proof := _complete_object(table, facts, current, ready_rows)):
+        yield stuck_verdict(table, *proof, always=True)
 
 
-def _waits(state: LifeState, row: Row, facts: KindFacts) -> bool:
+def _is_pitfall(state: LifeState, row: Row, facts: KindFacts) -> bool:
     """Whether Flux waits for a ready object, as with a pitfall of the catalogue."""
     waiting = ("InProgress", "Unknown")
     return row.verdict in waiting and facts.pitfall(state.name, *waiting) is not None
 
 
-def _shown(
-    table: Table, facts: KindFacts, current: str, ready: Sequence[tuple[LifeState, Row]]
+def _complete_object(
+    table: Table, facts: KindFacts, current: str, ready_rows: Sequence[tuple[LifeState, Row]]
 ) -> tuple[LifeState, Row] | None:
     """A ready object that has every field that is read, and that Flux waits for all the same.
 
     The life has all types of conditions and all phases, but of other fields only examples: there
     only an error counts.
     """
-    leaves = [each.path for each in table.reading.leaves()]
+    paths = [field.path for field in table.reading.leaves()]
     # What `failed` reads makes no object Current.
-    own = [path for path in leaves if path in table.read_by(current).fields]
-    told = all(_is_told(path, facts) for path in own) and not table.model.role("InProgress")
-    for state, row in ready:
-        waits = told and row.verdict == "InProgress"
-        read = own if waits else leaves
-        if (waits or row.error(current)) and all(_fields(state.object, path) for path in read):
+    current_paths = [path for path in paths if path in table.read_by(current).fields]
+    is_life_enough = all(_has_all_values(path, facts) for path in current_paths)
+    is_life_enough = is_life_enough and not table.model.role("InProgress")
+    for state, row in ready_rows:
+        is_waiting = is_life_enough and row.verdict == "InProgress"
+        present = current_paths if is_waiting else paths
+        is_complete = all(_fields(state.object, path) for path in present)
+        if is_complete and (is_waiting or row.error(current)):
             return state, row
     return None
 
 
-def _is_told(path: Steps, facts: KindFacts) -> bool:
+def _has_all_values(path: Steps, facts: KindFacts) -> bool:
     """Whether the life shows each value that a ready object has in a field."""
     in_condition = path[:-2] == _CONDITIONS and path[-1] in _OF_CONDITION
     return (
@@ -101,95 +111,90 @@ def _is_told(path: Steps, facts: KindFacts) -> bool:
     )
 
 
-def _stuck(table: Table, state: LifeState, row: Row, how: str) -> Diagnosis:
-    model = table.model
-    roles = [*model.programs]
-    role = next((each for each in roles if row.error(each)), "")
-    if not role:
-        held = row.true(model.role("InProgress"))
-        role = model.role("InProgress" if held else "Current")
-    return Diagnosis(fault="never", role=role, row=row, how=how, detail=state.name)
-
-
 def _errs(row: Row) -> bool:
     return any(row.error(role) for role in row.outcomes)
 
 
-def _odd(table: Table, facts: KindFacts, role: str) -> str:
-    read = table.read_by(role)
+def _odd_value(table: Table, facts: KindFacts, role: str) -> str:
+    """The first value that an expression waits for and that never comes, as a reason."""
+    reading = table.read_by(role)
     return (
-        _odd_phase(read, facts)
-        or _odd_type(read, facts)
-        or _odd_status(read, facts)
+        _odd_phase(reading, facts)
+        or _odd_type(reading, facts)
+        or _odd_status(reading, facts)
         or _odd_number(table, facts, role)
-        or _of_other_lists(read, facts)
+        or _of_other_lists(reading, facts)
     )
 
 
-def _odd_phase(read: Reading, facts: KindFacts) -> str:
+def _odd_phase(reading: Reading, facts: KindFacts) -> str:
     """The value of a field of the state, if it is none of those that it is compared with."""
     for phase in facts.phases:
-        field = read.fields.get(steps_of(phase.path))
-        texts = [each for each in field.values if isinstance(each, str) and each] if field else []
+        field = reading.fields.get(steps_of(phase.path))
+        texts = (
+            [value for value in field.values if isinstance(value, str) and value] if field else []
+        )
         if texts and not any(text in phase.values for text in texts):
             text = texts[0]
-            current = [value for value, means in phase.values.items() if means == "current"]
-            meant = phase.never.get(text, "") or similar(text, phase.values)
+            current_values = [value for value, means in phase.values.items() if means == "current"]
+            intention = phase.never.get(text, "") or similar(text, phase.values)
+            # A text of former releases most likely means the one value for a ready object.
             if text in phase.former:
-                meant = meant or (current[0] if len(current) == 1 else "")
-                return _instead(facts, phase.path, text, meant, phase.former[text])
+                intention = intention or (current_values[0] if len(current_values) == 1 else "")
+                return _instead(facts, phase.path, text, intention, since=phase.former[text])
             if text in phase.never or not phase.open:
-                return _instead(facts, phase.path, text, meant)
+                return _instead(facts, phase.path, text, intention)
     return ""
 
 
-def _instead(facts: KindFacts, path: str, text: str, meant: str, since: str = "") -> str:
-    who = f"{facts.project} {since} and later" if since else facts.project
-    if meant:
-        return f"{who} {'write' if since else 'writes'} `{meant}` to `{path}`, never `{text}`"
-    return f"{who} never {'write' if since else 'writes'} `{text}` to `{path}`"
+def _instead(facts: KindFacts, path: str, text: str, intention: str, *, since: str = "") -> str:
+    writer = f"{facts.project} {since} and later" if since else facts.project
+    verb = "write" if since else "writes"
+    if intention:
+        return f"{writer} {verb} `{intention}` to `{path}`, never `{text}`"
+    return f"{writer} never {verb} `{text}` to `{path}`"
 
 
-def _odd_type(read: Reading, facts: KindFacts) -> str:
+def _odd_type(reading: Reading, facts: KindFacts) -> str:
     """A condition that the controller does not write, if it writes none of those named."""
-    written = facts.content.get("conditions", {})
-    texts = read.values([_CONDITIONS], "type")
-    if not written or not texts or any(text in written for text in texts):
+    conditions = facts.content.get("conditions", {})
+    texts = reading.values([_CONDITIONS], "type")
+    if not conditions or not texts or any(text in conditions for text in texts):
         return ""
-    meant = similar(texts[0], written)
-    proposal = f" (did you mean `{meant}`?)" if meant else ""
+    intention = similar(texts[0], conditions)
+    proposal = f" (did you mean `{intention}`?)" if intention else ""
     return f"{facts.project} writes no condition `{texts[0]}`{proposal}"
 
 
-def _of_other_lists(read: Reading, facts: KindFacts) -> str:
+def _of_other_lists(reading: Reading, facts: KindFacts) -> str:
     """The conditions of the object itself, if the controller writes only those of its parents."""
     lists = [path for path, types in facts.condition_lists.items() if types]
-    own = shown(_CONDITIONS)
-    asked = any(path[: len(_CONDITIONS)] == _CONDITIONS for path in read.fields)
-    if not asked or not lists or own in lists:
+    usual_list = shown(_CONDITIONS)
+    reads_it = any(path[: len(_CONDITIONS)] == _CONDITIONS for path in reading.fields)
+    if not reads_it or not lists or usual_list in lists:
         return ""
-    return f"{facts.project} writes no `{own}` (did you mean `{lists[0]}`?)"
+    return f"{facts.project} writes no `{usual_list}` (did you mean `{lists[0]}`?)"
 
 
-def _odd_status(read: Reading, facts: KindFacts) -> str:
+def _odd_status(reading: Reading, facts: KindFacts) -> str:
     """A condition that never has the status that it is compared with."""
-    written = facts.content.get("conditions", {})
-    types, statuses = (read.values([_CONDITIONS], name) for name in ("type", "status"))
-    if statuses and not any(each in {*STATUSES, *facts.own_statuses} for each in statuses):
+    conditions = facts.content.get("conditions", {})
+    types, statuses = (reading.values([_CONDITIONS], name) for name in ("type", "status"))
+    if statuses and not any(status in {*STATUSES, *facts.own_statuses} for status in statuses):
         return f"`status` of a condition is `True`, `False` or `Unknown`, never `{statuses[0]}`"
-    if len(types) != 1 or types[0] not in written or not statuses:
+    if len(types) != 1 or types[0] not in conditions or not statuses:
         return ""
-    if all(status in written[types[0]].get("never", ()) for status in statuses):
+    if all(status in conditions[types[0]].get("never", ()) for status in statuses):
         return f"{facts.project} never sets `{types[0]}` to `{statuses[0]}`"
     return ""
 
 
-def _odd_of_condition(read: Reading, facts: KindFacts) -> str:
+def _odd_of_condition(reading: Reading, facts: KindFacts) -> str:
     """A field that no condition has, by the API conventions and in any state."""
-    for each in read.leaves():
-        name, objects = each.path[-1], [state.object for state in facts.life]
-        told = name in OF_CONDITIONS or any(_fields(it, each.path) for it in objects)
-        if each.path[:-1] == (*_CONDITIONS, None) and not told:
+    for field in reading.leaves():
+        name, objects = field.path[-1], [state.object for state in facts.life]
+        is_known = name in OF_CONDITIONS or any(_fields(obj, field.path) for obj in objects)
+        if field.path[:-1] == (*_CONDITIONS, None) and not is_known:
             return f"{facts.project} writes no `{name}` into a condition"
     return ""
 
@@ -208,45 +213,45 @@ def _odd_number(table: Table, facts: KindFacts, role: str) -> str:
 
 def _is_too_low(table: Table, role: str, row: Row, steps: Steps, least: int) -> bool:
     """Whether a row exists only because a number is smaller than any that the controller writes."""
-    numbers = [each for each in _fields(row.state.variables, steps) if isinstance(each, int)]
+    numbers = [value for value in _fields(row.state.variables, steps) if isinstance(value, int)]
     if not numbers or min(numbers) >= least:
         return False
-    written = with_value(row.state.variables, steps, least)
-    return not table.altered(row, "written", "as it is written", written).true(role)
+    variables = with_value(row.state.variables, steps, least)
+    return not table.altered(row, "written", "as it is written", variables).true(role)
 
 
-def _odd_field(read: Reading, facts: KindFacts) -> str:
+def _odd_field(reading: Reading, facts: KindFacts) -> str:
     """A misspelt field, if all fields that are in no state are misspelt.
 
     The states have only the important fields of a status.
     """
-    objects = [each.object for each in facts.life]
-    unknown = [
-        each.path for each in read.leaves() if not any(_fields(obj, each.path) for obj in objects)
-    ]
-    meant = [similar(str(path[-1]), _siblings(objects, path), _ALIKE) for path in unknown]
-    if not unknown or not all(meant):
+    objects = [state.object for state in facts.life]
+    paths = (field.path for field in reading.leaves())
+    unknown_paths = [path for path in paths if not any(_fields(obj, path) for obj in objects)]
+    names = [similar(str(path[-1]), _siblings(objects, path), _ALIKE) for path in unknown_paths]
+    if not unknown_paths or not all(names):
         return ""
-    above = ".".join(str(step) for step in unknown[0][:-1])
-    return (
-        f"{facts.project} writes no `{above}.{unknown[0][-1]}` (did you mean `{above}.{meant[0]}`?)"
-    )
+    *parents, name = unknown_paths[0]
+    parent = ".".join(map(str, parents))
+    return f"{facts.project} writes no `{parent}.{name}` (did you mean `{parent}.{names[0]}`?)"
 
 
 def _siblings(objects: Sequence[Value], path: Steps) -> set[str]:
     """The siblings of the field at a path, in any state."""
     if None in path or path[0] != "status":
         return set()
-    around = (each for obj in objects for each in _fields(obj, path[:-1]))
-    return {name for each in around if isinstance(each, Mapping) for name in each}
+    parents = (value for obj in objects for value in _fields(obj, path[:-1]))
+    return {name for parent in parents if isinstance(parent, Mapping) for name in parent}
 
 
 def _fields(value: Value, path: Steps) -> list[Value]:
     """The values at a path: one, none, or one for each element of the lists on the way."""
-    found = [value]
+    values = [value]
     for step in path:
         if isinstance(step, str):
-            found = [each[step] for each in found if isinstance(each, Mapping) and step in each]
+            mappings = (item for item in values if isinstance(item, Mapping))
+            values = [mapping[step] for mapping in mappings if step in mapping]
         else:
-            found = [item for each in found if isinstance(each, list) for item in each]
-    return found
+            lists = (items for items in values if isinstance(items, list))
+            values = [item for items in lists for item in items]
+    return values

@@ -45,23 +45,23 @@ class Vacuity:
     edits: tuple[SpanEdit, ...] = ()
 
 
-def vacuity(program: Compiled, variables: Value) -> Vacuity | None:
+def find_vacuity(program: Compiled, variables: Value) -> Vacuity | None:
     """The first `all` that makes an expression true only because its list is empty."""
     if program.tree is None or program.evaluate(variables).value is not True:
         return None
     macros = list(islice(_alls(program.tree), _MOST))
     for macro in macros:
         if _demanding(program, [macro]).evaluate(variables).value is False:
-            return _found(program, macro)
+            return _vacuity(program, macro)
     if len(macros) > 1 and _demanding(program, macros).evaluate(variables).value is False:
-        return _found(program, macros[0])
+        return _vacuity(program, macros[0])
     return None
 
 
-def vacuities(program: Compiled) -> Iterator[Vacuity]:
+def all_vacuities(program: Compiled) -> Iterator[Vacuity]:
     """Every outermost `all` that is true for an empty list."""
     for macro in islice(_alls(program.tree), _MOST) if program.tree else ():
-        yield _found(program, macro)
+        yield _vacuity(program, macro)
 
 
 def _alls(root: Node) -> Iterator[Macro]:
@@ -79,17 +79,17 @@ def _demanding(program: Compiled, macros: list[Macro]) -> Compiled:
     text = program.text
     for macro in reversed(macros):
         start, end = macro.span
-        whole = text[start:end]
-        text = f"{text[:start]}(({_target(text, macro)}).size() > 0 && {whole}){text[end:]}"
+        source = text[start:end]
+        text = f"{text[:start]}(({_target(text, macro)}).size() > 0 && {source}){text[end:]}"
     return compile_expression(text, program.dialect)
 
 
-def _found(program: Compiled, macro: Macro) -> Vacuity:
+def _vacuity(program: Compiled, macro: Macro) -> Vacuity:
     edits = tuple(_edits(program, macro))
     text, start = program.text[: macro.span.end], macro.span.start
     for span, new in reversed(edits):
         text = text[: span.start] + new + text[span.end :]
-    # a comment extends to the end of its line, and a string may have several lines
+    # A comment extends to the end of its line, and a string may have several lines.
     plain = (
         edits
         and len(text) - start <= _LONGEST
@@ -107,25 +107,27 @@ def _edits(program: Compiled, macro: Macro) -> Iterator[SpanEdit]:
     text, inner = program.text, macro.target
     if not (isinstance(inner, Macro) and inner.name == "filter" and inner.target):
         return
-    called = _CALL.search(text, inner.target.span.end, inner.args[0].span.start)
-    if inner.variables != macro.variables or called is None:
+    call = _CALL.search(text, inner.target.span.end, inner.args[0].span.start)
+    if inner.variables != macro.variables or call is None:
         return
+    # `filter(...).all(...)` of one condition becomes `exists(... && ...)`.
     if _has_one(inner):
         between = _BETWEEN.fullmatch(text, inner.args[0].span.end, macro.args[0].span.start)
         ending = text[macro.args[0].span.end : macro.span.end]
-        commented = "//" in ending or all(mark in called["lead"] for mark in ("(", "//"))
-        if between and not commented:
-            yield Span(*called.span("name")), "exists"
-            if "(" in called["lead"]:
-                yield Span(*called.span("lead")), " "
+        has_comment = "//" in ending or all(mark in call["lead"] for mark in ("(", "//"))
+        if between and not has_comment:
+            yield Span(*call.span("name")), "exists"
+            if "(" in call["lead"]:
+                yield Span(*call.span("lead")), " "
             yield from _joining(program, inner, macro, between)
         return
-    asked = f"{text[slice(*inner.target.span)]}.exists({macro.variables[0]}, "
-    asked += f"{text[slice(*inner.args[0].span)]})"
-    if asked in text or "\n" in asked:
+    # Of several elements, one must match before all of them are tested.
+    demand = f"{text[slice(*inner.target.span)]}.exists({macro.variables[0]}, "
+    demand += f"{text[slice(*inner.args[0].span)]})"
+    if demand in text or "\n" in demand:
         return
     opening, closing = ("(", ")") if _is_operand(program, macro) else ("", "")
-    yield Span(macro.span.start, macro.span.start), f"{opening}{asked} && "
+    yield Span(macro.span.start, macro.span.start), f"{opening}{demand} && "
     if closing:
         yield Span(macro.span.end, macro.span.end), closing
 
@@ -134,28 +136,29 @@ def _joining(
     program: Compiled, inner: Macro, macro: Macro, between: re.Match[str]
 ) -> Iterator[SpanEdit]:
     """Replace the text between the two conditions by `&&`; a comment there stays."""
-    first_end, (last, last_end) = inner.args[0].span.end, macro.args[0].span
+    first_end, (second_start, second_end) = inner.args[0].span.end, macro.args[0].span
     opening, closing = _brackets(macro.args[0])
     if "//" in between["layout"]:
         yield Span(first_end, between.start("layout")), ""
-        yield Span(between.end("layout"), last), f"&& {opening}"
+        yield Span(between.end("layout"), second_start), f"&& {opening}"
     else:
-        yield Span(first_end, last), f" && {opening}"
-    if closing or program.text[last_end : macro.span.end] != ")":
-        yield Span(last_end, macro.span.end), f"{closing})"
+        yield Span(first_end, second_start), f" && {opening}"
+    if closing or program.text[second_end : macro.span.end] != ")":
+        yield Span(second_end, macro.span.end), f"{closing})"
 
 
-def _has_one(selected: Macro) -> bool:
+def _has_one(macro: Macro) -> bool:
     """Whether a `filter` leaves at most one condition, because it tests for one type."""
-    named = isinstance(selected.target, Select) and is_conditions((selected.target.field,))
-    return named and any(_pins(each, selected.variables[0]) for each in _required(selected.args[0]))
+    of_conditions = isinstance(macro.target, Select) and is_conditions((macro.target.field,))
+    operands = _required(macro.args[0])
+    return of_conditions and any(_pins(operand, macro.variables[0]) for operand in operands)
 
 
 def _required(node: Node) -> Iterator[Node]:
     """The operands of `&&`, or the node itself."""
     if isinstance(node, Call) and node.function == "_&&_":
-        for each in node.args:
-            yield from _required(each)
+        for operand in node.args:
+            yield from _required(operand)
     else:
         yield node
 
@@ -164,8 +167,8 @@ def _pins(node: Node, variable: str) -> bool:
     """Whether this is `variable.type == 'text'`, either way round."""
     if not (isinstance(node, Call) and node.function == "_==_"):
         return False
-    texts = [each for each in node.args if isinstance(each, Literal) and each.kind == "string"]
-    return len(texts) == 1 and any(dotted_path(each) == f"{variable}.type" for each in node.args)
+    texts = [arg for arg in node.args if isinstance(arg, Literal) and arg.kind == "string"]
+    return len(texts) == 1 and any(dotted_path(arg) == f"{variable}.type" for arg in node.args)
 
 
 def _is_operand(program: Compiled, node: Node) -> bool:

@@ -8,19 +8,32 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping
 from itertools import islice, permutations
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 from weakref import WeakKeyDictionary
 
 from celvet.lint.cel import compile_expression, explain_error
 from celvet.lint.cel.syntax.tree import Call, Macro, Node, always_evaluated, parents, walk
 from celvet.lint.checks.advice import plain
-from celvet.lint.model import Path, Span, Value
+from celvet.lint.model import Confidence, Path, Span, Value
 from celvet.lint.predict.check_model import CheckModel
-from celvet.lint.predict.faults.diagnose import diagnose, known_of, restored
-from celvet.lint.predict.faults.diagnosis import Diagnosis, Replacement, Rewrite
-from celvet.lint.predict.faults.life import choices, is_right, known, life
-from celvet.lint.predict.faults.vacuous import vacuities, vacuity
-from celvet.lint.predict.general import General, general
+from celvet.lint.predict.faults.diagnose import diagnose
+from celvet.lint.predict.faults.diagnosis import (
+    Blocked,
+    Diagnosis,
+    Hidden,
+    Negation,
+    NeverTrue,
+    NothingMatches,
+    OpenGate,
+    Premature,
+    Replacement,
+    Rewrite,
+    Stale,
+    Unguarded,
+    Vacuous,
+)
+from celvet.lint.predict.faults.life import chosen_verdicts, health_facts, is_right, life_rows
+from celvet.lint.predict.faults.vacuous import all_vacuities, find_vacuity
 from celvet.lint.predict.reads.terms import definite
 from celvet.lint.predict.states.building import get
 from celvet.lint.predict.truth_table import Row, Table, table
@@ -41,33 +54,16 @@ _PAIRS = 200
 
 def rewrite(model: CheckModel, found: Diagnosis) -> Rewrite | None:
     """The first rewrite that can be proved, None if there is none."""
-    stands = general(model)
-    same = (
-        each for each in known_of(stands.model) if _sign(restored(each, stands)) == _sign(found)
-    )
-    general_found = next(same, None)
-    if general_found is None:
-        return _rewrite(model, found)
-    proved = _PROVED.setdefault(table(stands.model), {})
-    key = _sign(general_found)
-    if key not in proved:
-        proved[key] = _rewrite(stands.model, general_found)
-    return (rewritten := proved[key]) and _restored(rewritten, stands)
+    proofs = _PROVED.setdefault(table(model), [])
+    for diagnosis, proof in proofs:
+        if diagnosis is found:
+            return proof
+    proofs.append((found, _rewrite(model, found)))
+    return proofs[-1][1]
 
 
-def _sign(found: Diagnosis) -> object:
-    """What tells a diagnosis from others of its model: rows are compared by their states."""
-    return replace(found, row=None), found.row and found.row.state.description
-
-
-def _restored(found: Rewrite, stands: General) -> Rewrite:
-    """A rewrite of the model that stands for another one, as a rewrite of that."""
-    new = (replace(each, text=stands.text(each.text)) for each in found.replacements)
-    return replace(found, title=stands.text(found.title), replacements=tuple(new))
-
-
-_PROVED: MutableMapping[Table, dict[object, Rewrite | None]] = WeakKeyDictionary()
-"""Proved fixes of cached tables, by diagnosis and the state that shows it."""
+_PROVED: MutableMapping[Table, list[tuple[Diagnosis, Rewrite | None]]] = WeakKeyDictionary()
+"""Proved fixes of the diagnoses of cached tables."""
 
 
 def _rewrite(model: CheckModel, found: Diagnosis) -> Rewrite | None:
@@ -91,17 +87,19 @@ def _mended(model: CheckModel, found: Diagnosis, candidate: Rewrite) -> CheckMod
 
 def _recommended(model: CheckModel, found: Diagnosis) -> Iterator[Rewrite]:
     """The recommended expression alone, then all of them; unsafe if the fault may be intended."""
-    facts = known(table(model))
+    facts = health_facts(table(model))
     if facts is None or not facts.entry:
         return
     texts = [each.text for each in model.programs.values()]
-    entry = facts.closest_entry(texts, choices(table(model), found.role, found.fault))
+    entry = facts.closest_entry(
+        texts, chosen_verdicts(table(model), found.role, is_stale=isinstance(found, Stale))
+    )
     for roles in ((found.role,), tuple(model.programs)):
         replacements = tuple(_replacements(model, entry, roles))
         gone = [each.role for each in replacements if not each.text]
         title = f"Remove `{gone[0]}`." if len(gone) == len(replacements) == 1 else ""
         title = title or f"Use the expression recommended for `{facts.kind}`."
-        yield Rewrite(title, replacements, safe=not found.doubtful)
+        yield Rewrite(title, replacements, safe=found.confidence is Confidence.HIGH)
 
 
 def _replacements(
@@ -114,17 +112,22 @@ def _replacements(
 
 def _candidates(model: CheckModel, found: Diagnosis) -> Iterator[Rewrite]:
     """Rewrites to try, the smallest change first."""
-    if found.fault == "vacuous" or found.how == "vacuous":
-        every = tuple(_existing(model))
-        if alone := tuple(each for each in every if _concerns(each, found)):
-            yield _demanding(alone)
-        if every:
-            yield _demanding(every)
-    elif found.fault == "stale" and found.how == "gate":
-        replacements = _guarded(model, found.role, found.detail)
-        yield Rewrite("Compare the generations as well.", replacements, safe=False)
-    elif found.fault in ("blocked", "unguarded") and found.row:
-        yield from _asking(model, found.role, found.row)
+    match found:
+        case Vacuous(span=span) | Premature(proof=NothingMatches(span=span)):
+            every = tuple(_existing(model))
+            if alone := tuple(each for each in every if _concerns(each, found.role, span)):
+                yield _demanding(alone)
+            if every:
+                yield _demanding(every)
+        case Stale(proof=OpenGate(test=test)):
+            replacements = _guarded(model, found.role, test)
+            yield Rewrite("Compare the generations as well.", replacements, safe=False)
+        case Blocked() | Unguarded():
+            yield from _asking(model, found.role, found.row)
+        case Premature() | NeverTrue() | Hidden() | Negation() | Stale():
+            return  # only the recommended entry may help
+        case _:
+            assert_never(found)
 
 
 def _demanding(replacements: tuple[Replacement, ...]) -> Rewrite:
@@ -136,15 +139,14 @@ def _demanding(replacements: tuple[Replacement, ...]) -> Rewrite:
 
 def _existing(model: CheckModel) -> Iterator[Replacement]:
     for role, program in model.programs.items():
-        for each in vacuities(program):
+        for each in all_vacuities(program):
             yield from (Replacement(role, span, text) for span, text in each.edits)
 
 
-def _concerns(each: Replacement, found: Diagnosis) -> bool:
-    """Whether a rewrite is within the faulty part."""
-    span = found.span
-    within = span is not None and span.start <= each.span.start and each.span.end <= span.end
-    return within and each.role == found.role
+def _concerns(each: Replacement, role: str, span: Span) -> bool:
+    """Whether a rewrite is within the faulty part of the expression of a role."""
+    within = span.start <= each.span.start and each.span.end <= span.end
+    return within and each.role == role
 
 
 def _asking(model: CheckModel, role: str, row: Row) -> Iterator[Rewrite]:
@@ -209,15 +211,15 @@ def _is_better(
     An unchanged expression may still trust outdated conditions, and so may any of a known kind,
     unless only its conditions have the generation.
     """
-    before, after = ({(each.fault, each.role) for each in diagnose(it)} for it in (model, changed))
+    before, after = ({(type(each), each.role) for each in diagnose(it)} for it in (model, changed))
     trusting = set(changed.programs)
-    facts = known(table(model))
-    if found.fault == "stale":
+    facts = health_facts(table(model))
+    if isinstance(found, Stale):
         trusting.clear()  # the next one would be reported instead
     elif facts is None or facts.generation_in == ("conditions",):
         trusting -= {each.role for each in candidate.replacements}
-    fault = (found.fault, found.role)
-    others = after - {("stale", role) for role in trusting}
+    fault = (type(found), found.role)
+    others = after - {(Stale, role) for role in trusting}
     return fault not in after and others <= before
 
 
@@ -244,13 +246,13 @@ def _was_wrong(model: CheckModel, variables: Value, rewritten: set[str]) -> bool
     """Whether the verdict came from an error, or from an `all` over nothing."""
     verdict = model.verdict(variables, model.outcomes(variables))
     return verdict == "Unknown" or any(
-        vacuity(model.programs[role], variables) is not None for role in rewritten
+        find_vacuity(model.programs[role], variables) is not None for role in rewritten
     )
 
 
 def _right_along_life(before: CheckModel, after: CheckModel) -> bool:
     """Whether no state of the kind's life gets a wrong verdict that it did not have."""
-    rows = zip(life(table(before)), life(table(after)), strict=True)
+    rows = zip(life_rows(table(before)), life_rows(table(after)), strict=True)
     return all(
         state.until or now.verdict == was.verdict or is_right(now.verdict, state.verdict)
         for (state, was), (_, now) in rows

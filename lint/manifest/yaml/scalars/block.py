@@ -31,47 +31,49 @@ def decode_block(source: str, start: int, end: int, expected: str, *, folded: bo
     if header is None:
         return Decoding.coarse(expected, start, end)
     rows = [
-        found.span(1) + found.span(2)[1:] for found in _LINE.finditer(source, header.end(), end)
+        match.span(1) + match.span(2)[1:] for match in _LINE.finditer(source, header.end(), end)
     ]
     indent = _indentation([source[row[0] : row[1]] for row in rows], expected)
-    lines = [_Line(min(left + indent, stop), stop, last) for left, stop, last in rows]
+    lines = [_Line(min(begin + indent, stop), stop, line_end) for begin, stop, line_end in rows]
     content = [index for index, line in enumerate(lines) if line.stop > line.start]
-    built = DecodingBuilder(source)
-    _write_content(built, source, lines, content, folded=folded)
-    _chomp(built, source, lines[content[-1] if content else 0 :], header[1], empty=not content)
-    return built.done(header.end(), end)
+    builder = DecodingBuilder(source)
+    _write_content(builder, source, lines, content, folded=folded)
+    _chomp(builder, source, lines[content[-1] if content else 0 :], header[1], empty=not content)
+    return builder.decoding(header.end(), end)
 
 
 def _write_content(
-    built: DecodingBuilder, source: str, lines: list[_Line], content: list[int], *, folded: bool
+    builder: DecodingBuilder, source: str, lines: list[_Line], content: list[int], *, folded: bool
 ) -> None:
     """All lines up to the last that has content, without its break."""
     if not content:
         return
     for empty in lines[: content[0]]:
-        _put_break(built, source, empty)
+        _put_break(builder, source, empty)
     for index, following in pairwise(content):
-        line, after = lines[index], lines[following]
-        between = lines[index + 1 : following]
-        built.copy(line.start, line.stop)
-        if not (folded and _folds(source, line, after)):
-            _put_break(built, source, line)
-        elif not between:
-            built.put(" ", line.stop, after.start)
-        for empty in between:
-            _put_break(built, source, empty)
-    last = lines[content[-1]]
-    built.copy(last.start, last.stop)
+        # The break behind a line stays, unless it folds: then it becomes a space, or nothing where
+        # empty lines follow, whose own breaks stay.
+        line, next_line = lines[index], lines[following]
+        empty_lines = lines[index + 1 : following]
+        builder.copy(line.start, line.stop)
+        if not (folded and _folds(source, line, next_line)):
+            _put_break(builder, source, line)
+        elif not empty_lines:
+            builder.put(" ", line.stop, next_line.start)
+        for empty in empty_lines:
+            _put_break(builder, source, empty)
+    last_line = lines[content[-1]]
+    builder.copy(last_line.start, last_line.stop)
 
 
-def _folds(source: str, line: _Line, after: _Line) -> bool:
+def _folds(source: str, line: _Line, next_line: _Line) -> bool:
     """Whether a break between two lines folds: neither is indented more than the rest."""
-    kept = line_break(source[line.stop : line.end]) != "\n"
-    return not kept and source[line.start] not in " \t" and source[after.start] not in " \t"
+    is_kept = line_break(source[line.stop : line.end]) != "\n"
+    return not is_kept and source[line.start] not in " \t" and source[next_line.start] not in " \t"
 
 
 def _chomp(
-    built: DecodingBuilder, source: str, rest: list[_Line], header: str, *, empty: bool
+    builder: DecodingBuilder, source: str, lines: list[_Line], header: str, *, empty: bool
 ) -> None:
     """The breaks after the last content: none for `-`, all for `+`, else one.
 
@@ -79,23 +81,23 @@ def _chomp(
     """
     if "-" in header or (empty and "+" not in header):
         return
-    for line in rest if "+" in header else rest[:1]:
-        _put_break(built, source, line)
+    for line in lines if "+" in header else lines[:1]:
+        _put_break(builder, source, line)
 
 
-def _put_break(built: DecodingBuilder, source: str, line: _Line) -> None:
+def _put_break(builder: DecodingBuilder, source: str, line: _Line) -> None:
     if line.end > line.stop:
-        built.put(line_break(source[line.stop : line.end]), line.stop, line.end)
+        builder.put(line_break(source[line.stop : line.end]), line.stop, line.end)
 
 
 def _indentation(rows: list[str], expected: str) -> int:
     """How many columns of each source line are indentation."""
-    decoded = [found[1] for found in _LINE.finditer(expected)]
+    decoded_lines = [match[1] for match in _LINE.finditer(expected)]
     for row in rows:
         if row.strip(" "):
-            first = next((text for text in decoded if text.strip(" ")), row)
-            return _leading(row) - _leading(first)
-    return max(map(len, rows), default=0) - max(map(len, decoded), default=0)
+            first_line = next((text for text in decoded_lines if text.strip(" ")), row)
+            return _leading(row) - _leading(first_line)
+    return max(map(len, rows), default=0) - max(map(len, decoded_lines), default=0)
 
 
 def _leading(line: str) -> int:

@@ -33,11 +33,11 @@ class Decoding:
         An empty span is a point: before the code point there, or after the last.
         """
         size = len(self.text)
-        first, last = max(0, min(span.start, size)), max(0, min(span.end, size))
+        start_index, end_index = max(0, min(span.start, size)), max(0, min(span.end, size))
         if not size:
             return Span(self.start, self.start)
-        start = self.starts[first] if first < size else self.ends[size - 1]
-        return Span(start, self.ends[last - 1] if last > first else start)
+        start = self.starts[start_index] if start_index < size else self.ends[size - 1]
+        return Span(start, self.ends[end_index - 1] if end_index > start_index else start)
 
 
 class DecodingBuilder:
@@ -61,6 +61,6 @@ class DecodingBuilder:
         self._starts.append(start)
         self._ends.append(end)
 
-    def done(self, start: int, end: int) -> Decoding:
+    def decoding(self, start: int, end: int) -> Decoding:
         """The decoding of what lies between `start` and `end`."""
         return Decoding("".join(self._text), self._starts, self._ends, start, end)

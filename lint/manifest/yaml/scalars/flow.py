@@ -39,9 +39,9 @@ _ESCAPES = {
 }
 
 
-def line_break(written: str) -> str:
+def line_break(text: str) -> str:
     """A line break of the decoded text."""
-    return written if written in _KEPT_BREAKS else "\n"
+    return text if text in _KEPT_BREAKS else "\n"
 
 
 def decode_plain(source: str, start: int, end: int) -> Decoding:
@@ -64,37 +64,37 @@ def decode_double(source: str, start: int, end: int) -> Decoding:
 
 
 def _decode(pattern: re.Pattern[str], source: str, start: int, end: int) -> Decoding:
-    built, at = DecodingBuilder(source), start
-    for found in pattern.finditer(source, start, end):
-        built.copy(at, found.start())
-        at = found.end()
-        match found.lastgroup:
+    builder, position = DecodingBuilder(source), start
+    for match in pattern.finditer(source, start, end):
+        builder.copy(position, match.start())
+        position = match.end()
+        match match.lastgroup:
             case "blank":
-                built.copy(found.start(), at)
+                builder.copy(match.start(), position)
             case "fold":
-                _fold(built, source, found.start(), at)
+                _fold(builder, source, match.start(), position)
             case "joined":
-                _keep_breaks(built, source, found.start(), at, skip=1)
+                _keep_breaks(builder, source, match.start(), position, skip=1)
             case _:
-                built.put(_unescape(found["escape"]), found.start(), at)
-    built.copy(at, end)
-    return built.done(start, end)
+                builder.put(_unescape(match["escape"]), match.start(), position)
+    builder.copy(position, end)
+    return builder.decoding(start, end)
 
 
-def _fold(built: DecodingBuilder, source: str, start: int, end: int) -> None:
+def _fold(builder: DecodingBuilder, source: str, start: int, end: int) -> None:
     """One break becomes a space; of several, the first is dropped and the others stay."""
     breaks = _BREAK.findall(source, start, end)
     if breaks[0] in _KEPT_BREAKS:
-        _keep_breaks(built, source, start, end, skip=0)
+        _keep_breaks(builder, source, start, end, skip=0)
     elif len(breaks) == 1:
-        built.put(" ", start, end)
+        builder.put(" ", start, end)
     else:
-        _keep_breaks(built, source, start, end, skip=1)
+        _keep_breaks(builder, source, start, end, skip=1)
 
 
-def _keep_breaks(built: DecodingBuilder, source: str, start: int, end: int, *, skip: int) -> None:
-    for found in list(_BREAK.finditer(source, start, end))[skip:]:
-        built.put(line_break(found[0]), found.start(), found.end())
+def _keep_breaks(builder: DecodingBuilder, source: str, start: int, end: int, *, skip: int) -> None:
+    for match in list(_BREAK.finditer(source, start, end))[skip:]:
+        builder.put(line_break(match[0]), match.start(), match.end())
 
 
 def _unescape(escape: str) -> str:

@@ -59,7 +59,7 @@ def type_name(value: Value) -> str:
     return _TYPES.get(type(kubernetes_number(value)), type(value).__name__)
 
 
-def contents(value: Value) -> list[Value]:
+def children_of(value: Value) -> list[Value]:
     """The values of an object, elements of a list, bytes of a text; else nothing."""
     if isinstance(value, dict):
         return list(value.values())
@@ -117,9 +117,9 @@ def indices(length: int, node: ArrayNode) -> range:
     if start == end:
         return range(0)
     if not 0 <= start < length:
-        raise BoundsError(_outside(start, length))
+        raise BoundsError(_out_of_bounds(start, length))
     if not 0 <= end <= length:
-        raise BoundsError(_outside(end - 1, length))
+        raise BoundsError(_out_of_bounds(end - 1, length))
     if start > end:
         raise BoundsError(f"starting index {start} is greater than ending index {end}")
     if node.step is not None and node.step <= 0:
@@ -127,5 +127,5 @@ def indices(length: int, node: ArrayNode) -> range:
     return range(start, end, node.step or 1)
 
 
-def _outside(index: int, length: int) -> str:
+def _out_of_bounds(index: int, length: int) -> str:
     return f"array index out of bounds: index {index}, length {length}"

@@ -14,14 +14,14 @@ _INDEX = regex(r"-|0|[1-9][0-9]*")
 _MAX_STEPS = 100
 
 
-class Written(NamedTuple):
+class OperationTarget(NamedTuple):
     """A path of the assembled object and the index of the operation that wrote it."""
 
     path: Path
     operation: int
 
 
-def assemble(operations: list[Value]) -> tuple[Value, list[Written]]:
+def assemble(operations: list[Value]) -> tuple[Value, list[OperationTarget]]:
     """Build the object that has only what `add` and `replace` operations write.
 
     The elements of a list are in the order in which the patch names them, whatever their indices,
@@ -29,18 +29,18 @@ def assemble(operations: list[Value]) -> tuple[Value, list[Written]]:
     The values of the operations are not changed.
     """
     root: Value = None
-    written: list[Written] = []
+    writes: list[OperationTarget] = []
     elements: _Elements = {}
     for number, operation in enumerate(operations):
         tokens = _tokens(operation)
         if tokens is None:
             continue
         path = _path(tokens, elements, root)
-        placed = _place(root, path, operation["value"])
-        if placed is not _MISFIT:
-            root = placed
-            written.append(Written(path, number))
-    return root, written
+        new_root = _place(root, path, operation["value"])
+        if new_root is not _MISFIT:
+            root = new_root
+            writes.append(OperationTarget(path, number))
+    return root, writes
 
 
 def _tokens(operation: Value) -> tuple[str, ...] | None:
@@ -51,8 +51,8 @@ def _tokens(operation: Value) -> tuple[str, ...] | None:
     if "value" not in operation or not isinstance(pointer, str):
         return None
     tokens = tuple(pointer_tokens(pointer))
-    rooted = not pointer or pointer.startswith("/")
-    return tokens if rooted and len(tokens) < _MAX_STEPS else None
+    is_absolute = not pointer or pointer.startswith("/")
+    return tokens if is_absolute and len(tokens) < _MAX_STEPS else None
 
 
 _Elements: TypeAlias = dict[tuple[str, ...], dict[str, int]]
@@ -70,12 +70,14 @@ def _path(tokens: tuple[str, ...], elements: _Elements, root: Value) -> Path:
     for size, token in enumerate(tokens):
         step: str | int = token
         if _INDEX.fullmatch(token):
-            whole = isinstance(parent, list) and tokens[:size] not in elements
-            named = elements.setdefault(tokens[:size], {})
-            if whole:
-                named.update((str(index), index) for index in range(len(parent)))
-            fresh = len(parent) if isinstance(parent, list) else 0
-            step = named.setdefault(f"-{len(named)}" if token == "-" else token, fresh)  # noqa: S105
+            # The first operation that looks into a list written as a whole finds its elements
+            # by their indices; any other list begins with what the operations name.
+            is_whole_list = isinstance(parent, list) and tokens[:size] not in elements
+            positions = elements.setdefault(tokens[:size], {})
+            if is_whole_list:
+                positions.update((str(index), index) for index in range(len(parent)))
+            next_index = len(parent) if isinstance(parent, list) else 0
+            step = positions.setdefault(f"-{len(positions)}" if token == "-" else token, next_index)  # noqa: S105
         path.append(step)
         parent = _child(parent, step) if _fits(parent, step) else None
     return tuple(path)
@@ -93,11 +95,11 @@ def _place(root: Value, path: Path, value: Value) -> Value:
     for step, following in pairwise((*path, None)):
         if not _fits(parent, step):
             return _MISFIT
-        known = _child(parent, step)
+        old_child = _child(parent, step)
         if following is None:
             child = value
         else:
-            child = copy.copy(known) if known is not None else _container(following)
+            child = copy.copy(old_child) if old_child is not None else _container(following)
         if isinstance(step, int) and step == len(parent):
             parent.append(child)
         else:

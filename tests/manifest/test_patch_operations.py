@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from celvet.lint.manifest.objects.json_patch import assemble
+from celvet.lint.manifest.objects.patch_operations import assemble
 
 
 def _add(path: str, value: Any, op: str = "add") -> dict[str, Any]:

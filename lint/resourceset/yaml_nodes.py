@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from celvet.lint.go.yaml_scalars import plain_value
+from celvet.lint.go.plain_scalars import plain_value
 from celvet.lint.resourceset.errors import ReadError
 
 _TAGS = "tag:yaml.org,2002:"

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
+from celvet.lint.arbiter import FAULTS, FINDINGS, choose_faults
+from celvet.lint.causes import Cause
 from celvet.lint.engine import Settings, lint_text
-from celvet.lint.engine.consistency import _BEHAVIOUR
 from celvet.lint.model import Finding, Severity
 from celvet.lint.rules import ids
+from celvet.record import record
 
 _MANIFEST = """\
 apiVersion: kustomize.toolkit.fluxcd.io/v1
@@ -43,8 +47,50 @@ def _findings(**given: str) -> tuple[Finding, ...]:
     return lint_text(text, "apps.yaml").findings
 
 
-def test_the_rules_exist() -> None:
-    assert set(ids()) >= _BEHAVIOUR
+def test_the_tables_name_rules_that_exist_and_causes_that_occur() -> None:
+    sides = [side for row in FINDINGS for side in (row.winners, row.losers)]
+    names = {name for side in sides for name in side.names}
+    assert {name for name in names if isinstance(name, str)} <= set(ids())
+    causes = {name for name in names if isinstance(name, Cause)}
+    causes |= {cause for row in FAULTS for cause in (*row.winners, *row.losers)}
+    assert set(Cause) - causes == {Cause.UNGUARDED}  # it excludes nothing, and nothing excludes it
+
+
+@record
+class _Fault:
+    cause: Cause
+    role: str = "current"
+
+
+def _chosen(*faults: _Fault, known_kind: bool = False) -> list[Cause]:
+    sources = [((fault.cause,), lambda fault=fault: [fault]) for fault in faults]
+    return [fault.cause for fault in choose_faults(sources, known_kind=known_kind)]
+
+
+def test_no_search_for_what_cannot_be_reported() -> None:
+    never = ((Cause.NEVER_TRUE,), lambda: [_Fault(Cause.NEVER_TRUE)])
+    hidden = ((Cause.HIDDEN, Cause.BLOCKED), lambda: pytest.fail("searched"))
+    assert len(choose_faults([never, hidden], known_kind=False)) == 1
+
+
+def test_a_row_applies_to_one_role_or_to_the_whole_check() -> None:
+    early, negation = _Fault(Cause.PREMATURE), _Fault(Cause.NEGATION, "failed")
+    assert _chosen(early, negation) == [Cause.PREMATURE, Cause.NEGATION]
+    assert _chosen(_Fault(Cause.PREMATURE, "failed"), negation) == [Cause.PREMATURE]
+    assert _chosen(early, negation, known_kind=True) == [Cause.PREMATURE]
+
+
+def test_of_two_that_exclude_each_other_the_first_stands() -> None:
+    faults = _Fault(Cause.STALE), _Fault(Cause.STALE_IN_LIFE)
+    assert _chosen(*faults) == [Cause.STALE]
+    assert _chosen(*reversed(faults)) == [Cause.STALE_IN_LIFE]
+
+
+def test_what_has_lost_excludes_nothing() -> None:
+    stage, negation = _Fault(Cause.UNNAMED_STAGE, "failed"), _Fault(Cause.NEGATION, "failed")
+    assert _chosen(stage, negation) == [Cause.NEGATION]
+    hidden = _Fault(Cause.HIDDEN, "failed")
+    assert _chosen(stage, hidden, negation) == [Cause.UNNAMED_STAGE, Cause.HIDDEN]
 
 
 def test_an_unused_check_has_no_behaviour() -> None:

@@ -57,9 +57,9 @@ def _number(text: str) -> ScalarValue:
     digits = text if text[0] == "." else text.replace("_", "")
     if len(digits) > _MAX_DIGITS:
         return text
-    found = _INTEGER.fullmatch(digits)
-    if found and (whole := _integer(found)) in _WORD64:
-        return whole
+    match = _INTEGER.fullmatch(digits)
+    if match and (integer := _integer(match)) in _WORD64:
+        return integer
     real = _DOT_FLOAT if text[0] == "." else _FLOAT
     # a number too large for a float is a string, since `ParseFloat` refuses it
     return value if real.fullmatch(digits) and math.isfinite(value := float(digits)) else text

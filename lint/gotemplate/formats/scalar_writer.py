@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from calendar import monthrange
 
-from celvet.lint.go.yaml_scalars import plain_value
+from celvet.lint.go.plain_scalars import plain_value
 from celvet.record import record
 from celvet.regex import regex
 
@@ -30,8 +30,8 @@ def quotes_needed(text: str) -> bool:
     """Whether `text`, unquoted, would be read as something else than a string."""
     if not isinstance(plain_value(text), str):
         return True
-    dated = text[0] in "+-0123456789" and (_BASE_60.fullmatch(text) or _is_timestamp(text))
-    return bool(dated)
+    is_number_like = text[0] in "+-0123456789" and (_BASE_60.fullmatch(text) or _is_timestamp(text))
+    return bool(is_number_like)
 
 
 def _is_timestamp(text: str) -> bool:
@@ -60,27 +60,27 @@ class Scalar:
 
 
 @record(frozen=False)
-class _Allowed:
+class _ScalarStyles:
     plain: bool = True
     single: bool = True
     literal: bool = True
 
 
-def _allowed(text: str) -> _Allowed:
+def _allowed_styles(text: str) -> _ScalarStyles:
     """The styles in which a block can have `text`."""
     if not text:
-        return _Allowed(literal=False)
+        return _ScalarStyles(literal=False)
     if _WORD.fullmatch(text):  # most keys: the questions below take five times as long
-        return _Allowed()
+        return _ScalarStyles()
     space_break = _SPACE_BREAK.search(text)
     special = not all(map(_printable, text))
     if space_break or special:
-        return _Allowed(plain=False, single=False, literal=False)
+        return _ScalarStyles(plain=False, single=False, literal=False)
     break_space = _BREAK_SPACE.search(text)
     edge = text[0] in " " + _BREAKS or text[-1] in " " + _BREAKS
     multiline = any(char in _BREAKS for char in text)
     plain = not (edge or multiline or break_space or _indicates(text))
-    return _Allowed(plain=plain, single=not break_space, literal=text[-1] != " ")
+    return _ScalarStyles(plain=plain, single=not break_space, literal=text[-1] != " ")
 
 
 def _indicates(text: str) -> bool:
@@ -159,26 +159,26 @@ class ScalarWriter:
             Where in the text each of its characters begins, and where the last one ends.
         """
         self._marks = []
-        text, allowed = scalar.text, _allowed(scalar.text)
+        text, styles = scalar.text, _allowed_styles(scalar.text)
         style = scalar.style
         if simple_key and scalar.multiline:
             style = '"'
-        if not style and (not allowed.plain or (not text and simple_key)):
-            style = "'" if allowed.single else '"'
-        if style == "|" and (not allowed.literal or simple_key):
+        if not style and (not styles.plain or (not text and simple_key)):
+            style = "'" if styles.single else '"'
+        if style == "|" and (not styles.literal or simple_key):
             style = '"'
         outer = self.indent
         self.indent = 2 if outer < 0 else outer + 2
         if style == "|":
-            self._literal(text)
+            self._write_literal(text)
         elif not style:
-            self._plain(text, folds=not simple_key)
+            self._write_plain(text, folds=not simple_key)
         else:
-            self._quoted(text, style, folds=not simple_key)
+            self._write_quoted(text, style, folds=not simple_key)
         self.indent = outer
         return self._marks
 
-    def _plain(self, text: str, *, folds: bool) -> None:
+    def _write_plain(self, text: str, *, folds: bool) -> None:
         if not self._whitespace:
             self._put(" ")
         after_space = False
@@ -198,19 +198,19 @@ class ScalarWriter:
         else:
             self.write_indent()
 
-    def _quoted(self, text: str, mark: str, *, folds: bool) -> None:
+    def _write_quoted(self, text: str, mark: str, *, folds: bool) -> None:
         self.write_indicator(mark, space_before=True)
         after_space = False
         for index, char in enumerate(text):
             self._marks.append(self._length)
-            inside = 0 < index < len(text) - 1
-            foldable = folds and not after_space and self._column > _WIDTH and inside
+            is_inner = 0 < index < len(text) - 1
+            foldable = folds and not after_space and self._column > _WIDTH and is_inner
             if char == " " and foldable:
                 self._fold_quoted(text, mark, index)
             elif mark == "'":
                 self._single_char(char, after_break=index > 0 and text[index - 1] in _BREAKS)
             else:
-                self._put(_escaped(char))
+                self._put(_escape(char))
             after_space = char == " "
         self._marks.append(self._length)
         self.write_indicator(mark)
@@ -237,7 +237,7 @@ class ScalarWriter:
         self._put("''" if char == "'" else char)
         self.indention = False
 
-    def _literal(self, text: str) -> None:
+    def _write_literal(self, text: str) -> None:
         hints = "2" if text[0] in " " + _BREAKS else ""
         if text[-1] not in _BREAKS:
             hints += "-"
@@ -263,7 +263,7 @@ class ScalarWriter:
         self._marks.append(self._length)
 
 
-def _escaped(char: str) -> str:
+def _escape(char: str) -> str:
     code = ord(char)
     if _printable(char) and char not in '"\\\n\u2028\u2029':
         return char

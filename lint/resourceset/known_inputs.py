@@ -31,17 +31,22 @@ def all_providers(
     is known unless they are equal. The file's own always counts. One with a field of a wrong type
     cannot exist.
     """
-    found: dict[tuple[str, str], dict[str, Any]] = {}
+    by_key: dict[tuple[str, str], dict[str, Any]] = {}
     doubtful = set()
-    for each in filterfalse(wrong_type, others):
-        key = _key(each)
-        if found.setdefault(key, each) != each:
+    for provider in filterfalse(wrong_type, others):
+        key = _key(provider)
+        if by_key.setdefault(key, provider) != provider:
             doubtful.add(key)
-    there = {_key(each): each for each in filterfalse(wrong_type, own)}
-    rest = {key: each for key, each in found.items() if key not in there}
+    file_providers = {_key(provider): provider for provider in filterfalse(wrong_type, own)}
+    other_providers = {
+        key: provider for key, provider in by_key.items() if key not in file_providers
+    }
     return Providers(
-        [*there.values(), *(each for key, each in rest.items() if key not in doubtful)],
-        [each for key, each in rest.items() if key in doubtful],
+        [
+            *file_providers.values(),
+            *(provider for key, provider in other_providers.items() if key not in doubtful),
+        ],
+        [provider for key, provider in other_providers.items() if key in doubtful],
     )
 
 
@@ -65,8 +70,8 @@ def known_inputs(
     except UnknownInputsError:
         return None
     if spec.get("inputsFrom"):
-        own = {key: each for key, each in spec.items() if key != "inputsFrom"}
-        permuted = (spec.get("inputStrategy") or {}).get("name") == "Permute"
-        if (permuted or not inputs) and inputs == combine({**resource_set, "spec": own}):
+        inline_spec = {key: value for key, value in spec.items() if key != "inputsFrom"}
+        permutes = (spec.get("inputStrategy") or {}).get("name") == "Permute"
+        if (permutes or not inputs) and inputs == combine({**resource_set, "spec": inline_spec}):
             return None
     return inputs

@@ -1,1 +1,0 @@
-"""Explains why a text is not YAML."""

@@ -1,0 +1,1 @@
+"""What several rules share; a module of this folder is no rule."""
