@@ -29,22 +29,23 @@ if TYPE_CHECKING:
 def models(checked: CheckedObject) -> Iterator[tuple[Check, CheckModel]]:
     """The checks of an object whose behaviour can be predicted; none for a patch."""
     for check in () if checked.partial else checked.checks:
-        if found := _model(checked, check):
-            yield check, found
+        if model := _model(checked, check):
+            yield check, model
 
 
 def _model(checked: CheckedObject, check: Check) -> CheckModel | None:
+    """The model of a check, with the schema and the facts of the kind that it is about."""
     return check_model(check, checked.schema_of(*check.objects), checked.facts_of(check))
 
 
 def diagnoses(checked: CheckedObject, kind: type[DiagnosisT]) -> Iterator[tuple[Check, DiagnosisT]]:
     """One kind of fault in all checks; a call for another kind reuses the same work."""
-    for check, diagnosis in _diagnosed(_Same(checked)):
+    for check, diagnosis in _all_diagnoses(_ObjectKey(checked)):
         if isinstance(diagnosis, kind):
             yield check, diagnosis
 
 
-class _Same:
+class _ObjectKey:
     """An object as a key, compared by identity."""
 
     __slots__ = ("checked",)
@@ -53,27 +54,30 @@ class _Same:
         self.checked = checked
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and self.checked is other.checked
+        return isinstance(other, _ObjectKey) and self.checked is other.checked
 
     def __hash__(self) -> int:
         return id(self.checked)
 
 
 @lru_cache(maxsize=2)
-def _diagnosed(key: _Same) -> tuple[tuple[Check, Diagnosis], ...]:
-    return tuple((check, each) for check, found in models(key.checked) for each in diagnose(found))
+def _all_diagnoses(key: _ObjectKey) -> tuple[tuple[Check, Diagnosis], ...]:
+    return tuple(
+        (check, diagnosis) for check, model in models(key.checked) for diagnosis in diagnose(model)
+    )
 
 
-def advice(checked: CheckedObject, check: Check, found: Diagnosis) -> str:
+def advice(checked: CheckedObject, check: Check, diagnosis: Diagnosis) -> str:
     """The recommended expressions as help; empty for a kind without facts.
 
     Others are named as well if they are wrong without a finding of their own.
     """
-    is_stale = isinstance(found, Stale)
-    roles = (found.role, *companions(checked, check, found.role, is_stale=is_stale))
+    role, is_stale = diagnosis.role, isinstance(diagnosis, Stale)
+    roles = (role, *companions(checked, check, role, is_stale=is_stale))
     model = _model(checked, check)
-    verdicts = chosen_verdicts(table(model), found.role, is_stale=is_stale) if model else {}
-    return recommend(checked, check, roles, verdicts, doubtful=found.confidence < Confidence.HIGH)
+    verdicts = chosen_verdicts(table(model), role, is_stale=is_stale) if model else {}
+    is_doubtful = diagnosis.confidence < Confidence.HIGH
+    return recommend(checked, check, roles, verdicts, doubtful=is_doubtful)
 
 
 def companions(
@@ -87,19 +91,22 @@ def companions(
     model = _model(checked, check)
     if model is None:
         return ()
-    others = roles_to_rewrite(table(model), role, _reported(model), is_stale=is_stale)
-    waits = model.role("InProgress") if role == check.answering("Failed") else ""
-    failing = (row for state, row in life_rows(table(model)) if state.stage == "failing")
-    hides = waits not in others and any(row.true(waits) for row in failing)
-    return (*others, waits) if hides else others
+    roles = roles_to_rewrite(table(model), role, _reported_roles(model), is_stale=is_stale)
+    # The controller reads `inProgress` before `failed`, so a failure must not look like progress.
+    waiting_role = model.role("InProgress") if role == check.answering("Failed") else ""
+    failures = (row for state, row in life_rows(table(model)) if state.stage == "failing")
+    hides = waiting_role not in roles and any(row.true(waiting_role) for row in failures)
+    return (*roles, waiting_role) if hides else roles
 
 
-def _reported(model: CheckModel) -> frozenset[str]:
-    """The roles with a finding that is shown without being asked for."""
-    return frozenset(each.role for each in diagnose(model) if each.confidence > Confidence.LOW)
+def _reported_roles(model: CheckModel) -> frozenset[str]:
+    """The roles with a finding that is reported by default."""
+    return frozenset(
+        diagnosis.role for diagnosis in diagnose(model) if diagnosis.confidence > Confidence.LOW
+    )
 
 
-def fix(checked: CheckedObject, check: Check, found: Diagnosis) -> Fix | None:
+def fix(checked: CheckedObject, check: Check, diagnosis: Diagnosis) -> Fix | None:
     """A fix that is proved to remove a fault; None if there is none, or if fixes are off.
 
     The proof takes several times as long as the diagnosis.
@@ -107,51 +114,54 @@ def fix(checked: CheckedObject, check: Check, found: Diagnosis) -> Fix | None:
     model = _model(checked, check) if checked.fixes else None
     if model is None:
         return None
+    # A kind that Flux judges correctly by itself is better off without an entry.
     facts = health_facts(table(model))
-    if facts and not facts.entry and isinstance(found, NeverTrue | Premature):
+    if facts and not facts.entry and isinstance(diagnosis, NeverTrue | Premature):
         title = f"Remove the entry for `{facts.kind}`."
         change = Change(checked.place(check.path), "", remove=True)
-        is_sure = found.confidence is Confidence.HIGH
+        is_sure = diagnosis.confidence is Confidence.HIGH
         return Fix(title, (change,), safe=is_sure and _reads_conditions(model))
     from celvet.lint.predict.fixes.rewrites import rewrite  # most files need no fix
 
-    proved = rewrite(model, found)
-    if proved is None:
+    proved_rewrite = rewrite(model, diagnosis)
+    if proved_rewrite is None:
         return None
     changes = []
-    for each in proved.replacements:
-        expression, span = check.find(each.role, each.span)
+    for replacement in proved_rewrite.replacements:
+        expression, span = check.find(replacement.role, replacement.span)
         if span is None:
             return None
-        whole = not each.text and span == (0, len(expression.program.text))
-        where = checked.at(expression, None if whole else span)
-        changes.append(Change(where, each.text, remove=whole))
-    return Fix(proved.title, tuple(changes), proved.safe)
+        # Without any text, the whole entry of the role goes.
+        remove = not replacement.text and span == (0, len(expression.program.text))
+        where = checked.at(expression, None if remove else span)
+        changes.append(Change(where, replacement.text, remove=remove))
+    return Fix(proved_rewrite.title, tuple(changes), proved_rewrite.safe)
 
 
 def _reads_conditions(model: CheckModel) -> bool:
     """Whether an entry decides by conditions alone, as kstatus does."""
-    found = table(model)
-    lists = found.builder.lists
-    return all(any(path[: len(each)] == each for each in lists) for path in found.reading.fields)
+    truth = table(model)
+    lists = truth.builder.lists
+    return all(any(path[: len(steps)] == steps for steps in lists) for path in truth.reading.fields)
 
 
-def blocked_by_redaction(model: CheckModel, removed: Path, description: str) -> Row | None:
+def blocked_by_redaction(model: CheckModel, removed_path: Path, description: str) -> Row | None:
     """The first object on which a gate is true, but no longer without a field.
 
     None if the gate is true on some object without the field, or if no object was
     found on which it is true at all. `description` is that of the object without
     the field.
     """
-    found = table(model)
-    first: Row | None = None
+    truth = table(model)
+    first_row: Row | None = None
     gate = model.role("Ready")
-    for row in found.proofs({gate: True}) if gate else ():
-        without = found.altered(row, "hidden", description, drop(row.state.variables, removed))
-        if without.true(gate):
+    for row in truth.proofs({gate: True}) if gate else ():
+        variables = drop(row.state.variables, removed_path)
+        redacted_row = truth.altered(row, "hidden", description, variables)
+        if redacted_row.true(gate):
             return None
-        first = first or without
-    return first
+        first_row = first_row or redacted_row
+    return first_row
 
 
 def rule_diagnoses(
@@ -162,6 +172,6 @@ def rule_diagnoses(
         from celvet.lint.controllers import evaluators  # loads the packages of all controllers
 
         for evaluator in evaluators(replace(checked, checks=(rule,))):
-            for found in evaluator.diagnoses():
-                if found.fault == fault:
-                    yield found.path, found
+            for diagnosis in evaluator.diagnoses():
+                if diagnosis.fault == fault:
+                    yield diagnosis.path, diagnosis

@@ -52,54 +52,59 @@ _PAIRS = 200
 """How many states of each sort have two conditions."""
 
 
-def rewrite(model: CheckModel, found: Diagnosis) -> Rewrite | None:
+def rewrite(model: CheckModel, diagnosis: Diagnosis) -> Rewrite | None:
     """The first rewrite that can be proved, None if there is none."""
-    proofs = _PROVED.setdefault(table(model), [])
-    for diagnosis, proof in proofs:
-        if diagnosis is found:
-            return proof
-    proofs.append((found, _rewrite(model, found)))
-    return proofs[-1][1]
+    rewrites = _PROVED_REWRITES.setdefault(table(model), [])
+    for known_diagnosis, known_rewrite in rewrites:
+        if known_diagnosis is diagnosis:
+            return known_rewrite
+    rewrites.append((diagnosis, _rewrite(model, diagnosis)))
+    return rewrites[-1][1]
 
 
-_PROVED: MutableMapping[Table, list[tuple[Diagnosis, Rewrite | None]]] = WeakKeyDictionary()
+_PROVED_REWRITES: MutableMapping[Table, list[tuple[Diagnosis, Rewrite | None]]] = (
+    WeakKeyDictionary()
+)
 """Proved fixes of the diagnoses of cached tables."""
 
 
-def _rewrite(model: CheckModel, found: Diagnosis) -> Rewrite | None:
-    for candidate in _recommended(model, found):
-        if _mended(model, found, candidate):
+def _rewrite(model: CheckModel, diagnosis: Diagnosis) -> Rewrite | None:
+    # The recommended entry is right by the life of the kind, whatever the old verdicts were.
+    for candidate in _recommended_rewrites(model, diagnosis):
+        if _fixed_model(model, diagnosis, candidate):
             return candidate
-    for candidate in _candidates(model, found):
-        changed = _mended(model, found, candidate)
-        if changed and _proved(model, changed, candidate):
+    for candidate in _candidates(model, diagnosis):
+        new_model = _fixed_model(model, diagnosis, candidate)
+        if new_model and _keeps_verdicts(model, new_model, candidate):
             return candidate
     return None
 
 
-def _mended(model: CheckModel, found: Diagnosis, candidate: Rewrite) -> CheckModel | None:
+def _fixed_model(model: CheckModel, diagnosis: Diagnosis, candidate: Rewrite) -> CheckModel | None:
     """The model after a rewrite; None if the fault remains, or a new one appears."""
-    changed = _changed(model, candidate)
-    if changed is None or not _right_along_life(model, changed):  # takes less than the rest
+    new_model = _rewritten_model(model, candidate)
+    # The life has few states, so it is compared first.
+    if new_model is None or not _is_right_along_life(model, new_model):
         return None
-    return changed if _is_better(model, changed, found, candidate) else None
+    return new_model if _is_better(model, new_model, diagnosis, candidate) else None
 
 
-def _recommended(model: CheckModel, found: Diagnosis) -> Iterator[Rewrite]:
+def _recommended_rewrites(model: CheckModel, diagnosis: Diagnosis) -> Iterator[Rewrite]:
     """The recommended expression alone, then all of them; unsafe if the fault may be intended."""
     facts = health_facts(table(model))
     if facts is None or not facts.entry:
         return
-    texts = [each.text for each in model.programs.values()]
-    entry = facts.closest_entry(
-        texts, chosen_verdicts(table(model), found.role, is_stale=isinstance(found, Stale))
-    )
-    for roles in ((found.role,), tuple(model.programs)):
+    texts = [program.text for program in model.programs.values()]
+    is_stale = isinstance(diagnosis, Stale)
+    verdicts = chosen_verdicts(table(model), diagnosis.role, is_stale=is_stale)
+    entry = facts.closest_entry(texts, verdicts)
+    for roles in ((diagnosis.role,), tuple(model.programs)):
         replacements = tuple(_replacements(model, entry, roles))
-        gone = [each.role for each in replacements if not each.text]
-        title = f"Remove `{gone[0]}`." if len(gone) == len(replacements) == 1 else ""
-        title = title or f"Use the expression recommended for `{facts.kind}`."
-        yield Rewrite(title, replacements, safe=found.confidence is Confidence.HIGH)
+        removed_roles = [replacement.role for replacement in replacements if not replacement.text]
+        title = f"Use the expression recommended for `{facts.kind}`."
+        if len(removed_roles) == len(replacements) == 1:
+            title = f"Remove `{removed_roles[0]}`."
+        yield Rewrite(title, replacements, safe=diagnosis.confidence is Confidence.HIGH)
 
 
 def _replacements(
@@ -110,200 +115,217 @@ def _replacements(
         yield Replacement(role, Span(0, len(model.programs[role].text)), text)
 
 
-def _candidates(model: CheckModel, found: Diagnosis) -> Iterator[Rewrite]:
+def _candidates(model: CheckModel, diagnosis: Diagnosis) -> Iterator[Rewrite]:
     """Rewrites to try, the smallest change first."""
-    match found:
+    match diagnosis:
         case Vacuous(span=span) | Premature(proof=NothingMatches(span=span)):
-            every = tuple(_existing(model))
-            if alone := tuple(each for each in every if _concerns(each, found.role, span)):
-                yield _demanding(alone)
-            if every:
-                yield _demanding(every)
+            replacements = tuple(_demands(model))
+            in_span = tuple(
+                replacement
+                for replacement in replacements
+                if _is_within(replacement, diagnosis.role, span)
+            )
+            if in_span:
+                yield _demanding_rewrite(in_span)
+            if replacements:
+                yield _demanding_rewrite(replacements)
         case Stale(proof=OpenGate(test=test)):
-            replacements = _guarded(model, found.role, test)
+            replacements = _guard_replacements(model, diagnosis.role, test)
             yield Rewrite("Compare the generations as well.", replacements, safe=False)
         case Blocked() | Unguarded():
-            yield from _asking(model, found.role, found.row)
+            yield from _guarding_rewrites(model, diagnosis.role, diagnosis.row)
         case Premature() | NeverTrue() | Hidden() | Negation() | Stale():
             return  # only the recommended entry may help
         case _:
-            assert_never(found)
+            assert_never(diagnosis)
 
 
-def _demanding(replacements: tuple[Replacement, ...]) -> Rewrite:
+def _demanding_rewrite(replacements: tuple[Replacement, ...]) -> Rewrite:
     """The rewrite of an expression that is true when nothing matches."""
-    plain = not any(".exists(" in each.text for each in replacements)
-    title = "Write `exists` for `filter` and `all`." if plain else "Require a match with `exists`."
+    adds_exists = any(".exists(" in replacement.text for replacement in replacements)
+    title = "Write `exists` for `filter` and `all`."
+    if adds_exists:
+        title = "Require a match with `exists`."
     return Rewrite(title, replacements)
 
 
-def _existing(model: CheckModel) -> Iterator[Replacement]:
+def _demands(model: CheckModel) -> Iterator[Replacement]:
+    """The replacements that make each `all` and `filter` demand that something matches."""
     for role, program in model.programs.items():
-        for each in all_vacuities(program):
-            yield from (Replacement(role, span, text) for span, text in each.edits)
+        for vacuity in all_vacuities(program):
+            yield from (Replacement(role, span, text) for span, text in vacuity.edits)
 
 
-def _concerns(each: Replacement, role: str, span: Span) -> bool:
-    """Whether a rewrite is within the faulty part of the expression of a role."""
-    within = span.start <= each.span.start and each.span.end <= span.end
-    return within and each.role == role
+def _is_within(replacement: Replacement, role: str, span: Span) -> bool:
+    """Whether a replacement is within the faulty part of the expression of a role."""
+    is_inside = span.start <= replacement.span.start and replacement.span.end <= span.end
+    return is_inside and replacement.role == role
 
 
-def _asking(model: CheckModel, role: str, row: Row) -> Iterator[Rewrite]:
+def _guarding_rewrites(model: CheckModel, role: str, row: Row) -> Iterator[Rewrite]:
     """A guard against the error on a state; none if no operand certainly fails without it."""
     program, variables = model.programs[role], row.state.variables
     trace = program.trace(variables)
     explanation = explain_error(trace, variables)
     if program.tree is None or explanation is None or not explanation.test:
         return
-    test, read = (
-        explanation.test,
-        program.text[slice(*_missing(trace.deciding_steps()[-1].node).span)],
-    )
-    inserted = _guards(program.text, program.tree, read, test)
-    replacements = tuple(Replacement(role, span, text) for span, text in inserted)
+    missing_node = _missing_node(trace.deciding_steps()[-1].node)
+    missing_text = program.text[slice(*missing_node.span)]
+    guards = _guards(program.text, program.tree, missing_text, explanation.test)
+    replacements = tuple(Replacement(role, span, text) for span, text in guards)
     if replacements:
-        yield Rewrite(f"Ask for `{test}` first.", replacements)
+        yield Rewrite(f"Ask for `{explanation.test}` first.", replacements)
 
 
-def _missing(node: Node) -> Node:
+def _missing_node(node: Node) -> Node:
     """The node that has no value, or not one that a macro can loop over."""
     return node.target if isinstance(node, Macro) and node.target else node
 
 
-def _guarded(model: CheckModel, role: str, test: str) -> tuple[Replacement, ...]:
+def _guard_replacements(model: CheckModel, role: str, test: str) -> tuple[Replacement, ...]:
     """The replacements that put a guard before the whole expression."""
     root = model.programs[role].tree
     if root is None:
         return ()
-    opening, closing = ("(", ")") if _is_weak(root) else ("", "")
+    start = Span(root.span.start, root.span.start)
     end = Span(root.span.end, root.span.end)
-    tail = (Replacement(role, end, closing),) if closing else ()
-    return (
-        Replacement(role, Span(root.span.start, root.span.start), f"{test} && {opening}"),
-        *tail,
-    )
+    if not _binds_weaker_than_and(root):
+        return (Replacement(role, start, f"{test} && "),)
+    return Replacement(role, start, f"{test} && ("), Replacement(role, end, ")")
 
 
-def _is_weak(root: Node) -> bool:
+def _binds_weaker_than_and(root: Node) -> bool:
     return isinstance(root, Call) and root.function in ("_||_", "_?_:_")
 
 
-def _changed(model: CheckModel, candidate: Rewrite) -> CheckModel | None:
-    """The model with the rewrites made; None if the controller would refuse one."""
+def _rewritten_model(model: CheckModel, candidate: Rewrite) -> CheckModel | None:
+    """The model with the replacements made; None if the controller would refuse one."""
     programs = dict(model.programs)
-    for each in sorted(candidate.replacements, key=lambda each: each.span, reverse=True):
-        before = programs[each.role]
-        if not each.text and each.span == (0, len(before.text)):
-            del programs[each.role]
-            continue
-        text = before.text[: each.span.start] + each.text + before.text[each.span.end :]
-        programs[each.role] = compile_expression(text, before.dialect)
-    fine = all(each.tree and each.analysed and not each.refusals for each in programs.values())
-    return replace(model, programs=programs) if fine else None
+    # From the last one on, so that the spans of the others stay right.
+    by_span = sorted(candidate.replacements, key=lambda replacement: replacement.span, reverse=True)
+    for replacement in by_span:
+        role, span = replacement.role, replacement.span
+        text, dialect = programs[role].text, programs[role].dialect
+        if not replacement.text and span == (0, len(text)):
+            del programs[role]
+        else:
+            text = text[: span.start] + replacement.text + text[span.end :]
+            programs[role] = compile_expression(text, dialect)
+    is_accepted = all(
+        program.tree and program.analysed and not program.refusals for program in programs.values()
+    )
+    return replace(model, programs=programs) if is_accepted else None
 
 
 def _is_better(
-    model: CheckModel, changed: CheckModel, found: Diagnosis, candidate: Rewrite
+    model: CheckModel, new_model: CheckModel, diagnosis: Diagnosis, candidate: Rewrite
 ) -> bool:
     """Whether the fault is gone and none is new.
 
     An unchanged expression may still trust outdated conditions, and so may any of a known kind,
     unless only its conditions have the generation.
     """
-    before, after = ({(type(each), each.role) for each in diagnose(it)} for it in (model, changed))
-    trusting = set(changed.programs)
+    old_faults, new_faults = _faults(model), _faults(new_model)
+    trusting_roles = set(new_model.programs)
     facts = health_facts(table(model))
-    if isinstance(found, Stale):
-        trusting.clear()  # the next one would be reported instead
+    if isinstance(diagnosis, Stale):
+        trusting_roles.clear()  # the next one would be reported instead
     elif facts is None or facts.generation_in == ("conditions",):
-        trusting -= {each.role for each in candidate.replacements}
-    fault = (type(found), found.role)
-    others = after - {(Stale, role) for role in trusting}
-    return fault not in after and others <= before
+        trusting_roles -= {replacement.role for replacement in candidate.replacements}
+    tolerated_faults = {(Stale, role) for role in trusting_roles}
+    is_gone = (type(diagnosis), diagnosis.role) not in new_faults
+    return is_gone and new_faults - tolerated_faults <= old_faults
 
 
-def _proved(model: CheckModel, changed: CheckModel, candidate: Rewrite) -> bool:
+def _faults(model: CheckModel) -> set[tuple[type[Diagnosis], str]]:
+    """The kinds of fault in a model, each with its role."""
+    return {(type(diagnosis), diagnosis.role) for diagnosis in diagnose(model)}
+
+
+def _keeps_verdicts(model: CheckModel, new_model: CheckModel, candidate: Rewrite) -> bool:
     """Whether every state keeps its verdict, apart from the wrong ones.
 
     An unsafe rewrite changes verdicts on purpose; each must stay possible.
     """
     if not candidate.safe:
-        return all(table(changed).proof({role: True}).row for role in changed.programs)
-    rewritten = {each.role for each in candidate.replacements}
+        return all(table(new_model).proof({role: True}).row for role in new_model.programs)
+    roles = {replacement.role for replacement in candidate.replacements}
     return all(
-        _same(model, changed, variables) or _was_wrong(model, variables, rewritten)
-        for variables in _proof_states(table(model), rewritten)
+        _verdict(model, variables) == _verdict(new_model, variables)
+        or _is_wrong(model, variables, roles)
+        for variables in _proof_states(table(model), roles)
     )
 
 
-def _same(model: CheckModel, changed: CheckModel, variables: Value) -> bool:
-    before, after = (it.verdict(variables, it.outcomes(variables)) for it in (model, changed))
-    return before == after
+def _verdict(model: CheckModel, variables: Value) -> str:
+    return model.verdict(variables, model.outcomes(variables))
 
 
-def _was_wrong(model: CheckModel, variables: Value, rewritten: set[str]) -> bool:
-    """Whether the verdict came from an error, or from an `all` over nothing."""
-    verdict = model.verdict(variables, model.outcomes(variables))
-    return verdict == "Unknown" or any(
-        find_vacuity(model.programs[role], variables) is not None for role in rewritten
+def _is_wrong(model: CheckModel, variables: Value, roles: set[str]) -> bool:
+    """Whether the verdict comes from an error, or from an `all` over nothing in a role."""
+    return _verdict(model, variables) == "Unknown" or any(
+        find_vacuity(model.programs[role], variables) is not None for role in roles
     )
 
 
-def _right_along_life(before: CheckModel, after: CheckModel) -> bool:
+def _is_right_along_life(model: CheckModel, new_model: CheckModel) -> bool:
     """Whether no state of the kind's life gets a wrong verdict that it did not have."""
-    rows = zip(life_rows(table(before)), life_rows(table(after)), strict=True)
+    rows = zip(life_rows(table(model)), life_rows(table(new_model)), strict=True)
     return all(
-        state.until or now.verdict == was.verdict or is_right(now.verdict, state.verdict)
-        for (state, was), (_, now) in rows
+        state.until
+        or new_row.verdict == old_row.verdict
+        or is_right(new_row.verdict, state.verdict)
+        for (state, old_row), (_, new_row) in rows
     )
 
 
-def _guards(text: str, root: Node, read: str, test: str) -> Iterator[tuple[Span, str]]:
-    """The insertions that test `test` wherever `read`, which fails without it, is evaluated.
+def _guards(text: str, root: Node, missing_text: str, test: str) -> Iterator[tuple[Span, str]]:
+    """The insertions of `test` wherever the missing text, an error without it, is evaluated.
 
     The guard goes before the smallest operand that fails: `A || B` is true if `A` is, even if `B`
     is an error, and a guard before the whole would change that. It may only come before a part that
     is never true if the guard is false.
     """
-    above = parents(root)
-    for node in _Operands(text, read).of(root):
+    parent_by_node = parents(root)
+    for node in _Operands(text, missing_text).of(root):
         start, end = node.span
-        parent = above.get(node)
-        outer = _calls(parent, _OR) and not _bracketed(text, node.span)
-        inner = _calls(node, _OR, "_?_:_")
-        closing = ")" * (outer + inner)
-        yield Span(start, start), f"{'(' * outer}{test} && {'(' * inner}"
+        # Within `||`, brackets are for the reader; `||` and `?:` need them, for `&&` binds more.
+        needs_outer = _calls(parent_by_node.get(node), _OR) and not _is_bracketed(text, node.span)
+        needs_inner = _calls(node, _OR, "_?_:_")
+        closing = ")" * (needs_outer + needs_inner)
+        yield Span(start, start), f"{'(' * needs_outer}{test} && {'(' * needs_inner}"
         if closing:
             yield Span(end, end), closing
 
 
 @record
 class _Operands:
-    """Finds the operands of `&&` and `||` that `read` keeps from having a value."""
+    """Finds the operands of `&&` and `||` that the missing text keeps from having a value."""
 
     text: str
-    read: str
+    missing_text: str
 
     def of(self, node: Node) -> list[Node]:
         """The operands to guard; for those of one `&&`, only the first."""
         if not _calls(node, _AND, _OR):
             return [node] if self._errs(node) else []
-        erring = [child for child in node.children if self._errs(child)]
-        if _calls(node, _OR) and len(erring) == len(node.children):
+        failing_operands = [child for child in node.children if self._errs(child)]
+        if _calls(node, _OR) and len(failing_operands) == len(node.children):
             return [node]
-        chosen = erring[:1] if _calls(node, _AND) and erring else node.children
-        return [found for child in chosen for found in self.of(child)]
+        # A guard before the first operand of an `&&` keeps the others from being evaluated.
+        if _calls(node, _AND) and failing_operands:
+            return self.of(failing_operands[0])
+        return [operand for child in node.children for operand in self.of(child)]
 
     def _errs(self, node: Node) -> bool:
-        """Whether this is certainly not true if `read` is an error."""
+        """Whether a node is certainly not true if the missing text is an error."""
         if _calls(node, _AND):
             return any(map(self._errs, node.children))
         if _calls(node, _OR):
             return all(map(self._errs, node.children))
         return any(
-            self.text[slice(*each.span)] == self.read and always_evaluated(node, each)
-            for each in walk(node)
+            self.text[slice(*part.span)] == self.missing_text and always_evaluated(node, part)
+            for part in walk(node)
         )
 
 
@@ -311,17 +333,20 @@ def _calls(node: Node | None, *functions: str) -> bool:
     return isinstance(node, Call) and node.function in functions
 
 
-def _bracketed(text: str, span: Span) -> bool:
+def _is_bracketed(text: str, span: Span) -> bool:
     return text[: span.start].endswith("(") and text[span.end :].startswith(")")
 
 
 def _proof_states(table: Table, roles: Iterable[str]) -> Iterator[Value]:
     """The variables of all states on which a rewrite of these roles must keep its verdict."""
-    plain = [row.state.variables for row in (*table.rows, *_proofs(table))]
-    yield from plain
+    states = [row.state.variables for row in (*table.rows, *_proofs(table))]
+    yield from states
+    # An expression may only differ where a field is missing that each of these states has.
     for path in _paths(table, roles):
-        without = (drop(each, path) for each in plain)
-        yield from (after for after, each in zip(without, plain, strict=True) if after is not each)
+        for variables in states:
+            shorter_variables = drop(variables, path)
+            if shorter_variables is not variables:
+                yield shorter_variables
     yield from _pairs(table)
 
 
@@ -333,28 +358,35 @@ def _proofs(table: Table) -> Iterator[Row]:
 
 def _paths(table: Table, roles: Iterable[str]) -> Iterator[Path]:
     """The fields that the roles read, except in elements of lists."""
-    paths = (path for role in roles for path in table.read_by(role).fields)
-    plain = (path for path in dict.fromkeys(paths) if None not in path)
-    return islice((definite(path) for path in plain if table.builder.arrives(path)), _PATHS)
+    paths = dict.fromkeys(path for role in roles for path in table.read_by(role).fields)
+    definite_paths = (
+        definite(path) for path in paths if None not in path and table.builder.arrives(path)
+    )
+    return islice(definite_paths, _PATHS)
 
 
 def _pairs(table: Table) -> Iterator[Value]:
     """States with two conditions that disagree, of named types and of types like those."""
-    elements = [*permutations(_elements(table), 2)]
-    differing = [pair for pair in elements if pair[0]["status"] != pair[1]["status"]]
-    alike = (like for pair in differing for like in _alike(*pair))
-    named = (pair for pair in differing if pair[0]["type"] != pair[1]["type"])
-    for pair in (*islice(alike, _PAIRS), *islice(named, _PAIRS)):
+    pairs = [
+        (condition, other_condition)
+        for condition, other_condition in permutations(_elements(table), 2)
+        if condition["status"] != other_condition["status"]
+    ]
+    alike_pairs = (alike_pair for pair in pairs for alike_pair in _alike_pairs(*pair))
+    different_pairs = (pair for pair in pairs if pair[0]["type"] != pair[1]["type"])
+    for pair in (*islice(alike_pairs, _PAIRS), *islice(different_pairs, _PAIRS)):
         yield table.builder.with_conditions(pair, table.builder.neutral)
 
 
-def _alike(one: _Condition, other: _Condition) -> Iterator[tuple[_Condition, _Condition]]:
+def _alike_pairs(
+    condition: _Condition, other_condition: _Condition
+) -> Iterator[tuple[_Condition, _Condition]]:
     """Pairs of conditions in which a type begins or ends with the other one."""
-    if one["type"] == other["type"]:
-        longer, later = f"{one['type']}Other", f"Other{one['type']}"
-        yield one, {**other, "type": longer}
-        yield one, {**other, "type": later}
-        yield {**one, "type": longer}, {**other, "type": later}
+    if condition["type"] == other_condition["type"]:
+        longer, later = f"{condition['type']}Other", f"Other{condition['type']}"
+        yield condition, {**other_condition, "type": longer}
+        yield condition, {**other_condition, "type": later}
+        yield {**condition, "type": longer}, {**other_condition, "type": later}
 
 
 def _elements(table: Table) -> list[_Condition]:
@@ -362,4 +394,4 @@ def _elements(table: Table) -> list[_Condition]:
     place = definite(table.builder.lists[0]) if table.builder.lists else ()
     states = (row.state for row in table.rows if place and row.state.stage == "condition")
     lists = (get(state.variables, place) for state in states)
-    return [each[0] for each in lists if isinstance(each, list) and each]
+    return [elements[0] for elements in lists if isinstance(elements, list) and elements]
