@@ -34,7 +34,7 @@ def in_backquotes(text: str) -> str:
     return f"`{plain}`"
 
 
-def enumerated(names: Sequence[str], word: str) -> str:
+def enumeration(names: Sequence[str], word: str) -> str:
     """Names in backquotes, with `and` or `or`, the `word`, before the last: "`a`, `b` and `c`"."""
     *quotations, last_quotation = (f"`{name}`" for name in names)
     return f"{', '.join(quotations)} {word} {last_quotation}" if quotations else last_quotation

@@ -9,7 +9,7 @@ _LONGEST = 60
 """Longer names are not compared: that takes too long."""
 
 
-def similar(name: str, names: Iterable[str], alike: float = _ALIKE) -> str:
+def closest_name(name: str, names: Iterable[str], alike: float = _ALIKE) -> str:
     """The name most like `name`, ignoring case, or the empty string.
 
     `alike` is the least similarity, from 0 to 1.
@@ -25,5 +25,5 @@ def similar(name: str, names: Iterable[str], alike: float = _ALIKE) -> str:
 
 def did_you_mean(name: str, names: Collection[str], otherwise: str = "") -> str:
     """The advice for an unknown name: the nearest of `names`, else `otherwise`, else all names."""
-    near = similar(name, names)
+    near = closest_name(name, names)
     return f"did you mean `{near}`?" if near else otherwise or f"choose from {', '.join(names)}"

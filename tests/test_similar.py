@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from celvet.lint.similar import similar
+from celvet.lint.similar import closest_name
 
 _NAMES = ("Ready", "inProgress", "status", "stats")
 
@@ -22,13 +22,13 @@ _NAMES = ("Ready", "inProgress", "status", "stats")
     ],
 )
 def test_the_most_similar_name(name: str, meant: str) -> None:
-    assert similar(name, _NAMES) == meant
+    assert closest_name(name, _NAMES) == meant
 
 
 def test_how_much_must_be_alike() -> None:
-    assert similar("redi", _NAMES) == ""
-    assert similar("redi", _NAMES, alike=0.6) == "Ready"
+    assert closest_name("redi", _NAMES) == ""
+    assert closest_name("redi", _NAMES, alike=0.6) == "Ready"
 
 
 def test_nothing_resembles_nothing() -> None:
-    assert similar("status", ()) == ""
+    assert closest_name("status", ()) == ""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from celvet.lint.checks.checked_object import CheckedObject
 from celvet.lint.model import GroupKind, Value
-from celvet.lint.similar import similar
+from celvet.lint.similar import closest_name
 from celvet.lint.values import group_kind_of, text_at
 from celvet.record import record
 from celvet.regex import regex
@@ -77,7 +77,7 @@ def _not_built_in(reference: Mapping[str, Value], group_kind: GroupKind) -> Abse
     kind = group_kind.kind
     if not kind or "apiVersion" not in reference or is_built_in(group_kind.group, kind):
         return None
-    suggestion = similar(kind, built_in_kinds_of(group_kind.group), _ALIKE)
+    suggestion = closest_name(kind, built_in_kinds_of(group_kind.group), _ALIKE)
     if group_kind.group and suggestion:
         reason = f"`{group_kind.group}` has no kind `{kind}`"
         return AbsentKind("kind", reason, f"Write `{suggestion}`.")

@@ -10,7 +10,7 @@ from celvet.lint.checks.check import CelExpression, Check
 from celvet.lint.checks.checked_object import CheckedObject
 from celvet.lint.model import Span
 from celvet.lint.safe_text import one_line
-from celvet.lint.similar import similar
+from celvet.lint.similar import closest_name
 from celvet.record import record, replace
 from celvet.schemas import KindFacts
 
@@ -109,11 +109,11 @@ def _in_tree(tree: Node) -> Iterator[Oddity]:
         if isinstance(node, Macro):
             yield from _in_conditions(node)
         elif isinstance(node, Select) and node.field not in _OF_STATUS and _is_of_status(node):
-            suggestion = similar(node.field, _OF_STATUS, _STATUS_ALIKE)
+            suggestion = closest_name(node.field, _OF_STATUS, _STATUS_ALIKE)
             if suggestion == "observedGeneration":
                 yield _misspelt(node, suggestion)
         elif isinstance(node, Select) and _is_of_metadata(node):
-            if suggestion := similar(node.field, _OF_METADATA, _ALIKE):
+            if suggestion := closest_name(node.field, _OF_METADATA, _ALIKE):
                 yield replace(_misspelt(node, suggestion), of_metadata=True)
             elif isinstance(node.operand, Ident):
                 message = f"the metadata of an object has no field `{one_line(node.field)}`"
@@ -181,7 +181,7 @@ def _list_field(node: Node) -> Select | None:
 def _is_misspelt(macro: Node, list_field: Select) -> bool:
     """Whether a macro reads the fields of conditions from a list with a similar name."""
     reads_condition = any(field.field in _TELLING for field in _fields_read(macro))
-    return reads_condition and similar(list_field.field, _OF_STATUS, _ALIKE) == "conditions"
+    return reads_condition and closest_name(list_field.field, _OF_STATUS, _ALIKE) == "conditions"
 
 
 def _other_places(tree: Node, list_field: Select) -> tuple[Span, ...]:
@@ -209,7 +209,9 @@ def _in_conditions(macro: Macro) -> Iterator[Oddity]:
     if list_field is None or list_field.field != "conditions":
         return
     for field in _fields_read(macro):
-        suggestion = "" if field.field in OF_CONDITIONS else similar(field.field, OF_CONDITIONS)
+        suggestion = (
+            "" if field.field in OF_CONDITIONS else closest_name(field.field, OF_CONDITIONS)
+        )
         if suggestion:
             yield _misspelt(field, suggestion)
     for node in _body(macro):

@@ -117,7 +117,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from celvet.lint.checks import Check, CheckedObject
 from celvet.lint.model import Finding, Path, Severity
 from celvet.lint.repository.questions import NamesWithout, ObjectsNamed
-from celvet.lint.similar import similar
+from celvet.lint.similar import closest_name
 from celvet.lint.values import get, text_at
 from celvet.schemas import load
 
@@ -225,7 +225,7 @@ def _help(dependency: ObjectName, names: Collection[ObjectName]) -> str:
     namespaces = {reference.namespace for reference in names if reference.name == dependency.name}
     if len(namespaces) == 1:
         return f"Add `namespace: {namespaces.pop()}`, or remove the entry."
-    near = similar(
+    near = closest_name(
         dependency.name,
         {reference.name for reference in names if reference.namespace == dependency.namespace},
     )

@@ -79,7 +79,7 @@ from celvet.lint.predict.faults.diagnosis import (
     Stuck,
     Unwritten,
 )
-from celvet.lint.safe_text import enumerated
+from celvet.lint.safe_text import enumeration
 from celvet.schemas.dialect import Role
 
 SEVERITY = Severity.WARNING
@@ -201,4 +201,6 @@ def _spelling(checked: CheckedObject, entry: Check, role: str) -> Fix | None:
     if not oddities:
         return None
     changes = tuple(Change(checked.at(expression, odd.span), odd.correction) for odd in oddities)
-    return Fix(f"Write {enumerated(sorted({odd.correction for odd in oddities}), 'and')}.", changes)
+    return Fix(
+        f"Write {enumeration(sorted({odd.correction for odd in oddities}), 'and')}.", changes
+    )

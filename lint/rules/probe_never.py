@@ -52,7 +52,7 @@ from collections.abc import Iterator
 from celvet.lint.checks import CheckedObject, PathExpression
 from celvet.lint.model import Finding, Severity
 from celvet.lint.predict import status_fields
-from celvet.lint.similar import similar
+from celvet.lint.similar import closest_name
 
 SEVERITY = Severity.WARNING
 
@@ -80,7 +80,7 @@ def _missing(
         *above, name = step.path
         fields = _TOP if not above else tuple(sorted(status_names)) if above == ["status"] else ()
         if fields and name not in fields:
-            near = similar(str(name), fields)
+            near = closest_name(str(name), fields)
             yield Finding(
                 message=f"a `{kind}` has no `{_path(step.path)}`: the probe never succeeds",
                 where=checked.at(expression, step.span),

@@ -66,8 +66,8 @@ from celvet.lint.checks import CelExpression, Check, CheckedObject
 from celvet.lint.checks.objections import refusals
 from celvet.lint.crds import CrdSchema
 from celvet.lint.model import Change, Finding, Fix, Severity, Span
-from celvet.lint.safe_text import enumerated
-from celvet.lint.similar import similar
+from celvet.lint.safe_text import enumeration
+from celvet.lint.similar import closest_name
 
 SEVERITY = Severity.ERROR
 
@@ -105,12 +105,12 @@ def _undeclared(checked: CheckedObject, _: Check, expression: CelExpression) -> 
     for name in dict.fromkeys(expression.program.names):
         if name in variables:
             continue
-        near = similar(name, variables)
-        only = enumerated([*variables], "and")
+        near = closest_name(name, variables)
+        only = enumeration([*variables], "and")
         yield Finding(
             message=f"there is no variable `{name}` here, only {only}: evaluation fails",
             where=checked.at(expression, _first_use(expression, name).span),
-            help=f"Write `{near}`." if near else f"Begin with {enumerated([*variables], 'or')}.",
+            help=f"Write `{near}`." if near else f"Begin with {enumeration([*variables], 'or')}.",
             severity=None if _is_fatal(expression, name) else Severity.WARNING,
         )
 
@@ -203,7 +203,7 @@ def _is_the_only_name(name: str, entry: Check) -> bool:
 
     A kind without a `status` has such checks, whereas a mistake is usually in one place only.
     """
-    if name in NAMES_OF_OBJECT or similar(name, sorted(TOP_LEVEL)):
+    if name in NAMES_OF_OBJECT or closest_name(name, sorted(TOP_LEVEL)):
         return False
     return {variable for expression in entry.cel for variable in expression.program.names} == {name}
 
@@ -237,10 +237,10 @@ def _explained(name: str, schema: CrdSchema | None, *, unquoted: bool) -> tuple[
         )
         return message, f"Write the field without `{name}.`."
     if schema:
-        near = similar(name, schema.roots[0].names)
+        near = closest_name(name, schema.roots[0].names)
         message = f"`{schema.group_kind.kind}` has no top-level field `{name}`: evaluation fails"
         return message, f"Write `{near}`." if near else "Start with a field that the CRD has."
-    near = similar(name, sorted(TOP_LEVEL))
+    near = closest_name(name, sorted(TOP_LEVEL))
     return (
         f"`{name}` is not a common top-level field: evaluation fails on an object without it",
         f"Write `{near}`." if near else "Start with `status`, `spec`, `metadata` or `data`.",

@@ -53,7 +53,7 @@ from collections.abc import Iterator
 from celvet.lint.model import Finding, Severity
 from celvet.lint.rule_ids import CEL_SYNTAX, CEL_TYPE
 from celvet.lint.rules import ids
-from celvet.lint.similar import similar
+from celvet.lint.similar import closest_name
 from celvet.lint.suppression import Suppression
 from celvet.regex import regex
 
@@ -71,7 +71,7 @@ def check_unused(suppression: Suppression) -> Iterator[Finding]:
         if rule in ids():
             message, help_ = f"`{rule}` reports nothing here", "Remove it from the suppression."
         else:
-            near = similar(rule, ids())
+            near = closest_name(rule, ids())
             message = f"there is no rule `{rule}`"
             help_ = f"Write `{near}`." if near else "Choose one that `celvet rules` lists."
         yield Finding(message=message, where=suppression.where, help=help_)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from celvet.lint.model import GroupKind
-from celvet.lint.similar import did_you_mean, similar
+from celvet.lint.similar import closest_name, did_you_mean
 from celvet.regex import regex
 
 _PLURAL = regex(r"ies(?=\.|\Z)")
@@ -33,7 +33,7 @@ def find_kind(text: str, kinds: Collection[GroupKind]) -> GroupKind:
         )
     # With a group, only a kind of a similar name is worth proposing.
     short, dot, group = _PLURAL.sub("y", text).partition(".")
-    likely_kinds = [kind for kind in kinds if not group or similar(short, [kind.kind])]
+    likely_kinds = [kind for kind in kinds if not group or closest_name(short, [kind.kind])]
     names = [*map(str, likely_kinds), *(kind.kind for kind in likely_kinds)]
     otherwise = "name one of its objects with --from-object, or its CRD with --crds"
     hint = did_you_mean(f"{short}{dot}{group}", names, otherwise)

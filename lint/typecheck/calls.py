@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from celvet.lint.cel.syntax.tree import Call, Literal, Node
-from celvet.lint.similar import similar
+from celvet.lint.similar import closest_name
 from celvet.lint.typecheck.mismatch import (
     TypeMismatch,
     never_equal,
@@ -140,7 +140,7 @@ def check_membership(
     fits = any(value in (item.values or ()) for value in values)
     for literal in nodes:
         text = _text_outside(item, literal)
-        near = similar(text, item.values or ()) if text else ""
+        near = closest_name(text, item.values or ()) if text else ""
         if text and (not fits or (near and near not in values)):
             then = "the field never has this value" if fits else _NEVER_IN
             yield not_among(item, text, then, literal.span)

@@ -18,7 +18,7 @@ from celvet.lint.cel.syntax.tree import (
 from celvet.lint.cel.syntax.vocabulary import COMPARISONS, functions, is_operator, resolve
 from celvet.lint.crds import Structural
 from celvet.lint.model import Span
-from celvet.lint.similar import similar
+from celvet.lint.similar import closest_name
 from celvet.lint.typecheck import calls
 from celvet.lint.typecheck.calls import check_arithmetic, check_comparison, check_membership
 from celvet.lint.typecheck.exclusions import Exclusions
@@ -136,7 +136,7 @@ class _Flow:
             self._tested.add(path)
         field = operand.node.field(name)
         if field is None and path not in self._missing:
-            near = similar(name, operand.node.names)
+            near = closest_name(name, operand.node.names)
             self._missing[path] = (no_field(self._kind, path, near, span, tested), near)
         return Type.of(field, path) if field else ANY
 

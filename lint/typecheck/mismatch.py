@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from celvet.lint.model import Span
 from celvet.lint.rule_ids import CRD_ENUM, CRD_FIELD, CRD_TYPE
-from celvet.lint.similar import similar
+from celvet.lint.similar import closest_name
 from celvet.lint.typecheck.types import Type
 from celvet.record import record
 
@@ -87,7 +87,7 @@ def _remedy(field: Type, operand: Type) -> str:
 def not_among(field: Type, text: str, then: str, span: Span) -> TypeMismatch:
     """A literal that the field never is."""
     values = field.values or ()
-    near = similar(text, values)
+    near = closest_name(text, values)
     name = f"`{field.path}` or its alternative" if field.is_choice else f"`{field.path}`"
     return TypeMismatch(
         CRD_ENUM,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from celvet.lint.crds import ANYTHING, Structural
 from celvet.lint.model import field_pattern
-from celvet.lint.similar import similar
+from celvet.lint.similar import closest_name
 from celvet.lint.typecheck.mismatch import TypeMismatch, no_field
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def in_path(
         name = step.path[-1]
         parents = [_follow(version, step.path[:-1]) for version in versions]
         if isinstance(name, str) and parents and all(_lacks(node, name) for node in parents):
-            near = similar(name, parents[0].names if parents[0] else ())
+            near = closest_name(name, parents[0].names if parents[0] else ())
             path = field_pattern(step.path)
             mismatches.setdefault(step.span, no_field(kind, path, near, step.span, True))
     return list(mismatches.values())

@@ -6,7 +6,7 @@ import functools
 
 from celvet.lint.model import Path, field_pattern
 from celvet.lint.safe_text import in_backquotes
-from celvet.lint.similar import similar
+from celvet.lint.similar import closest_name
 from celvet.lint.validation.result import KeywordResult, UnknownField, listed
 from celvet.schemas import Kind, expression_sites
 from celvet.schemas.kind import Schema
@@ -87,7 +87,7 @@ def _unlisted(result: KeywordResult, kind: Kind) -> UnknownField | None:
 def _similar_field(name: str, schema: Schema, strictness: str) -> str:
     fields = schema.get("properties", {})
     candidates = [field for field in fields if strictness == "all" or fields[field]]
-    field = similar(name, candidates, _LEAST_SIMILARITY[strictness])
+    field = closest_name(name, candidates, _LEAST_SIMILARITY[strictness])
     return str(schema.get("x-mistaken", {}).get(field, {}).get("meant", field))
 
 

@@ -15,8 +15,8 @@ from celvet.lint.cel.syntax.refusal import Refusal, RefusalCause, refusal_messag
 from celvet.lint.cel.syntax.tree import MACROS, Call, Ident, Macro, Node, Select, StructExpr, walk
 from celvet.lint.cel.syntax.vocabulary import functions, is_operator, resolve, unevaluated_call
 from celvet.lint.model import Span
-from celvet.lint.safe_text import enumerated
-from celvet.lint.similar import similar
+from celvet.lint.safe_text import enumeration
+from celvet.lint.similar import closest_name
 from celvet.regex import regex
 from celvet.schemas.dialect import Dialect
 
@@ -174,11 +174,11 @@ def _undeclared_name(root: Node, node: Node, name: str, dialect: Dialect) -> _Co
     names = [*dialect.variables]
     if lacks_quotes(root, variable):
         hint = f"write `'{variable}'`, in quotes"
-    elif similar_name := similar(variable, names):
+    elif similar_name := closest_name(variable, names):
         hint = f"write `{similar_name}`"
     else:
-        hint = f"begin with {enumerated(names, 'or')}"
-    reason = f"there is no variable `{variable}` here, only {enumerated(names, 'and')}"
+        hint = f"begin with {enumeration(names, 'or')}"
+    reason = f"there is no variable `{variable}` here, only {enumeration(names, 'and')}"
     return _Complaint("unknown-variable", reason, hint, variable)
 
 

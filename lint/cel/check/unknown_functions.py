@@ -12,7 +12,7 @@ from typing import NamedTuple
 from celvet.lint.cel.check.foreign_functions import look_up
 from celvet.lint.cel.syntax.tree import MACROS, Call, Macro, Node, dotted_path, walk
 from celvet.lint.cel.syntax.vocabulary import functions, is_operator, missing_macros, resolve
-from celvet.lint.similar import similar
+from celvet.lint.similar import closest_name
 from celvet.record import record
 from celvet.schemas.library import LibraryFunction
 
@@ -97,5 +97,7 @@ def explain(call: Call | Macro, known_functions: Mapping[str, LibraryFunction]) 
 def _spelling_hint(
     full_name: str, name: str, known_functions: Mapping[str, LibraryFunction]
 ) -> str:
-    similar_name = similar(full_name, known_functions) or similar(name, [*known_functions, *MACROS])
+    similar_name = closest_name(full_name, known_functions) or closest_name(
+        name, [*known_functions, *MACROS]
+    )
     return f"write `{similar_name}`" if similar_name else ""

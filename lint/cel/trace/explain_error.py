@@ -10,7 +10,7 @@ from typing import Any
 from celvet.lint.cel.syntax.tree import Call, Ident, Literal, Macro, Node, Select
 from celvet.lint.cel.trace.trace import Trace, TraceStep
 from celvet.lint.model import Span, Value
-from celvet.lint.similar import similar
+from celvet.lint.similar import closest_name
 from celvet.record import record
 
 _INDEX = ("_[_]", "_[?_]")
@@ -75,7 +75,7 @@ class _Explainer:
         keys = tuple(self._variables)
         lasting = "an expression cannot test for one, so the error lasts until it exists"
         message = f"there is no top-level field `{name}`; {_list_keys(keys)}; {lasting}"
-        return self._make_explanation(message, "", keys, similar(name, keys))
+        return self._make_explanation(message, "", keys, closest_name(name, keys))
 
     def _field(self, node: Select, operand: TraceStep) -> ErrorExplanation:
         path, operand_value = self._path(node.operand), operand.outcome.value
@@ -88,7 +88,9 @@ class _Explainer:
             return self._make_explanation(message, path, test=test, tail=tail)
         keys = tuple(map(str, operand_value))
         message = f"`{path}` has no field `{node.field}`; {_list_keys(keys)}"
-        return self._make_explanation(message, path, keys, similar(node.field, keys), test, tail)
+        return self._make_explanation(
+            message, path, keys, closest_name(node.field, keys), test, tail
+        )
 
     def _element(self, node: Call, container: TraceStep, index: TraceStep) -> ErrorExplanation:
         path, value, key = self._path(node.args[0]), container.outcome.value, index.outcome.value
@@ -104,7 +106,7 @@ class _Explainer:
         if isinstance(value, Mapping):
             keys = tuple(map(str, value))
             message = f"`{path}` has no key `{key}`; {_list_keys(keys)}"
-            similar_key = similar(str(key), keys)
+            similar_key = closest_name(str(key), keys)
             return self._make_explanation(
                 message, path, keys, similar_key, f"{index_source} in {source}", tail
             )

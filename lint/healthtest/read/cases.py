@@ -18,7 +18,7 @@ from celvet.lint.healthtest.health_test import (
 from celvet.lint.healthtest.read.fixtures import Fixtures
 from celvet.lint.healthtest.timestamps import latest
 from celvet.lint.model import ObjectRef, Path, Value
-from celvet.lint.similar import similar
+from celvet.lint.similar import closest_name
 from celvet.lint.values import object_ref_of
 from celvet.lint.verdicts.evaluator import Evaluator
 from celvet.lint.verdicts.rollout import MOST_LOOKS
@@ -277,7 +277,7 @@ def _assure_text(value: Value, path: Path) -> None:
 def _assure_known(noun: str, word: str, words: Sequence[str], path: Path) -> None:
     if word in words:
         return
-    near = similar(word, words)
+    near = closest_name(word, words)
     choices = ", ".join(f"`{name}`" for name in words)
     help_ = f"Write `{near}`." if near else f"Write one of {choices}."
     raise UnusableTestError(f"there is no {noun} `{word}`", path, help_)

@@ -12,10 +12,10 @@ from celvet.lint.model import Value
 from celvet.lint.predict.faults.diagnosis import NeverTrue, Unwritten
 from celvet.lint.predict.faults.life import health_facts, life_rows, stuck_verdict
 from celvet.lint.predict.reads.reading import Reading
-from celvet.lint.predict.reads.terms import Steps, shown
+from celvet.lint.predict.reads.terms import Steps, path_text
 from celvet.lint.predict.states.state_builder import with_value
 from celvet.lint.predict.truth_table import Row, Table
-from celvet.lint.similar import similar
+from celvet.lint.similar import closest_name
 from celvet.schemas import KindFacts
 from celvet.schemas.facts import LifeState, steps_of
 
@@ -137,7 +137,7 @@ def _odd_phase(reading: Reading, facts: KindFacts) -> str:
         if texts and not any(text in phase.values for text in texts):
             text = texts[0]
             current_values = [value for value, means in phase.values.items() if means == "current"]
-            intention = phase.never.get(text, "") or similar(text, phase.values)
+            intention = phase.never.get(text, "") or closest_name(text, phase.values)
             # A text of former releases most likely means the one value for a ready object.
             if text in phase.former:
                 intention = intention or (current_values[0] if len(current_values) == 1 else "")
@@ -161,7 +161,7 @@ def _odd_type(reading: Reading, facts: KindFacts) -> str:
     texts = reading.values([_CONDITIONS], "type")
     if not conditions or not texts or any(text in conditions for text in texts):
         return ""
-    intention = similar(texts[0], conditions)
+    intention = closest_name(texts[0], conditions)
     proposal = f" (did you mean `{intention}`?)" if intention else ""
     return f"{facts.project} writes no condition `{texts[0]}`{proposal}"
 
@@ -169,7 +169,7 @@ def _odd_type(reading: Reading, facts: KindFacts) -> str:
 def _of_other_lists(reading: Reading, facts: KindFacts) -> str:
     """The conditions of the object itself, if the controller writes only those of its parents."""
     lists = [path for path, types in facts.condition_lists.items() if types]
-    usual_list = shown(_CONDITIONS)
+    usual_list = path_text(_CONDITIONS)
     reads_it = any(path[: len(_CONDITIONS)] == _CONDITIONS for path in reading.fields)
     if not reads_it or not lists or usual_list in lists:
         return ""
@@ -217,7 +217,7 @@ def _is_too_low(table: Table, role: str, row: Row, steps: Steps, least: int) -> 
     if not numbers or min(numbers) >= least:
         return False
     variables = with_value(row.state.variables, steps, least)
-    return not table.altered(row, "written", "as it is written", variables).true(role)
+    return not table.altered_row(row, "written", "as it is written", variables).true(role)
 
 
 def _odd_field(reading: Reading, facts: KindFacts) -> str:
@@ -228,7 +228,9 @@ def _odd_field(reading: Reading, facts: KindFacts) -> str:
     objects = [state.object for state in facts.life]
     paths = (field.path for field in reading.leaves())
     unknown_paths = [path for path in paths if not any(_fields(obj, path) for obj in objects)]
-    names = [similar(str(path[-1]), _siblings(objects, path), _ALIKE) for path in unknown_paths]
+    names = [
+        closest_name(str(path[-1]), _siblings(objects, path), _ALIKE) for path in unknown_paths
+    ]
     if not unknown_paths or not all(names):
         return ""
     *parents, name = unknown_paths[0]

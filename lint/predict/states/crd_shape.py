@@ -9,7 +9,7 @@ from __future__ import annotations
 from celvet.lint.crds.schema import CrdSchema
 from celvet.lint.crds.structural import Structural, ValueType
 from celvet.lint.model import Path, Value
-from celvet.lint.predict.reads.terms import Steps, general
+from celvet.lint.predict.reads.terms import Steps, without_indices
 from celvet.lint.values import ABSENT, Absent
 
 _TYPES: dict[ValueType, tuple[type, ...]] = {
@@ -127,7 +127,7 @@ class Shape:
         return self._schema.at(*self._steps(path))
 
     def _steps(self, path: Steps) -> tuple[str | None, ...]:
-        steps = general(path)[len(self._root) :]
+        steps = without_indices(path)[len(self._root) :]
         return tuple(step if isinstance(step, str) else None for step in steps)
 
 

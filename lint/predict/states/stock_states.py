@@ -14,7 +14,7 @@ from celvet.lint.predict.reads.field_names import (
     tells_trouble,
 )
 from celvet.lint.predict.reads.reading import Field
-from celvet.lint.predict.reads.terms import Steps, definite, short, shown
+from celvet.lint.predict.reads.terms import Steps, at_first_elements, path_text, short
 from celvet.lint.predict.states.building import get, put
 from celvet.lint.predict.states.neutral_values import (
     holds_text,
@@ -25,7 +25,7 @@ from celvet.lint.predict.states.neutral_values import (
 )
 from celvet.lint.predict.states.state import Stage, State
 from celvet.lint.predict.states.state_builder import StateBuilder, with_new, with_value
-from celvet.lint.safe_text import enumerated
+from celvet.lint.safe_text import enumeration
 from celvet.lint.values import ABSENT
 
 MOST = 64
@@ -80,7 +80,7 @@ def _with_defaults(builder: StateBuilder, base: Value) -> Value:
     paths = [*(field.path for field in builder.arriving), *builder.lists]
     depths = (path[: depth + 1] for path in paths for depth in range(len(builder.root), len(path)))
     for path in dict.fromkeys(depths):
-        if get(base, definite(path[:-1])) is not ABSENT:
+        if get(base, at_first_elements(path[:-1])) is not ABSENT:
             base = with_new(base, path, builder.shape.default(path))
     return base
 
@@ -101,7 +101,7 @@ def _without_elements(builder: StateBuilder) -> Iterator[State]:
     for path in builder.collections:
         if builder.shape.may_be_empty(path):
             empty: Value = {} if builder.shape.type(path) == "object" else []
-            name, words = f"{shown(path)}=[]", f"with an empty `{shown(path)}`"
+            name, words = f"{path_text(path)}=[]", f"with an empty `{path_text(path)}`"
             yield builder.state(name, words, "none", with_value(builder.neutral, path, empty))
 
 
@@ -116,8 +116,8 @@ def _counting_states(builder: StateBuilder) -> Iterator[State]:
     progress = any(is_progress(field.path) for field in rising)
     if progress and (builder.neutral != zero or len(counters) < len(rising)):
         yield builder.state("starting", "with no part ready yet", "counting", builder.neutral)
-    if any(get(zero, definite(counter.path)) == 0 for counter in counters):
-        names = _enumeration([shown(counter.path) for counter in counters], "and")
+    if any(get(zero, at_first_elements(counter.path)) == 0 for counter in counters):
+        names = _enumeration([path_text(counter.path) for counter in counters], "and")
         yield builder.state("zero", f"with {names} at 0", "counting", zero)
 
 
@@ -126,7 +126,7 @@ def _stage_states(builder: StateBuilder) -> Iterator[State]:
     fields = [field for field in builder.arriving if is_stage(field.path) and holds_text(field)]
     open_fields = [field for field in fields if builder.shape.values(field.path) is None]
     if open_fields:
-        names = _enumeration([shown(field.path) for field in open_fields], "and")
+        names = _enumeration([path_text(field.path) for field in open_fields], "and")
         words = f"with a value of {names} that no expression names"
         yield builder.state("stage", words, "stage", builder.neutral)
     for field in fields:
@@ -186,7 +186,7 @@ def _field_states(builder: StateBuilder) -> Iterator[State]:
     """A state for each value that a field is compared with, and one in which the field exists."""
     for field in builder.arriving:
         if field.optional:
-            name = shown(field.path)
+            name = path_text(field.path)
             value = present_value(field, builder.shape)
             variables = with_value(builder.neutral, field.path, value)
             yield builder.state(f"has {name}", f"with a `{name}`", "field", variables)
@@ -200,10 +200,10 @@ def _field_states(builder: StateBuilder) -> Iterator[State]:
 def _field_state(builder: StateBuilder, field: Field, value: Value, stage: Stage) -> State:
     """The state in which a field has a value."""
     text = value if isinstance(value, str) and value else json.dumps(value, default=str)
-    name, text = shown(field.path), short(text)
+    name, text = path_text(field.path), short(text)
     variables = with_value(builder.neutral, field.path, value)
     return builder.state(f"{name}={text}", f"whose `{name}` is `{text}`", stage, variables)
 
 
 def _enumeration(names: Iterable[str], word: str) -> str:
-    return enumerated([short(name) for name in names], word)
+    return enumeration([short(name) for name in names], word)
