@@ -157,7 +157,7 @@ def blocked_by_redaction(model: CheckModel, removed_path: Path, description: str
     gate = model.role("Ready")
     for row in truth.proofs({gate: True}) if gate else ():
         variables = drop(row.state.variables, removed_path)
-        redacted_row = truth.altered(row, "hidden", description, variables)
+        redacted_row = truth.altered_row(row, "hidden", description, variables)
         if redacted_row.true(gate):
             return None
         first_row = first_row or redacted_row

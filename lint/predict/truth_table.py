@@ -90,7 +90,7 @@ class Table:
         """The row of a state, stock or not."""
         return _row(self.model, state)
 
-    def altered(self, row: Row, name: str, description: str, variables: Value) -> Row:
+    def altered_row(self, row: Row, name: str, description: str, variables: Value) -> Row:
         """A row of the state that another one turns into."""
         return self.row(self.builder.state(name, description, "proof", variables))
 
@@ -105,7 +105,7 @@ class Table:
             proof = self.proof({**dict.fromkeys(roles[:place], False), role: True}).row
             if proof and proof.verdict not in verdicts:
                 words = f"that makes `{role}` true"
-                yield self.altered(proof, f"{role}=true", words, proof.state.variables)
+                yield self.altered_row(proof, f"{role}=true", words, proof.state.variables)
 
     def proof(self, answers: Mapping[str, bool]) -> Proof:
         """An object on which the expressions of these roles are true, or false without error."""

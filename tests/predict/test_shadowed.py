@@ -8,7 +8,7 @@ import pytest
 
 from celvet.lint.predict import diagnose, table
 from celvet.lint.predict.faults.diagnosis import NeverTrue, Stale
-from celvet.lint.predict.states.api_conventions import possible
+from celvet.lint.predict.states.api_conventions import is_possible
 from celvet.lint.predict.states.crd_shape import Shape
 from tests.predict.models import made
 
@@ -61,4 +61,4 @@ def test_two_fields_may_agree_once_one_is_converted() -> None:
     ],
 )
 def test_what_objects_can_hold(value: Any, can_be: bool) -> None:
-    assert possible(value, Shape(None, ())) is can_be
+    assert is_possible(value, Shape(None, ())) is can_be

@@ -24,7 +24,7 @@ from celvet.lint.predict.faults.diagnosis import (
     Stale,
     Stuck,
 )
-from celvet.lint.predict.reads.terms import Steps, definite
+from celvet.lint.predict.reads.terms import Steps, at_first_elements
 from celvet.lint.predict.states.building import get, put
 from celvet.lint.predict.states.state import State
 from celvet.lint.predict.truth_table import Row, Table
@@ -248,8 +248,8 @@ def _rows_of_states(table: Table, facts: KindFacts) -> Iterator[tuple[LifeState,
     for state in facts.life:
         obj: Value = dict(state.object)
         for path, text in texts.items():
-            if get(obj, definite(path)) is not ABSENT:
-                obj = put(obj, definite(path), text)
+            if get(obj, at_first_elements(path)) is not ABSENT:
+                obj = put(obj, at_first_elements(path), text)
         words = f"in the state `{state.name}` ({_STAGES[state.stage]})"
         yield state, table.row(State(state.name, words, "proof", obj, obj))
 

@@ -25,9 +25,16 @@ from celvet.lint.predict.faults.diagnosis import (
 from celvet.lint.predict.faults.life import health_facts, life_rows, premature_in_life
 from celvet.lint.predict.faults.vacuous import find_vacuity
 from celvet.lint.predict.reads.field_names import is_stage
-from celvet.lint.predict.reads.reader import guarded
+from celvet.lint.predict.reads.reader import guarded_fields
 from celvet.lint.predict.reads.reading import Reading
-from celvet.lint.predict.reads.terms import At, Steps, definite, general, shown, term
+from celvet.lint.predict.reads.terms import (
+    At,
+    Steps,
+    at_first_elements,
+    path_text,
+    term,
+    without_indices,
+)
 from celvet.lint.predict.states.building import CannotBuildError, get, put
 from celvet.lint.predict.states.neutral_values import GENERATION
 from celvet.lint.predict.states.state import Stage
@@ -103,12 +110,12 @@ def _before_anything(table: Table, role: str, verdict: str) -> Iterator[Prematur
 
 def _lacks_first(table: Table, path: Steps, row: Row) -> bool:
     """Whether a list of conditions lacks one that the controller is known to write first."""
-    conditions = get(row.state.variables, definite(path))
+    conditions = get(row.state.variables, at_first_elements(path))
     if not isinstance(conditions, list):
         return False
     facts = table.model.facts
     lists = facts.first if facts else {}
-    first_types = lists.get(shown(path[len(table.builder.root) :]), frozenset())
+    first_types = lists.get(path_text(path[len(table.builder.root) :]), frozenset())
     # A CRD may have any default.
     types = (condition.get("type") for condition in conditions if isinstance(condition, dict))
     present_types = {name for name in types if isinstance(name, str)}
@@ -147,7 +154,7 @@ def _only_stage(table: Table, reading: Reading) -> str:
     fields = [field for field in reading.leaves() if table.builder.arrives(field.path)]
     if len(fields) != 1 or not is_stage(fields[0].path) or "" in fields[0].values:
         return ""
-    return shown(fields[0].path)
+    return path_text(fields[0].path)
 
 
 def find_stale(table: Table) -> Iterator[Stale]:
@@ -190,7 +197,7 @@ def _stale_gate(table: Table) -> Iterator[Stale]:
     except CannotBuildError:
         return
     words = "with a status from the previous generation"
-    row = table.altered(opening_row, "behind", words, variables)
+    row = table.altered_row(opening_row, "behind", words, variables)
     if row.true(gate):
         name = table.model.root[0]
         test = f"{name}.metadata.generation == {name}.status.observedGeneration"
@@ -199,7 +206,7 @@ def _stale_gate(table: Table) -> Iterator[Stale]:
 
 def _behind(table: Table, variables: Value) -> Value:
     """The object with conditions of the generation before, as its controller leaves them."""
-    for path in map(definite, table.builder.lists):
+    for path in map(at_first_elements, table.builder.lists):
         elements = get(variables, path)
         for index in range(len(elements) if isinstance(elements, list) else 0):
             place = (*path, index, "observedGeneration")
@@ -214,7 +221,7 @@ def find_unguarded(table: Table) -> Iterator[Unguarded]:
     Only `dep` allows a guard against a missing `status`. Of a known kind, the states count in
     which an object may stay until the timeout.
     """
-    guards = {path for tree in table.model.trees() for path in guarded(tree)}
+    guards = {path for tree in table.model.trees() for path in guarded_fields(tree)}
     avoidable = ("empty", "fresh") if table.model.root else ("empty",)
     rows = (row for row in table.rows if row.state.name in avoidable)
     if health_facts(table):
@@ -233,4 +240,4 @@ def _missing(table: Table, role: str, row: Row) -> Steps:
     """The field whose absence is the error of an expression; empty for any other error."""
     trace = table.model.programs[role].trace(row.state.variables)
     value = term(trace.deciding_steps()[-1].node, {})
-    return general(value.path) if isinstance(value, At) else ()
+    return without_indices(value.path) if isinstance(value, At) else ()

@@ -24,8 +24,8 @@ from celvet.lint.predict.faults.unequal import find_unequal
 from celvet.lint.predict.faults.vacuous import find_vacuity
 from celvet.lint.predict.reads.field_names import is_conditions, is_generation, is_stage, is_trouble
 from celvet.lint.predict.reads.reading import Reading
-from celvet.lint.predict.reads.terms import Steps, short, shown
-from celvet.lint.predict.states.api_conventions import holds, may_be, possible
+from celvet.lint.predict.reads.terms import Steps, path_text, short
+from celvet.lint.predict.states.api_conventions import is_possible, keeps_conventions, may_be
 from celvet.lint.predict.states.building import get
 from celvet.lint.predict.states.crd_shape import Shape
 from celvet.lint.predict.truth_table import Row, Table
@@ -65,7 +65,7 @@ def _odd_value(reading: Reading, shape: Shape) -> OddValue | None:
     if isinstance(value, bytes):
         return OddValue("bytes", f"no object holds bytes such as {_quoted(value)}")
     in_condition = is_conditions(path[:-2])
-    field = f"`{path[-1]}` of a condition" if in_condition else f"`{shown(path)}`"
+    field = f"`{path[-1]}` of a condition" if in_condition else f"`{path_text(path)}`"
     if in_condition and path[-1] == "status":
         reason = f"{field} is `True`, `False` or `Unknown`, never {_quoted(value)}"
         return OddValue("text", reason)
@@ -94,11 +94,11 @@ def _is_impossible(table: Table, answers: Mapping[str, bool]) -> bool:
     shape = table.builder.shape
     # The first states are those before anything has happened, where most expressions fail.
     likely = reversed(table.rows)
-    if any(_gives(row, answers) and possible(row.state.variables, shape) for row in likely):
+    if any(_gives(row, answers) and is_possible(row.state.variables, shape) for row in likely):
         return False
     if _contradicts_itself(table, answers):
         return True
-    if not all(holds(path, shape) for path in table.reading.fields):
+    if not all(keeps_conventions(path, shape) for path in table.reading.fields):
         return False  # the search follows the conventions
     proof = table.proof(answers)
     return proof.row is None and proof.complete
@@ -244,7 +244,7 @@ def find_missing_fields(table: Table) -> Iterator[Blocked]:
             continue
         name = ".".join(str(step) for step in place)
         words = f"that is healthy and has no `{name}`"
-        row = table.altered(healthy, "healthy", words, drop(healthy.state.variables, place))
+        row = table.altered_row(healthy, "healthy", words, drop(healthy.state.variables, place))
         role = next((role for role in table.model.programs if row.error(role)), "")
         if role and (role == current or row.true(current)):
             yield Blocked(role=role, row=row, blocked_role=current, missing_field=name)

@@ -34,7 +34,7 @@ from celvet.lint.predict.faults.diagnosis import (
 )
 from celvet.lint.predict.faults.life import chosen_verdicts, health_facts, is_right, life_rows
 from celvet.lint.predict.faults.vacuous import all_vacuities, find_vacuity
-from celvet.lint.predict.reads.terms import definite
+from celvet.lint.predict.reads.terms import at_first_elements
 from celvet.lint.predict.states.building import get
 from celvet.lint.predict.truth_table import Row, Table, table
 from celvet.lint.values import drop
@@ -360,7 +360,9 @@ def _paths(table: Table, roles: Iterable[str]) -> Iterator[Path]:
     """The fields that the roles read, except in elements of lists."""
     paths = dict.fromkeys(path for role in roles for path in table.read_by(role).fields)
     definite_paths = (
-        definite(path) for path in paths if None not in path and table.builder.arrives(path)
+        at_first_elements(path)
+        for path in paths
+        if None not in path and table.builder.arrives(path)
     )
     return islice(definite_paths, _PATHS)
 
@@ -391,7 +393,7 @@ def _alike_pairs(
 
 def _elements(table: Table) -> list[_Condition]:
     """The single conditions of the stock states."""
-    place = definite(table.builder.lists[0]) if table.builder.lists else ()
+    place = at_first_elements(table.builder.lists[0]) if table.builder.lists else ()
     states = (row.state for row in table.rows if place and row.state.stage == "condition")
     lists = (get(state.variables, place) for state in states)
     return [elements[0] for elements in lists if isinstance(elements, list) and elements]

@@ -18,9 +18,9 @@ from celvet.lint.predict.reads.terms import (
     Steps,
     Term,
     TermsByName,
-    general,
     selection,
     term,
+    without_indices,
 )
 
 MATCHING = frozenset({"contains", "endsWith", "matches", "startsWith"})
@@ -55,7 +55,7 @@ def _reader_of(root: Node) -> _ExpressionReader:
     reader = _ExpressionReader()
     reader.visit(root, {})
     reader.truth(root, {})
-    reader.tested_paths = frozenset(guarded(root))
+    reader.tested_paths = frozenset(guarded_fields(root))
     return reader
 
 
@@ -97,7 +97,7 @@ class _ExpressionReader:
             self.visit(node.target, names)
         source = selection(node.target, names)
         if source:
-            self.lists.append(general(source.path))
+            self.lists.append(without_indices(source.path))
         for name in node.variables:
             inner_names[name] = _element(source, names)
         for argument in node.args:
@@ -109,11 +109,11 @@ class _ExpressionReader:
         """Note that a field used as a boolean may be true."""
         place = _place(term(node, names))
         if isinstance(place, At) and not place.through and len(place.path) > 1:
-            self._add(general(place.path), True)
+            self._add(without_indices(place.path), True)
 
     def _note(self, operand: Term) -> None:
         if isinstance(operand, At) and len(operand.path) > 1:
-            self.values.setdefault(general(operand.path), [])
+            self.values.setdefault(without_indices(operand.path), [])
 
     def _compare(self, node: Call, names: TermsByName) -> None:
         if len(node.children) != 2:
@@ -131,18 +131,18 @@ class _ExpressionReader:
         """Note what a field is compared with: a constant, or another field."""
         if not isinstance(field, At):
             return
-        path = general(field.path)
+        path = without_indices(field.path)
         if isinstance(operand, Constant):
             self._add(path, operand.value)
         elif isinstance(operand, At):
-            self.peers.setdefault(path, []).append(general(operand.path))
+            self.peers.setdefault(path, []).append(without_indices(operand.path))
         if node.function not in ("_==_", "_!=_"):
             self.ordered_paths.add(path)
 
     def _membership(self, item: Term, container: Term) -> None:
         if isinstance(item, At) and isinstance(container, Constant):
             for value in container.value if isinstance(container.value, list) else ():
-                self._add(general(item.path), value)
+                self._add(without_indices(item.path), value)
 
     def _add(self, path: Steps, value: Value) -> None:
         literals = self.values.setdefault(path, [])
@@ -174,7 +174,7 @@ def _element(source: Selection | None, names: TermsByName) -> Term:
     return element
 
 
-def guarded(root: Node) -> Iterator[Steps]:
+def guarded_fields(root: Node) -> Iterator[Steps]:
     """The fields that `has` tests, except in variables of macros, and those written with `?`."""
     for node in walk(root):
         field: Node | None = None
@@ -184,4 +184,4 @@ def guarded(root: Node) -> Iterator[Steps]:
             field = node
         place = term(field, {}) if field else None
         if isinstance(place, At):
-            yield general(place.path)
+            yield without_indices(place.path)

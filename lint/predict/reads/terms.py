@@ -165,12 +165,12 @@ def _call(node: Call, names: TermsByName) -> Term:
     return OPAQUE
 
 
-def general(path: Steps) -> Steps:
+def without_indices(path: Steps) -> Steps:
     """The path with None, which is any element, in place of each index."""
     return tuple(step if isinstance(step, str) else None for step in path)
 
 
-def shown(path: Steps) -> str:
+def path_text(path: Steps) -> str:
     """The path in the usual notation; any element of a list becomes the first."""
     text = ""
     for step in path:
@@ -183,6 +183,6 @@ def short(text: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
 
 
-def definite(path: Steps) -> Path:
+def at_first_elements(path: Steps) -> Path:
     """The path with the first element in place of any element."""
     return tuple(step if isinstance(step, str | int) else 0 for step in path)

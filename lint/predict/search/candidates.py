@@ -21,7 +21,7 @@ from celvet.lint.predict.reads.field_names import (
     is_counter,
 )
 from celvet.lint.predict.reads.reading import Field, Reading
-from celvet.lint.predict.reads.terms import Steps, general
+from celvet.lint.predict.reads.terms import Steps, without_indices
 from celvet.lint.predict.states.api_conventions import is_json
 from celvet.lint.values import ABSENT
 
@@ -67,7 +67,7 @@ class Candidates:
 
     def of(self, place: Path, further_value: Value) -> list[Value]:
         """Values for a place; first those it is compared with, of which `further_value` is one."""
-        path = general(place)
+        path = without_indices(place)
         key = (path, repr(further_value))
         if key not in self._values:
             self._values[key] = self._of(path, further_value)
@@ -87,11 +87,11 @@ class Candidates:
 
     def allows(self, place: Steps, value: Value) -> bool:
         """Whether an object may have the value there, by JSON and the conventions of the API."""
-        return is_json(value) and follows_conventions(general(place), value)
+        return is_json(value) and follows_conventions(without_indices(place), value)
 
     def peers(self, left: Steps, right: Steps) -> list[Value]:
         """Values for a field that is compared with another one."""
-        paths = [general(left), general(right)]
+        paths = [without_indices(left), without_indices(right)]
         values = [value for path in paths for value in self._literals(path)]
         texts = [_new_text(values), _new_text([*values, _OTHER])]
         is_number = any(is_counter(path) or path[-1] == "generation" for path in paths)
@@ -108,7 +108,7 @@ class Candidates:
 
     def is_ordered(self, place: Steps) -> bool:
         """Whether a field, or one that it is compared with, is compared with `<` or `>`."""
-        return any(field.ordered for field in self._linked_fields(general(place)))
+        return any(field.ordered for field in self._linked_fields(without_indices(place)))
 
     def _literals(self, path: Steps) -> list[Value]:
         """The values that a field and then its peers are compared with: they may have to agree."""
@@ -136,7 +136,7 @@ class Candidates:
                 if not isinstance(value, str):
                     items = value if isinstance(value, list) else []
                     yield [*items[:size], *({} for _ in range(size - len(items)))]
-                if general(place) not in self._lists and not isinstance(value, list):
+                if without_indices(place) not in self._lists and not isinstance(value, list):
                     yield "x" * size
 
     def containers(self, container: Value, item: Value, *, has_item: bool) -> Iterator[Value]:

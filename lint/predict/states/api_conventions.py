@@ -10,7 +10,7 @@ from celvet.lint.predict.reads.terms import Steps
 from celvet.lint.predict.states.crd_shape import Shape
 
 
-def holds(path: Steps, shape: Shape) -> bool:
+def keeps_conventions(path: Steps, shape: Shape) -> bool:
     """Whether the CRD allows a field only what the conventions allow."""
     return all(follows_conventions(path, value) for value in shape.samples(path))
 
@@ -24,17 +24,19 @@ def is_json(value: Value) -> bool:
 def may_be(path: Steps, value: Value, shape: Shape) -> bool:
     """Whether a field may have a value; the CRD decides if it breaks the conventions."""
     is_allowed = (
-        follows_conventions(path, value) if holds(path, shape) else shape.allows(path, value)
+        follows_conventions(path, value)
+        if keeps_conventions(path, shape)
+        else shape.allows(path, value)
     )
     return is_json(value) and is_allowed
 
 
-def possible(value: Value, shape: Shape, place: Steps = ()) -> bool:
+def is_possible(value: Value, shape: Shape, place: Steps = ()) -> bool:
     """Whether an object may have all that is in a value, which is at `place`."""
     if isinstance(value, dict):
         return all(
-            possible(field_value, shape, (*place, key)) for key, field_value in value.items()
+            is_possible(field_value, shape, (*place, key)) for key, field_value in value.items()
         )
     if isinstance(value, list):
-        return all(possible(item, shape, (*place, None)) for item in value)
+        return all(is_possible(item, shape, (*place, None)) for item in value)
     return may_be(place, value, shape)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from celvet.lint.model import Value
 from celvet.lint.predict.reads.field_names import is_counter, is_progress, is_trouble
 from celvet.lint.predict.reads.reading import Field
-from celvet.lint.predict.reads.terms import Steps, shown
+from celvet.lint.predict.reads.terms import Steps, path_text
 from celvet.lint.predict.states.crd_shape import Shape
 from celvet.lint.values import ABSENT, Absent
 
@@ -73,7 +73,7 @@ def _neutral_number(field: Field) -> int:
 def _neutral_text(field: Field) -> str:
     if is_trouble(field.path) and not field.optional:
         return ""
-    text = f"other {shown(field.path)}" if field.peers else "Other"
+    text = f"other {path_text(field.path)}" if field.peers else "Other"
     while text in field.values:
         text += "s"
     return text

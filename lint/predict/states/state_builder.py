@@ -14,7 +14,7 @@ from celvet.lint.model import GroupKind, Path, Value
 from celvet.lint.predict.check_model import CheckModel
 from celvet.lint.predict.reads.field_names import is_progress
 from celvet.lint.predict.reads.reading import Field, Reading
-from celvet.lint.predict.reads.terms import Steps, definite, shown
+from celvet.lint.predict.reads.terms import Steps, at_first_elements, path_text
 from celvet.lint.predict.states.building import CannotBuildError, get, put
 from celvet.lint.predict.states.crd_shape import Shape
 from celvet.lint.predict.states.neutral_values import (
@@ -93,7 +93,7 @@ class StateBuilder:
     @cached_property
     def foreign_condition(self) -> dict[str, Value] | None:
         """A condition of a type that no expression names, None if the CRD has none."""
-        types = (self._early.get(shown(path[len(self.root) :]), ()) for path in self.lists)
+        types = (self._early.get(path_text(path[len(self.root) :]), ()) for path in self.lists)
         name = self._other_text("type", (*chain.from_iterable(types), *FOREIGN))
         return self.condition(name, "True") if name else None
 
@@ -158,11 +158,11 @@ def head(kind: GroupKind) -> dict[str, Value]:
 def with_value(base: Value, path: Steps, value: Value | Absent) -> Value:
     """The object with a value at a path; as it was for no value, or if there is no such place."""
     try:
-        return base if value is ABSENT else put(base, definite(path), value)
+        return base if value is ABSENT else put(base, at_first_elements(path), value)
     except CannotBuildError:
         return base
 
 
 def with_new(base: Value, path: Steps, value: Value | Absent) -> Value:
     """The object with a value at a path that has none there; an existing value stays."""
-    return with_value(base, path, value) if get(base, definite(path)) is ABSENT else base
+    return with_value(base, path, value) if get(base, at_first_elements(path)) is ABSENT else base
