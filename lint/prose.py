@@ -56,3 +56,18 @@ def markdown_code(text: str) -> str:
     while fence in line:
         fence += "`"
     return f"{fence}{line}{fence}" if fence == "`" else f"{fence} {line} {fence}"
+
+
+def html(text: str) -> str:
+    """A message in HTML, with quotations as code."""
+    return "".join(
+        f"<code>{html_text(piece)}</code>" if is_code else html_text(piece)
+        for piece, is_code in pieces(text)
+    )
+
+
+def html_text(text: str) -> str:
+    """A text without markup and without characters that change the order of display."""
+    from html import escape  # most runs write no HTML
+
+    return escape(printable_lines(text))

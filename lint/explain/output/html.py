@@ -6,11 +6,10 @@ It loads nothing and has no script, so it can be mailed, and shown where scripts
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from html import escape as escaped
 from pathlib import Path
 
 from celvet.lint.explain.pages import VERDICT, Line, Page
-from celvet.lint.prose import pieces, printable_lines
+from celvet.lint.prose import html, html_text
 from celvet.lint.safe_text import yaml_text
 
 _STYLE = Path(__file__).parents[1] / "page.css"
@@ -34,7 +33,7 @@ def render(report: Sequence[Page], color: bool) -> str:
     """One document, which loads nothing."""
     parts = [*_contents(report), *_legend(report)]
     parts += [line for number, page in enumerate(report) for line in _page(page, number)]
-    title = escape(_heading(report[0])) if len(report) == 1 else f"{len(report)} checks"
+    title = html_text(_heading(report[0])) if len(report) == 1 else f"{len(report)} checks"
     body = "\n".join(parts)
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -54,7 +53,7 @@ def _contents(report: Sequence[Page]) -> Iterator[str]:
     if len(report) > 1:
         yield "<nav><ul>"
         for index, page in enumerate(report):
-            yield f'<li><a href="#page-{index}">{escape(_heading(page))}</a></li>'
+            yield f'<li><a href="#page-{index}">{html_text(_heading(page))}</a></li>'
         yield "</ul></nav>"
 
 
@@ -70,26 +69,26 @@ def _legend(report: Sequence[Page]) -> Iterator[str]:
         for name, words in words_by_class.items():
             if words:
                 label = "not as recommended" if name == "wrong" else ", ".join(words)
-                sample = f'<span class="verdict {name}">{escape(label)}</span>'
+                sample = f'<span class="verdict {name}">{html_text(label)}</span>'
                 yield f"<li>{sample} {_MEANINGS[name]}</li>"
         yield "</ul>"
 
 
 def _page(page: Page, index: int) -> Iterator[str]:
-    field = f", <code>{escape(page.field)}</code>" if page.field else ""
+    field = f", <code>{html_text(page.field)}</code>" if page.field else ""
     yield f'<section id="page-{index}">'
-    yield f"<h2>{escape(page.title)}{field}: {escape(page.subject)}</h2>"
-    yield f'<p class="place">{escape(page.place)}</p>'
+    yield f"<h2>{html_text(page.title)}{field}: {html_text(page.subject)}</h2>"
+    yield f'<p class="place">{html_text(page.place)}</p>'
     yield '<div class="entry">'
     yield from _expressions("As it is" if page.fixed_texts else "", page.texts)
     if page.fixed_texts:
         yield from _expressions("Fixed", {**page.texts, **page.fixed_texts})
     yield "</div>"
     if page.timing:
-        yield f"<p>{_prose(page.timing)}</p>"
+        yield f"<p>{html(page.timing)}</p>"
     yield from _life(page)
     for head, lines in page.tables:
-        heads = "".join(f"<th>{escape(head)}</th>" for head in (head, *page.texts, VERDICT))
+        heads = "".join(f"<th>{html_text(head)}</th>" for head in (head, *page.texts, VERDICT))
         yield f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>"
         yield from (_row(line, page, index) for line in lines)
         yield "</tbody>\n</table>"
@@ -100,7 +99,7 @@ def _page(page: Page, index: int) -> Iterator[str]:
 def _expressions(title: str, texts: Mapping[str, str]) -> Iterator[str]:
     yield f"<div>{f'<h3>{title}</h3>' if title else ''}<dl>"
     for role, text in texts.items():
-        yield f"<dt>{escape(role)}</dt><dd><pre>{escape(text.strip())}</pre></dd>"
+        yield f"<dt>{html_text(role)}</dt><dd><pre>{html_text(text.strip())}</pre></dd>"
     yield "</dl></div>"
 
 
@@ -111,7 +110,7 @@ def _life(page: Page) -> Iterator[str]:
         yield '<ol class="life" aria-label="life of an object">'
         for line in lines:
             verdict = _verdict(line.cells[VERDICT])
-            yield f"<li>{_prose(line.description)}<div>{verdict}</div></li>"
+            yield f"<li>{html(line.description)}<div>{verdict}</div></li>"
         yield "</ol>"
 
 
@@ -119,46 +118,33 @@ def _notes(page: Page, index: int) -> Iterator[str]:
     if page.notes:
         yield "<ol>"
         for number, note in enumerate(page.notes, start=1):
-            rule = f'<a href="{escape(note.url)}">{escape(note.rule)}</a>'
+            rule = f'<a href="{html_text(note.url)}">{html_text(note.rule)}</a>'
             yield (
-                f'<li id="note-{index}-{number}">{_prose(note.message)} ({rule}).'
-                f" {_prose(note.help)}</li>"
+                f'<li id="note-{index}-{number}">{html(note.message)} ({rule}).'
+                f" {html(note.help)}</li>"
             )
         yield "</ol>"
 
 
-def escape(text: str) -> str:
-    """A text without markup and without characters that change the order of display."""
-    return escaped(printable_lines(text))
-
-
-def _prose(text: str) -> str:
-    """A message with quotations as code."""
-    return "".join(
-        f"<code>{escape(piece)}</code>" if is_code else escape(piece)
-        for piece, is_code in pieces(text)
-    )
-
-
 def _row(line: Line, page: Page, index: int) -> str:
     text = yaml_text(line.object, allow_unicode=True)
-    summary = f"<summary>{_prose(line.description)}</summary>"
-    state = f"<details>{summary}<pre>{escape(text)}</pre></details>"
+    summary = f"<summary>{html(line.description)}</summary>"
+    state = f"<details>{summary}<pre>{html_text(text)}</pre></details>"
     cells = "".join(_cell(role, text, line, page, index) for role, text in line.cells.items())
     return f"<tr><td>{state}</td>{cells}</tr>"
 
 
 def _cell(role: str, text: str, line: Line, page: Page, index: int) -> str:
-    content = _verdict(text) if role == VERDICT else escape(text)
+    content = _verdict(text) if role == VERDICT else html_text(text)
     numbers = line.marks.get(role, ())
     severities = [severity for number in numbers if (severity := page.notes[number - 1].severity)]
     look = f' class="{max(severities)}"' if severities else ""
     links = "".join(f' <a href="#note-{index}-{number}">({number})</a>' for number in numbers)
-    return f'<td data-role="{escape(role)}"{look}>{content}{links}</td>'
+    return f'<td data-role="{html_text(role)}"{look}>{content}{links}</td>'
 
 
 def _verdict(text: str) -> str:
-    return f'<span class="verdict {" ".join(_classes(text))}">{escape(text)}</span>'
+    return f'<span class="verdict {" ".join(_classes(text))}">{html_text(text)}</span>'
 
 
 def _classes(text: str) -> list[str]:

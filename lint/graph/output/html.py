@@ -6,14 +6,13 @@ lines of the tree are not nested, since browsers limit the depth of elements.
 
 from __future__ import annotations
 
-from html import escape as escaped
 from pathlib import Path
 
 from celvet.lint.graph.nodes import Edge, Graph
 from celvet.lint.graph.tree import Branch, branches
 from celvet.lint.graph.wording import marks, place, title, wait
-from celvet.lint.prose import pieces, printable_lines
-from celvet.lint.safe_text import unicode_text, xml_text
+from celvet.lint.prose import html, html_text
+from celvet.lint.safe_text import unicode_text
 
 _STYLE = Path(__file__).parents[1] / "page.css"
 
@@ -33,8 +32,8 @@ def render(report: Graph, color: bool) -> str:
 
 def _line(branch: Branch) -> str:
     depth, edge, node = len(branch.last_flags), branch.edge, branch.node
-    at = _escape(place(node)) if edge is None or edge.relation == "applies" else ""
-    parts = [f"{edge.relation} " if edge else "", f"<b>{_escape(title(node))}</b>"]
+    at = html_text(place(node)) if edge is None or edge.relation == "applies" else ""
+    parts = [f"{edge.relation} " if edge else "", f"<b>{html_text(title(node))}</b>"]
     parts += [f' <span class="place">{at}</span>'] if at else []
     if node.object.name and not node.file:
         parts.append(' <span class="place">not in these files</span>')
@@ -47,25 +46,12 @@ def _line(branch: Branch) -> str:
 
 
 def _waiting(edge: Edge) -> list[str]:
-    parts = [f" {_prose(wait(edge))}"] if edge.test else []
-    parts += [f"<p>✗ {_prose(mark)}</p>" for mark in marks(edge)]
+    parts = [f" {html(wait(edge))}"] if edge.test else []
+    parts += [f"<p>✗ {html(mark)}</p>" for mark in marks(edge)]
     if edge.expressions:
         definitions = "".join(
-            f"<dt>{_escape(role)}</dt><dd><pre>{_escape(text)}</pre></dd>"
+            f"<dt>{html_text(role)}</dt><dd><pre>{html_text(text)}</pre></dd>"
             for role, text in edge.expressions.items()
         )
         parts.append(f"<details><summary>expressions</summary><dl>{definitions}</dl></details>")
     return parts
-
-
-def _escape(text: str) -> str:
-    """A text without markup and without characters that change the order of display."""
-    return escaped(xml_text(printable_lines(text)))
-
-
-def _prose(text: str) -> str:
-    """A message with quotations as code."""
-    return "".join(
-        f"<code>{_escape(piece)}</code>" if is_code else _escape(piece)
-        for piece, is_code in pieces(text)
-    )
