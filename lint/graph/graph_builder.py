@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import posixpath
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 
 from celvet.lint.checks import Check
 from celvet.lint.controllers.kstatus.misjudged import existence_only
@@ -203,13 +203,16 @@ class _Builder:
 
         By default, it is of the same kind and in the same namespace.
         """
-        fields = {key: text_at(check.value, (key,)) for key in ("apiVersion", "kind", "name")}
-        namespace = text_at(check.value, ("namespace",))
-        if not fields["kind"]:
-            reference = obj.checked.object
-            fields |= {"apiVersion": reference.api_version, "kind": reference.kind}
-            namespace = namespace or obj.resource.identity.namespace
-        target = self._target(obj, ObjectRef(**_fields(fields), namespace=namespace))
+        keys = ("apiVersion", "kind", "namespace", "name")
+        reference = ObjectRef(*(text_at(check.value, (key,)) for key in keys))
+        if not reference.kind:
+            reference = replace(
+                reference,
+                api_version=obj.checked.object.api_version,
+                kind=obj.checked.object.kind,
+                namespace=reference.namespace or obj.resource.identity.namespace,
+            )
+        target = self._target(obj, reference)
         return _wait_edge(obj, target, "depends on", check)
 
     def _waits(self, obj: GraphObject) -> Iterator[Edge]:
@@ -283,7 +286,3 @@ def _applies_itself(form: ObjectForm, file: str, applier: Instance) -> bool:
     if (applier_name, applier.file_object.file) != (own_name, file):
         return False
     return group_kind_of(applier.resource.value) == group_kind_of(form.resource.value)
-
-
-def _fields(fields: Mapping[str, str]) -> dict[str, str]:
-    return {"api_version": fields["apiVersion"], "kind": fields["kind"], "name": fields["name"]}

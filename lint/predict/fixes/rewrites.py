@@ -189,13 +189,9 @@ def _guard_replacements(model: CheckModel, role: str, test: str) -> tuple[Replac
         return ()
     start = Span(root.span.start, root.span.start)
     end = Span(root.span.end, root.span.end)
-    if not _binds_weaker_than_and(root):
+    if not _calls(root, _OR, "_?_:_"):
         return (Replacement(role, start, f"{test} && "),)
     return Replacement(role, start, f"{test} && ("), Replacement(role, end, ")")
-
-
-def _binds_weaker_than_and(root: Node) -> bool:
-    return isinstance(root, Call) and root.function in ("_||_", "_?_:_")
 
 
 def _rewritten_model(model: CheckModel, candidate: Rewrite) -> CheckModel | None:
@@ -339,7 +335,10 @@ def _is_bracketed(text: str, span: Span) -> bool:
 
 def _proof_states(table: Table, roles: Iterable[str]) -> Iterator[Value]:
     """The variables of all states on which a rewrite of these roles must keep its verdict."""
-    states = [row.state.variables for row in (*table.rows, *_proofs(table))]
+    proofs = (
+        row for role in table.model.programs for row in islice(table.proofs({role: True}), _PROOFS)
+    )
+    states = [row.state.variables for row in (*table.rows, *proofs)]
     yield from states
     # An expression may only differ where a field is missing that each of these states has.
     for path in _paths(table, roles):
@@ -348,12 +347,6 @@ def _proof_states(table: Table, roles: Iterable[str]) -> Iterator[Value]:
             if shorter_variables is not variables:
                 yield shorter_variables
     yield from _pairs(table)
-
-
-def _proofs(table: Table) -> Iterator[Row]:
-    """Objects on which each expression is true, in several ways."""
-    for role in table.model.programs:
-        yield from islice(table.proofs({role: True}), _PROOFS)
 
 
 def _paths(table: Table, roles: Iterable[str]) -> Iterator[Path]:

@@ -83,11 +83,13 @@ class _ExpressionReader:
         if isinstance(node, Macro) and node.name != "has":
             self._macro(node, names)
             return
-        self._note(term(node, names))
+        operand = term(node, names)
+        if isinstance(operand, At) and len(operand.path) > 1:
+            self.values.setdefault(without_indices(operand.path), [])
         if isinstance(node, Call):
             self._compare(node, names)
-            for operand in _conditions_of(node):
-                self.truth(operand, names)
+            for condition in _conditions_of(node):
+                self.truth(condition, names)
         for child in node.children:
             self.visit(child, names)
 
@@ -110,10 +112,6 @@ class _ExpressionReader:
         place = _place(term(node, names))
         if isinstance(place, At) and not place.through and len(place.path) > 1:
             self._add(without_indices(place.path), True)
-
-    def _note(self, operand: Term) -> None:
-        if isinstance(operand, At) and len(operand.path) > 1:
-            self.values.setdefault(without_indices(operand.path), [])
 
     def _compare(self, node: Call, names: TermsByName) -> None:
         if len(node.children) != 2:

@@ -60,7 +60,9 @@ class Reading:
     def conditions(self) -> tuple[Steps, ...]:
         """The lists of conditions: by their name, or because a `type` is read."""
         by_type = (
-            path[:-2] for path, field in self.fields.items() if _is_type(path) and field.values
+            path[:-2]
+            for path, field in self.fields.items()
+            if path[-2:] == (None, "type") and field.values
         )
         by_name = (path for path in (*self.fields, *self.lists) if is_conditions(path))
         return tuple(dict.fromkeys([*by_name, *by_type]))
@@ -70,7 +72,3 @@ class Reading:
         fields = (self.fields.get((*steps, None, name)) for steps in lists)
         texts = (value for field in fields if field for value in field.values)
         return tuple(dict.fromkeys(text for text in texts if isinstance(text, str)))
-
-
-def _is_type(path: Steps) -> bool:
-    return path[-2:] == (None, "type")

@@ -203,7 +203,11 @@ class Search:
                 for value in self._candidates.of(place, None)[:1]:
                     yield from self._relations.write(base, place, value)
             else:
-                yield from self._relations.write(base, place[:-1], _get_or_map(base, place[:-1]))
+                # The field may be missing, but not the object that has it.
+                parent = get(base, place[:-1])
+                yield from self._relations.write(
+                    base, place[:-1], {} if parent is ABSENT else parent
+                )
 
     def _quantifier(
         self,
@@ -278,12 +282,6 @@ class Search:
         for goal in pending[0]:
             for grown in self.satisfy(goal, obj):
                 yield from self._one_of_each(pending[1:], grown)
-
-
-def _get_or_map(obj: Value, place: Path) -> Value:
-    """The value at a place, an empty object where there is none."""
-    value = get(obj, place)
-    return {} if value is ABSENT else value
 
 
 def _tests(tests: Sequence[Test], element: Path) -> list[Goal]:
