@@ -208,12 +208,14 @@ def _numbered_role(role: str, number: int) -> str:
 def _page_of_model(
     checked_object: CheckedObject, check: Check, model: CheckModel, notes: tuple[Finding, ...]
 ) -> Page:
+    """The page of a check that can be predicted."""
     states = life_rows(table(model))
     rows = [*_rows(model, notes, [row for _, row in states])]
     proofs = _proofs([*(row for _, row in states), *rows], notes)
     facts = model.facts
     lines = [_line(row, notes, proofs) for row in rows]
     life_lines = [_life_line(state, _line(row, notes, proofs), facts) for state, row in states]
+    # Without a wait for the kind, the controller never evaluates the entry.
     is_unused = not model.gate and not checked_object.looks_at(check)
     return Page(
         title=checked_object.object.title,

@@ -109,6 +109,7 @@ class _Builder:
         surroundings = self._repository.surroundings_of(locator.name)
         providers = surroundings.ask(InputProviders()) if takes_inputs(resource_set.value) else ()
         for owner in forms:
+            # With an unknown top-level field, it is not known which templates there are.
             if any(not path[1:] for path in owner.resource.unknown):
                 continue
             is_unchanged = ObjectForm(owner.resource).keeps("spec", resource_set.value)

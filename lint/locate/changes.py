@@ -24,7 +24,7 @@ def edits(fix: Fix, manifest: Manifest, locator: Locator) -> tuple[Edit, ...]:
     its text is put in quotes.
     """
     wanted_texts = _wanted_texts(fix, manifest)
-    file_edits = tuple(edit for change in fix.changes for edit in _edits(change, manifest, locator))
+    file_edits = tuple(_edit(change, manifest, locator) for change in fix.changes)
     if _hold(file_edits, wanted_texts, manifest):
         return file_edits
     # A plain scalar may not be able to hold its text: `: ` or ` #` would end it.
@@ -107,6 +107,7 @@ def _items_around(
             )
         except CannotChangeError:
             continue
+        # A variable may stand for anything, and what is before the `-` is not part of the item.
         line = manifest.text.rfind("\n", 0, dash) + 1
         lines = manifest.text[line : next_dash + 1]
         is_shared = all(text_path[:size] == path for text_path in paths)
@@ -161,7 +162,8 @@ def _removed_place(where: Where, manifest: Manifest) -> Where:
     return replace(where, path=(*path[:-1], len(parent.items) - 1))
 
 
-def _edits(change: Change, manifest: Manifest, locator: Locator) -> Iterator[Edit]:
+def _edit(change: Change, manifest: Manifest, locator: Locator) -> Edit:
+    """The edit of one change; raises `CannotChangeError` if it has no place in the file."""
     where = change.where
     if where.inner is not None or where.source is not None:
         raise CannotChangeError
@@ -170,29 +172,33 @@ def _edits(change: Change, manifest: Manifest, locator: Locator) -> Iterator[Edi
     if document is None or node is None or _is_shared(node, document):
         raise CannotChangeError
     if where.span is None:
-        key, parent = document.key_at(where.path), document.node_at(where.path[:-1])
-        if parent and where.path and isinstance(where.path[-1], int):
-            if change.remove:
-                yield _item_removal(where.path, document, manifest)
-                return
-            if change.entry:
-                yield _list_item(change.text, node, parent, manifest)
-                return
-        if key is None or parent is None or _is_shared(key, document):
-            raise CannotChangeError
-        if change.remove:
-            yield _removal(key, parent, manifest)
-            return
-        yield (
-            _entry(change.text, key, parent, manifest)
-            if change.entry
-            else Edit(key.span, _like(key, change.text))
-        )
-        return
+        return _whole_edit(change, node, document, manifest)
     span = locator.source_span(where)
     if span is None or node.substituted:
         raise CannotChangeError
-    yield Edit(span, _in_style_of(change.text, node))
+    return Edit(span, _in_style_of(change.text, node))
+
+
+def _whole_edit(change: Change, node: YamlNode, document: Document, manifest: Manifest) -> Edit:
+    """The edit of a change that is about a whole entry or item rather than a part of a text."""
+    path = change.where.path
+    key, parent = document.key_at(path), document.node_at(path[:-1])
+
+    # An item of a list has no key.
+    if parent and path and isinstance(path[-1], int):
+        if change.remove:
+            return _item_removal(path, document, manifest)
+        if change.entry:
+            return _list_item(change.text, node, parent, manifest)
+
+    # Everything else is an entry of a mapping, or its key.
+    if key is None or parent is None or _is_shared(key, document):
+        raise CannotChangeError
+    if change.remove:
+        return _removal(key, parent, manifest)
+    if change.entry:
+        return _entry(change.text, key, parent, manifest)
+    return Edit(key.span, _like(key, change.text))
 
 
 def _is_shared(node: YamlNode, document: Document) -> bool:

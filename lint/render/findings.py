@@ -68,6 +68,7 @@ def _origin_of(files: Files, overlay: FilePath, obj: Value) -> Origin | None:
     An object that a generator made has the kustomization with the generator as its origin. A build
     may add to the name of an object, before it and after it.
     """
+    # kustomize writes the origin as YAML in an annotation.
     try:
         annotation = mapping_at(yaml.safe_load(text_at(obj, _ANNOTATION)))
     except (yaml.YAMLError, ValueError, RecursionError):
@@ -80,6 +81,7 @@ def _origin_of(files: Files, overlay: FilePath, obj: Value) -> Origin | None:
         return None
     if not manifest or not manifest.documents:
         return None
+    # Of the objects in the file, it is the one with the longest name that the build kept.
     title = text_at(obj, _NAME)
     candidates = [
         candidate

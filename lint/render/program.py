@@ -68,6 +68,7 @@ def _output(command: Sequence[str], directory: Path, seconds: float) -> bytes:
         )
     except OSError as error:
         raise RenderError(f"{command[0]} cannot be run: {error.strerror or error}") from None
+    # Both pipes are read at once: a full one would stop the program.
     timer = Timer(seconds, _kill, (process,))
     with process, ThreadPoolExecutor(2) as readers:
         timer.start()
@@ -80,6 +81,7 @@ def _output(command: Sequence[str], directory: Path, seconds: float) -> bytes:
             timer.cancel()
             _kill(process)
             raise
+    # The reasons, from what celvet did to the program to what it says itself.
     is_late = not timer.is_alive()
     timer.cancel()
     if len(output) > _MOST_BYTES or len(errors) > _MOST_BYTES:

@@ -61,15 +61,15 @@ def _sections(report: Report, printer: Printer) -> Iterator[tuple[str, list[list
         case "file":
             by_file = groups((finding, finding.file) for finding in report.findings)
             for file, findings in by_file.items():
-                places = [f"{finding.place.line}:{finding.place.column}" for finding in findings]
-                texts = map(printer.text, findings)
-                yield (
-                    terminal_text(file),
-                    [[f"{place}: {text}"] for place, text in zip(places, texts, strict=True)],
-                )
+                lines = [
+                    [f"{finding.place.line}:{finding.place.column}: {printer.text(finding)}"]
+                    for finding in findings
+                ]
+                yield terminal_text(file), lines
         case "rule":
             by_rule = groups((finding, finding.finding.rule) for finding in report.findings)
             for rule, findings in sorted(by_rule.items()):
+                # Messages that differ only in names and durations take one line.
                 alike = groups((finding, _shape(finding.finding.message)) for finding in findings)
                 lines = [_count_versions(group, printer) for group in _largest(alike)]
                 yield f"{rule} ({count(len(findings), 'finding')})", lines

@@ -147,7 +147,7 @@ def _is_own(kind: GroupKind) -> bool:
 def file_report(
     result: FileResult, defines: bool = False, rewritten: FixedFile | None = None
 ) -> FileReport:
-    """The engine's result for a file, with its findings located."""
+    """The engine's result for a file, with the lines and columns of its findings."""
     return FileReport(
         result.name,
         tuple(located_findings(result)),

@@ -227,15 +227,15 @@ def _by_flag(shape: StatusShape) -> dict[str, str]:
 
 
 def _by_phase(shape: StatusShape) -> dict[str, str]:
-    name, good = _phase(shape)
-    return {"current": _is_one_of(name, good)} if name else {}
+    name, good_values = _phase(shape)
+    return {"current": _is_one_of(name, good_values)} if name else {}
 
 
 def _phase(shape: StatusShape) -> tuple[str, tuple[str, ...]]:
     """The first field of the status with a value that sounds ready, and such values."""
     for name, values in shape.phases.items():
-        if good := tuple(value for value in values if value.lower() in _GOOD):
-            return name, good
+        if good_values := tuple(value for value in values if value.lower() in _GOOD):
+            return name, good_values
     return "", ()
 
 
@@ -251,6 +251,7 @@ def _literal(text: str) -> str:
 
 
 def _reasons(shape: StatusShape) -> Iterator[str]:
+    """What a user should know before trusting the entry."""
     yield "Derived from names and the API conventions: nobody has read the controller."
     if _READY[0] in shape.conditions:
         yield (
@@ -262,7 +263,9 @@ def _reasons(shape: StatusShape) -> Iterator[str]:
 
 
 def _questions(shape: StatusShape) -> Iterator[str]:
+    """What the user has to find out about the controller, the most important first."""
     ready = _ready(shape)
+    # The condition that the entry reads: that it is set, and what False means.
     if ready and not shape.conditions:
         yield f"Does the controller set the condition `{ready}`? It was not seen."
         for name in (field_name for field_name, values in shape.phases.items() if not values):
@@ -274,6 +277,7 @@ def _questions(shape: StatusShape) -> Iterator[str]:
         )
     if ready and ready not in _READY and not _NAMED_READY.search(ready):
         yield f"Does `{ready}` tell readiness? No other condition that was seen can."
+    # What the entry leaves out: other conditions, and values that sound like a failure.
     further_conditions = [
         condition
         for condition in shape.conditions
@@ -283,11 +287,13 @@ def _questions(shape: StatusShape) -> Iterator[str]:
         names = ", ".join(f"`{condition}`" for condition in further_conditions[:_MOST])
         yield f"Does readiness need {names} too?"
     for name, values in shape.phases.items():
-        if bad := [value for value in values if _BAD.search(value)]:
+        if bad_values := [value for value in values if _BAD.search(value)]:
+            choices = " or ".join(f"`{value}`" for value in bad_values)
             yield (
-                f"Is `{name}` {' or '.join(f'`{value}`' for value in bad)} final, or tried again?"
-                f" If final, add `failed: {_is_one_of(name, bad)}`."
+                f"Is `{name}` {choices} final, or tried again?"
+                f" If final, add `failed: {_is_one_of(name, bad_values)}`."
             )
+    # Without a condition, the entry relies on a name.
     if not ready and shape.flags and shape.flags[0] not in _CLEAR_FLAGS:
         yield f"Does `{shape.flags[0]}` tell readiness?"
     if not ready and not shape.flags:
@@ -299,7 +305,7 @@ def _questions(shape: StatusShape) -> Iterator[str]:
 
 
 def _life(suggestion: Suggestion, shape: StatusShape) -> Iterator[LifeState]:
-    """The life of a kind by the conventions; given objects are states of it."""
+    """The life of an object of the kind, as the conventions of the API suggest."""
     yield _state(suggestion, "applied", "fresh", "InProgress", None)
     if ready := _ready(shape):
         for status, stage, verdict in (
@@ -314,9 +320,9 @@ def _life(suggestion: Suggestion, shape: StatusShape) -> Iterator[LifeState]:
         yield _state(suggestion, f"{flag} is false", "coming", "InProgress", {flag: False})
         yield _state(suggestion, f"{flag} is true", "ready", "Current", {flag: True})
     else:
-        name, good = _phase(shape)
+        name, good_values = _phase(shape)
         yield _state(suggestion, f"{name} is missing", "coming", "InProgress", {})
-        for value in good:
+        for value in good_values:
             yield _state(suggestion, f"{name} is {value}", "ready", "Current", {name: value})
 
 

@@ -124,14 +124,17 @@ def check_membership(
     or if it resembles a value that the list lacks: spelling variants beside the right
     one do no harm.
     """
+    # Nothing is certain as long as one type is unknown.
     kinds = [kind for _, kind in elements if kind.category not in ("", "null")]
     if not kinds or len(kinds) < len(elements) or item.category in ("", "null"):
         return
+    # Types: a mismatch only counts if all elements have another type.
     if all(kind.category != item.category for kind in kinds):
         field, operand = (item, kinds[0]) if item.path else (kinds[0], item)
         if field.path:
             yield never_equal(field, operand, _NEVER_IN, node.span)
         return
+    # Values: a literal item against elements with few values, then an item against literals.
     if text := _text_in_none(node.args[0], [kind for _, kind in elements]):
         yield not_among(elements[0][1], text, _NEVER_IN, node.args[0].span)
         return

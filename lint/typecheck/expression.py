@@ -131,6 +131,7 @@ class _Flow:
             self._report(wrong_use(operand, f"has no field `{name}`", advice, span, then))
         if operand.category != "map" or operand.node is None:
             return ANY
+        # A missing field is kept apart until all tests for it are known.
         path = f"{operand.path}.{name}"
         if tested:
             self._tested.add(path)
@@ -141,6 +142,7 @@ class _Flow:
         return Type.of(field, path) if field else ANY
 
     def _macro(self, node: Macro, scope: _Scope) -> Type:
+        # `has` does not evaluate its argument, so a missing field in it is no mismatch.
         if node.name == "has":
             argument = node.args[0]
             if isinstance(argument, Select):
@@ -152,6 +154,7 @@ class _Flow:
         if target.is_not("list", "map"):
             advice = "Loop over a list."
             self._report(wrong_use(target, f"`{node.name}` cannot loop over", advice, node.at))
+        # The bodies are checked even for an unknown target: they may read other fields.
         element = target.element if target.category in ("list", "map") else ANY
         inner_scope = {**scope, **dict.fromkeys(node.variables, element)}
         bodies = [self.infer(arg, inner_scope) for arg in node.args]

@@ -147,6 +147,7 @@ def _selection(node: Macro, names: TermsByName) -> Term:
 
 
 def _call(node: Call, names: TermsByName) -> Term:
+    """The meaning of a call: an index, a size, a default or a conversion."""
     operands = node.children
     name = node.function
     if node.target is not None and dotted_path(node.target) == "base64":

@@ -38,6 +38,7 @@ class Relations:
 
     def comparison(self, operator: str, left: Term, right: Term, obj: Value) -> Iterator[Value]:
         """Objects on which `left operator right` holds."""
+        # A constant is put on the right, so that only the left side can be a place.
         if isinstance(left, Constant) and not isinstance(right, Constant):
             left, right, operator = right, left, _FLIPPED.get(operator, operator)
         if isinstance(left, Constant) and isinstance(right, Constant):
@@ -116,6 +117,7 @@ class Relations:
 
     def membership(self, answer: bool, left: Term, right: Term, obj: Value) -> Iterator[Value]:
         """Objects on which `left in right` gives the answer."""
+        # Either the item is a field and the list is written out, or the other way round.
         if isinstance(right, Constant) and isinstance(right.value, list):
             items = right.value
 

@@ -97,6 +97,7 @@ class Search:
 
     def _call(self, goal: Goal, node: Call, obj: Value) -> Iterator[Value]:
         name, answer, names = node.function, goal.answer, goal.names
+        # Logic: all parts must hold for a true `&&` or a false `||`, else one of them.
         if name in ("_&&_", "_||_"):
             parts = [Goal(part, answer, names) for part in node.args]
             if answer == (name == "_&&_"):
@@ -107,6 +108,7 @@ class Search:
         elif name == "!_":
             yield from self.satisfy(Goal(node.args[0], not answer, names), obj)
         elif name == "_?_:_":
+            # Either branch may give the answer, each with its own value of the condition.
             for choice, branch in ((True, node.args[1]), (False, node.args[2])):
                 goals = [Goal(node.args[0], choice, names), Goal(branch, answer, names)]
                 yield from self.satisfy_all(goals, obj)

@@ -86,7 +86,7 @@ def _with_defaults(builder: StateBuilder, base: Value) -> Value:
 
 
 def _without_condition(builder: StateBuilder) -> Iterator[State]:
-    """Without the condition that the expressions wait for."""
+    """The states without the condition that the expressions wait for."""
     if builder.lists and all(map(builder.shape.may_be_empty, builder.lists)):
         variables = builder.with_conditions([], builder.neutral)
         yield builder.state("no-conditions", "with an empty list of conditions", "none", variables)
@@ -97,7 +97,7 @@ def _without_condition(builder: StateBuilder) -> Iterator[State]:
 
 
 def _without_elements(builder: StateBuilder) -> Iterator[State]:
-    """With nothing in a list, or a map, that expressions go through."""
+    """The states with an empty list, or map, that expressions loop over."""
     for path in builder.collections:
         if builder.shape.may_be_empty(path):
             empty: Value = {} if builder.shape.type(path) == "object" else []
@@ -106,7 +106,7 @@ def _without_elements(builder: StateBuilder) -> Iterator[State]:
 
 
 def _counting_states(builder: StateBuilder) -> Iterator[State]:
-    """With no part ready yet: flags are false and counters of ready parts 0, then all counters."""
+    """The states with no part ready yet, and with all counters at 0."""
     rising = [field for field in builder.arriving if builder.counts(field)]
     counters = [field for field in rising if is_counted(field, builder.shape)]
     zero = builder.neutral
@@ -122,7 +122,7 @@ def _counting_states(builder: StateBuilder) -> Iterator[State]:
 
 
 def _stage_states(builder: StateBuilder) -> Iterator[State]:
-    """At a stage that no expression names: any, and each one that the CRD lists."""
+    """The states at a stage that no expression names: any, and each one that the CRD lists."""
     fields = [field for field in builder.arriving if is_stage(field.path) and holds_text(field)]
     open_fields = [field for field in fields if builder.shape.values(field.path) is None]
     if open_fields:
@@ -148,7 +148,7 @@ def _stage(value: str) -> Stage:
 
 
 def _condition_states(builder: StateBuilder) -> Iterator[State]:
-    """Each condition that expressions name, with each status, then of an old generation."""
+    """The states with one condition of a named type, in each status, of an old generation too."""
     statuses = ("False", "Unknown", "True", *builder.compared_texts("status"))
     allowed_statuses = [
         status for status in dict.fromkeys(statuses) if builder.allows("status", status)
