@@ -111,7 +111,7 @@ def no_operand(field: Type, operand: Type, sign: str, span: Span) -> TypeMismatc
     if operand.category == field.category:
         return wrong_use(field, f"`{sign}` does not take", "Compute with numbers.", span)
     use = f"`{sign}` does not take with {type_name(operand)}"
-    return wrong_use(field, use, "Convert one of them to the type of the operand.", span)
+    return wrong_use(field, use, "Convert one of them to the type of the other.", span)
 
 
 def value_list(values: Iterable[str]) -> str:
