@@ -14,7 +14,7 @@ from celvet.lint.explain.pages import VERDICT, WAITING, pages
 from celvet.lint.list_item import item
 from celvet.lint.model import GroupKind
 from celvet.lint.prose import markdown
-from celvet.lint.suggest.known import of_facts
+from celvet.lint.suggest.from_catalog import of_facts
 from celvet.schemas import KindFacts, kind_facts
 from docs.kind_pages import DIRECTORY, block, title
 

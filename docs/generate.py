@@ -22,7 +22,7 @@ from pathlib import Path
 
 from celvet import schemas
 from celvet.lint.engine import lint_text
-from celvet.lint.report.output.text import listed
+from celvet.lint.report.output.text import findings_text
 from celvet.lint.report.report import file_report
 from celvet.lint.rules import Rule, RuleError, rules
 from celvet.schemas.kind_files import READ
@@ -85,7 +85,7 @@ def _counterexamples(rule: Rule, manifest: str) -> str:
     """What is said of an example, where an object comes with it that shows why."""
     found = file_report(lint_text(manifest, "example.yaml")).findings
     shown = [each for each in found if each.finding.rule == rule.id and each.finding.counterexample]
-    return f"\n```console\n{listed(shown, False).rstrip()}\n```\n" if shown else ""
+    return f"\n```console\n{findings_text(shown, False).rstrip()}\n```\n" if shown else ""
 
 
 def _index() -> str:

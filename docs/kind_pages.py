@@ -12,7 +12,7 @@ from typing import Any
 from celvet.lint.controllers import kstatus
 from celvet.lint.list_item import item
 from celvet.lint.prose import markdown, markdown_cell, markdown_code
-from celvet.lint.suggest.known import of_facts
+from celvet.lint.suggest.from_catalog import of_facts
 from celvet.schemas import KindFacts, kind_facts
 from celvet.schemas.facts import MEANINGS, ROLES, LifeState
 from celvet.schemas.known_kinds import known_kinds

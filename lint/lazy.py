@@ -19,17 +19,17 @@ def on_first_use(package: str, modules: Mapping[str, str]) -> Callable[[str], ob
     def find(name: str) -> object:
         if name not in homes:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        found = getattr(importlib.import_module(f"{package}.{homes[name]}"), name)
-        setattr(sys.modules[package], name, found)
-        return found
+        attribute = getattr(importlib.import_module(f"{package}.{homes[name]}"), name)
+        setattr(sys.modules[package], name, attribute)
+        return attribute
 
     return find
 
 
 def modules(directories: Iterable[str]) -> list[str]:
     """The names of the modules in the directories of a package; `pkgutil` takes 8 ms to load."""
-    found = (name for directory in directories for name in os.listdir(directory))  # noqa: PTH208
-    return sorted(name[:-3] for name in found if name.endswith(".py") and name != "__init__.py")
+    names = (name for directory in directories for name in os.listdir(directory))  # noqa: PTH208
+    return sorted(name[:-3] for name in names if name.endswith(".py") and name != "__init__.py")
 
 
 @contextmanager
@@ -52,8 +52,8 @@ class _LaterFinder:
     def find_spec(
         self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """See `importlib.abc.MetaPathFinder`."""
-        found = PathFinder.find_spec(name, path, target) if name == self._module else None
-        if found and found.loader:
-            found.loader = LazyLoader(found.loader)
-        return found
+        """The spec of the module, with a loader that runs it on first use; None for any other."""
+        spec = PathFinder.find_spec(name, path, target) if name == self._module else None
+        if spec and spec.loader:
+            spec.loader = LazyLoader(spec.loader)
+        return spec

@@ -13,7 +13,7 @@ WIDTH = 100
 
 _UNBROKEN = 1_000_000
 _QUOTED = regex(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*["]""")
-_KEPT = "\0"
+_BLANK_MARK = "\0"
 """Stands for a blank where a line is not to break: within the quotes of an expression."""
 
 
@@ -26,17 +26,17 @@ def item(fields: Mapping[str, str]) -> Iterator[str]:
 def _field(key: str, text: str) -> Iterator[str]:
     """A key with its text: on one line if that is short, else folded where blanks are."""
     plain = yaml_text(text, width=_UNBROKEN, allow_unicode=True).removesuffix("...\n").rstrip("\n")
-    folded = _folded(text)
-    if len(key) + len(plain) < WIDTH or not folded:
+    folded_lines = _folded_lines(text)
+    if len(key) + len(plain) < WIDTH or not folded_lines:
         yield f"{key} {plain}"
     else:
         yield f"{key} >-"
-        yield from (f"    {line}" for line in folded)
+        yield from (f"    {line}" for line in folded_lines)
 
 
-def _folded(text: str) -> list[str]:
+def _folded_lines(text: str) -> list[str]:
     """The lines of a folded block; none if folding would change the text."""
-    line = _QUOTED.sub(lambda quoted: quoted[0].replace(" ", _KEPT), text)
-    wrapped = textwrap.wrap(line, WIDTH - 4, break_long_words=False, break_on_hyphens=False)
-    lines = [each.replace(_KEPT, " ") for each in wrapped]
+    line = _QUOTED.sub(lambda match: match[0].replace(" ", _BLANK_MARK), text)
+    wrapped_lines = textwrap.wrap(line, WIDTH - 4, break_long_words=False, break_on_hyphens=False)
+    lines = [wrapped_line.replace(_BLANK_MARK, " ") for wrapped_line in wrapped_lines]
     return lines if " ".join(lines) == text and text.isprintable() else []

@@ -19,37 +19,37 @@ class LruCache(Generic[KeyT, ResultT]):
 
     def __init__(self, weigh: Callable[[ResultT], int], most: int) -> None:
         self._weigh, self._most = weigh, most
-        self._found: OrderedDict[KeyT, ResultT] = OrderedDict()
-        self._left = most
+        self._results: OrderedDict[KeyT, ResultT] = OrderedDict()
+        self._bytes_left = most
         self._lock = Lock()
 
     def get(self, key: KeyT) -> ResultT | None:
         """The result of a key, if it is kept."""
         with self._lock:
-            if key not in self._found:
+            if key not in self._results:
                 return None
-            self._found.move_to_end(key)
-            return self._found[key]
+            self._results.move_to_end(key)
+            return self._results[key]
 
     def put(self, key: KeyT, result: ResultT) -> None:
         """Keep a result, in place of an earlier one of the key."""
         weight = self._weigh(result)
         with self._lock:
-            if key in self._found:
-                self._left += self._weigh(self._found.pop(key))
+            if key in self._results:
+                self._bytes_left += self._weigh(self._results.pop(key))
             if weight > self._most:
                 return
-            self._found[key] = result
-            self._left -= weight
-            while self._left < 0:
-                _, dropped = self._found.popitem(last=False)
-                self._left += self._weigh(dropped)
+            self._results[key] = result
+            self._bytes_left -= weight
+            while self._bytes_left < 0:
+                _, evicted_result = self._results.popitem(last=False)
+                self._bytes_left += self._weigh(evicted_result)
 
     def clear(self) -> None:
         """Forget everything."""
         with self._lock:
-            self._found.clear()
-            self._left = self._most
+            self._results.clear()
+            self._bytes_left = self._most
 
 
 class CachedFunction(Generic[KeyT, ResultT]):
@@ -59,14 +59,14 @@ class CachedFunction(Generic[KeyT, ResultT]):
         self, make: Callable[[KeyT], ResultT], weigh: Callable[[ResultT], int], most: int
     ) -> None:
         self._make = make
-        self._kept: LruCache[KeyT, ResultT] = LruCache(weigh, most)
-        self.known = self._kept.get
-        self.clear = self._kept.clear
+        self._cache: LruCache[KeyT, ResultT] = LruCache(weigh, most)
+        self.cached = self._cache.get
+        self.clear = self._cache.clear
 
     def __call__(self, key: KeyT) -> ResultT:
         """The result for a key, computed if it is not kept."""
-        found = self.known(key)
-        if found is None:
-            found = self._make(key)
-            self._kept.put(key, found)
-        return found
+        result = self.cached(key)
+        if result is None:
+            result = self._make(key)
+            self._cache.put(key, result)
+        return result

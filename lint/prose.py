@@ -14,14 +14,14 @@ space or punctuation."""
 _MARKUP = regex(r"[\\`*_~\[\]]")
 
 
-def shown(text: str) -> str:
-    """The text with its lines, without characters that change how other characters are shown."""
+def printable_lines(text: str) -> str:
+    """The lines of a text, without characters that change how other characters are shown."""
     return "\n".join(map(terminal_text, text.split("\n")))
 
 
 def on_one_line(text: str) -> str:
-    """The same on one line."""
-    return shown(" ".join(text.split()))
+    """The text on one line, without characters that change how other characters are shown."""
+    return printable_lines(" ".join(text.split()))
 
 
 def pieces(text: str) -> Iterator[tuple[str, bool]]:
@@ -34,12 +34,12 @@ def pieces(text: str) -> Iterator[tuple[str, bool]]:
 def markdown(text: str) -> str:
     """A message on one line of Markdown, with quotations as code."""
     return "".join(
-        markdown_code(piece) if quoted else markdown_text(piece) for piece, quoted in pieces(text)
+        markdown_code(piece) if is_code else markdown_text(piece) for piece, is_code in pieces(text)
     )
 
 
 def markdown_cell(text: str) -> str:
-    """The same for the cell of a table: `|` is escaped, also in code."""
+    """A message for the cell of a Markdown table: `|` is escaped, also in code."""
     return markdown(text).replace("|", r"\|")
 
 

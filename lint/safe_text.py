@@ -28,7 +28,7 @@ def one_line(text: str, limit: int = 60) -> str:
     return line if len(line) <= limit else f"{line[: limit - 3]}..."
 
 
-def quoted(text: str) -> str:
+def in_backquotes(text: str) -> str:
     """The text between backquotes, as messages quote users: on one line and cut."""
     plain = one_line(text).replace("`", "'")
     return f"`{plain}`"
@@ -36,8 +36,8 @@ def quoted(text: str) -> str:
 
 def enumerated(names: Sequence[str], word: str) -> str:
     """Names in backquotes, with `and` or `or`, the `word`, before the last: "`a`, `b` and `c`"."""
-    *before, last = (f"`{name}`" for name in names)
-    return f"{', '.join(before)} {word} {last}" if before else last
+    *quotations, last_quotation = (f"`{name}`" for name in names)
+    return f"{', '.join(quotations)} {word} {last_quotation}" if quotations else last_quotation
 
 
 def json_text(document: Any) -> str:

@@ -9,7 +9,7 @@ _LONGEST = 60
 """Longer names are not compared: that takes too long."""
 
 
-def similar(name: str, among: Iterable[str], alike: float = _ALIKE) -> str:
+def similar(name: str, names: Iterable[str], alike: float = _ALIKE) -> str:
     """The name most like `name`, ignoring case, or the empty string.
 
     `alike` is the least similarity, from 0 to 1.
@@ -18,12 +18,12 @@ def similar(name: str, among: Iterable[str], alike: float = _ALIKE) -> str:
         return ""
     import difflib  # only a misspelt name needs it
 
-    plain = {candidate.lower(): candidate for candidate in among}
+    plain = {candidate.lower(): candidate for candidate in names}
     close = difflib.get_close_matches(name.lower(), plain, n=1, cutoff=alike)
     return plain[close[0]] if close else ""
 
 
-def did_you_mean(name: str, known: Collection[str], otherwise: str = "") -> str:
-    """The advice for an unknown name: the nearest name, else `otherwise`, else all known names."""
-    near = similar(name, known)
-    return f"did you mean `{near}`?" if near else otherwise or f"choose from {', '.join(known)}"
+def did_you_mean(name: str, names: Collection[str], otherwise: str = "") -> str:
+    """The advice for an unknown name: the nearest of `names`, else `otherwise`, else all names."""
+    near = similar(name, names)
+    return f"did you mean `{near}`?" if near else otherwise or f"choose from {', '.join(names)}"

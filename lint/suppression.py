@@ -41,13 +41,13 @@ class Suppression:
 
     rules: tuple[str, ...]
     where: Where
-    covered: _Lines | _Below
+    coverage: _Lines | _Below
     form: str
     broken: str = ""
 
     def covers(self, rule: str, where: Where) -> bool:
         """Whether a rule's finding at this place is suppressed."""
-        return rule in self.rules and (where == self.where or self.covered.contains(where))
+        return rule in self.rules and (where == self.where or self.coverage.contains(where))
 
 
 @record
@@ -58,7 +58,7 @@ class _Below:
 
     def contains(self, where: Where) -> bool:
         outer, inner = self.where, where
-        while outer.inner and inner.inner and _same_node(outer, inner):
+        while outer.inner and inner.inner and _have_same_node(outer, inner):
             outer, inner = outer.inner, inner.inner
         return (
             not outer.inner
@@ -67,8 +67,8 @@ class _Below:
         )
 
 
-def _same_node(one: Where, other: Where) -> bool:
-    return (one.document, one.path) == (other.document, other.path)
+def _have_same_node(place: Where, other_place: Where) -> bool:
+    return (place.document, place.path) == (other_place.document, other_place.path)
 
 
 @record
@@ -119,32 +119,35 @@ def in_comments(manifest: Manifest) -> Iterator[Suppression]:
     """The suppressions in the comments of a file."""
     if "celvet:" not in manifest.text:
         return
-    beginnings = {each.index: _Beginnings(each) for each in manifest.documents}
+    beginnings_by_document = {
+        document.index: _Beginnings(document) for document in manifest.documents
+    }
     for comment in comments(manifest):
-        found, intended = _COMMENT.search(comment.text), _INTENDED.match(comment.text)
+        match, intention = _COMMENT.search(comment.text), _INTENDED.match(comment.text)
         document = manifest.document(comment.document)
-        if (found or intended) and document:
+        if (match or intention) and document:
             at = Span(comment.start, comment.start + len(comment.text))
             where = Where(comment.document, source=at)
-            in_it = beginnings[comment.document]
-            covered = _Lines(in_it, _covered(manifest.text, document, in_it, comment))
-            rules, broken = _split(found), intended["written"] if intended and not found else ""
-            yield Suppression(rules, where, covered, "# celvet: ignore[{}]", _short(broken))
+            beginnings = beginnings_by_document[comment.document]
+            span = _covered_span(manifest.text, document, beginnings, comment)
+            rules, broken = _split(match), intention["written"] if intention and not match else ""
+            coverage = _Lines(beginnings, span)
+            yield Suppression(rules, where, coverage, "# celvet: ignore[{}]", _short(broken))
 
 
-def in_annotation(object_: KubeObject) -> Iterator[Suppression]:
+def in_annotation(obj: KubeObject) -> Iterator[Suppression]:
     """The suppression in an object's annotation."""
     path = ("metadata", "annotations", _ANNOTATION)
-    value = get(object_.value, path)
+    value = get(obj.value, path)
     if isinstance(value, str):
-        found, form = _VALUE.match(value), f'{_ANNOTATION}: "{{}}: reason"'
-        where = object_.place(path)
-        broken = "" if found else _short(f"{_ANNOTATION}: {value}")
-        yield Suppression(_split(found), where, _Below(object_.where), form, broken)
+        match, form = _VALUE.match(value), f'{_ANNOTATION}: "{{}}: reason"'
+        where = obj.place(path)
+        broken = "" if match else _short(f"{_ANNOTATION}: {value}")
+        yield Suppression(_split(match), where, _Below(obj.where), form, broken)
 
 
-def _split(found: re.Match[str] | None) -> tuple[str, ...]:
-    return tuple(rule.strip() for rule in found["rules"].split(",")) if found else ()
+def _split(match: re.Match[str] | None) -> tuple[str, ...]:
+    return tuple(rule.strip() for rule in match["rules"].split(",")) if match else ()
 
 
 def _short(text: str) -> str:
@@ -152,13 +155,13 @@ def _short(text: str) -> str:
     return one_line(text.replace("`", "'"))
 
 
-def _covered(text: str, document: Document, in_it: _Beginnings, comment: Comment) -> Span:
+def _covered_span(text: str, document: Document, beginnings: _Beginnings, comment: Comment) -> Span:
     if not comment.own_line:
         line = max(text.rfind(end, 0, comment.start) for end in "\n\r") + 1
         return Span(line, comment.start)
     if document.root is None:
         return Span(comment.start, document.end)
-    return in_it.following(comment.start)
+    return beginnings.following(comment.start)
 
 
 def _parts(root: YamlNode | None) -> Iterator[Span]:

@@ -41,20 +41,20 @@ def get(value: Value, path: Sequence[str | int], default: Any = None) -> Value:
 
 def text_at(value: Value, path: Sequence[str | int]) -> str:
     """The text at a path, empty for anything else."""
-    found = get(value, path)
-    return found if isinstance(found, str) else ""
+    field_value = get(value, path)
+    return field_value if isinstance(field_value, str) else ""
 
 
 def list_at(value: Value, path: Sequence[str | int]) -> list[Value]:
     """The list at a path, empty for anything else."""
-    found = get(value, path)
-    return found if isinstance(found, list) else []
+    field_value = get(value, path)
+    return field_value if isinstance(field_value, list) else []
 
 
 def mapping_at(value: Value, path: Sequence[str | int] = ()) -> Mapping[str, Value]:
     """The mapping at a path, or the value itself if it is one; empty for anything else."""
-    found = get(value, path)
-    return found if isinstance(found, (dict, Mapping)) else {}
+    field_value = get(value, path)
+    return field_value if isinstance(field_value, (dict, Mapping)) else {}
 
 
 def pointer_tokens(pointer: str) -> list[str]:
@@ -67,12 +67,14 @@ def drop(value: Value, path: Sequence[str | int]) -> Value:
     """A copy without the field at a path; the value itself if it has no such field."""
     if get(value, path, ABSENT) is ABSENT or not isinstance(path[-1], str):
         return value
-    step, *rest = path
+    step, *inner_path = path
     if isinstance(value, list):
-        return [drop(each, rest) if number == step else each for number, each in enumerate(value)]
-    if rest:
-        return {**value, step: drop(value[step], rest)}
-    return {key: each for key, each in value.items() if key != step}
+        return [
+            drop(item, inner_path) if number == step else item for number, item in enumerate(value)
+        ]
+    if inner_path:
+        return {**value, step: drop(value[step], inner_path)}
+    return {key: field_value for key, field_value in value.items() if key != step}
 
 
 def tree_of(paths: Iterable[Sequence[str | int]]) -> dict[Any, Any]:
@@ -110,7 +112,7 @@ def object_ref_of(value: Value) -> ObjectRef:
     )
 
 
-def decoded(value: Value) -> Value:
+def kubernetes_number(value: Value) -> Value:
     """An integer beyond 64 bits, as the float that Kubernetes turns it into."""
     if type(value) is not int or -(2**63) <= value < 2**63:
         return value

@@ -1,7 +1,7 @@
 import pytest
 
 from celvet.lint.model import GroupKind, ObjectRef
-from celvet.lint.safe_text import one_line, quoted
+from celvet.lint.safe_text import in_backquotes, one_line
 from celvet.lint.values import (
     get,
     group_kind_of,
@@ -79,4 +79,4 @@ def test_one_line_of_a_text(text, shown):
 
 
 def test_a_quoted_text_has_no_backquotes_of_its_own():
-    assert quoted("a `b`\nc") == "`a 'b' c`"
+    assert in_backquotes("a `b`\nc") == "`a 'b' c`"

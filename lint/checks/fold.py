@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from celvet.lint.cel import Activation, Compiled, Outcome
 from celvet.lint.model import Value
-from celvet.lint.values import decoded, get
+from celvet.lint.values import get, kubernetes_number
 from celvet.schemas import Dialect
 
 ERROR = "Unknown"
@@ -100,5 +100,5 @@ def is_outdated(obj: Value) -> bool:
 
 
 def _generation(obj: Value, part: str, field: str) -> int | None:
-    value = decoded(get(obj, (part, field)))
+    value = kubernetes_number(get(obj, (part, field)))
     return value if type(value) is int else None

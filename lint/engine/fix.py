@@ -11,7 +11,7 @@ from celvet.lint.checks import CheckedObject
 from celvet.lint.engine import FileResult, Settings, lint_text
 from celvet.lint.locate import Locator
 from celvet.lint.locate.changes import CannotChangeError, edits
-from celvet.lint.locate.edits import Edit, edited
+from celvet.lint.locate.edits import Edit, apply_edits
 from celvet.lint.model import Finding, Fix, Severity, Span
 from celvet.lint.rule_ids import DUPLICATE_KEY
 from celvet.lint.rules import rules
@@ -96,7 +96,7 @@ def _steps(
     for group in ([*_without_overlaps(fixes)], *([fix] for fix in fixes)):
         if manifest is None or not group:
             return
-        text = edited(manifest.text, [edit for fix in group for edit in fix.edits])
+        text = apply_edits(manifest.text, [edit for fix in group for edit in fix.edits])
         new_result = lint_text(("\ufeff" if manifest.bom else "") + text, name, settings)
         if _count_problems(new_result) <= _count_problems(result):
             yield text, new_result, [fix.title for fix in group]

@@ -22,7 +22,7 @@ from celvet.lint.model import Counterexample, Finding, GroupKind, Value, field_p
 from celvet.lint.predict import CheckModel, Row, State, Table, diagnose, life_rows, models, table
 from celvet.lint.verdicts.evaluator import ClusterState
 from celvet.lint.verdicts.verdict import IGNORED
-from celvet.record import field as made
+from celvet.record import field as default_of
 from celvet.record import record, replace
 from celvet.schemas import KindFacts
 from celvet.schemas.facts import LifeState
@@ -56,10 +56,10 @@ class Line:
 class Page:
     """One check: `texts` are its expressions by role, `notes` the findings about it.
 
-    `life` are the states that the controller of the kind names, `read` is that controller; both are
+    `life` are the states that the controller of the kind names, `controller` names it; both are
     empty for a kind without an entry in the catalogue. `lines` are all other states. `timing` says
     when the controller checks. A refused check has no states. `place` is the file and the line,
-    `fixed` has the expressions that `celvet lint --fix` would change.
+    `fixed_texts` has the expressions that `celvet lint --fix` would change.
     """
 
     title: str
@@ -69,10 +69,10 @@ class Page:
     lines: Sequence[Line]
     notes: Sequence[Finding]
     life: Sequence[Line] = ()
-    read: str = ""
+    controller: str = ""
     timing: str = ""
     place: str = ""
-    fixed: Mapping[str, str] = made(default_factory=dict)
+    fixed_texts: Mapping[str, str] = default_of(default_factory=dict)
 
     @property
     def heading(self) -> str:
@@ -83,7 +83,7 @@ class Page:
     def tables(self) -> Iterator[tuple[str, Sequence[Line]]]:
         """The tables of states, each with its heading."""
         if self.life:
-            yield f"in its life ({self.read})", self.life
+            yield f"in its life ({self.controller})", self.life
         if self.lines:
             yield "an object", self.lines
 
@@ -95,133 +95,140 @@ def pages(result: FileResult) -> Iterator[Page]:
     page of the first.
     """
     yield from _pages(result)
-    seen = set()
-    for page in (page for rendered in result.rendered for page in pages(rendered)):
+    keys = set()
+    for page in (page for rendered_result in result.rendered for page in pages(rendered_result)):
         key = (page.field, page.subject, *page.texts.items())
-        if key not in seen:
-            seen.add(key)
+        if key not in keys:
+            keys.add(key)
             yield replace(page, place=f"{result.name}, rendered")
 
 
 def _pages(result: FileResult) -> Iterator[Page]:
     """The pages of the checks in a file, without those of rendered ResourceSets."""
     locator = Locator(result.manifest) if result.manifest else None
-    for checked in result.checked:
-        predicted = {check.path: model for check, model in models(checked)}
-        for check in checked.checks:
-            notes, model = _notes(checked, check, result.findings), predicted.get(check.path)
+    for checked_object in result.checked:
+        models_by_path = {check.path: model for check, model in models(checked_object)}
+        for check in checked_object.checks:
             if locator is None:
                 continue
-            if model:
-                page = _predicted(checked, check, model, notes)
+            notes = _notes(checked_object, check, result.findings)
+            if model := models_by_path.get(check.path):
+                page = _page_of_model(checked_object, check, model, notes)
             else:
-                page = _without_model(checked, check, notes)
+                page = _page_without_model(checked_object, check, notes)
             if not (page.lines or page.life or page.notes):
                 continue
-            line = locator.place(checked.place(check.path)).line
+            line = locator.place(checked_object.place(check.path)).line
             yield replace(page, place=f"{result.name}:{line}")
 
 
 def file_pages(result: FileResult) -> Iterator[Page]:
     """A page for the findings about the file itself, such as broken YAML."""
-    about = tuple(each for each in result.findings if not each.object.kind)
-    if about and result.manifest:
-        line = Locator(result.manifest).place(about[0].where).line
-        yield Page(result.name, "", "the file", {}, (), about, place=f"{result.name}:{line}")
+    findings = tuple(finding for finding in result.findings if not finding.object.kind)
+    if findings and result.manifest:
+        line = Locator(result.manifest).place(findings[0].where).line
+        yield Page(result.name, "", "the file", {}, (), findings, place=f"{result.name}:{line}")
 
 
-def beside(found: Sequence[Page], after: Iterable[Page]) -> list[Page]:
-    """The pages, with the expressions that differ in the same check `after` fixes."""
-    better = {(page.title, page.field): page.texts for page in after}
+def with_fixes(original_pages: Sequence[Page], fixed_pages: Iterable[Page]) -> list[Page]:
+    """The pages, with the expressions that differ in the same check of the fixed file."""
+    texts_by_check = {(page.title, page.field): page.texts for page in fixed_pages}
     return [
         replace(
             page,
-            fixed={
+            fixed_texts={
                 role: text
-                for role, text in better.get((page.title, page.field), {}).items()
+                for role, text in texts_by_check.get((page.title, page.field), {}).items()
                 if page.texts.get(role) != text
             },
         )
-        for page in found
+        for page in original_pages
     ]
 
 
-def _without_model(checked: CheckedObject, check: Check, notes: tuple[Finding, ...]) -> Page:
+def _page_without_model(
+    checked_object: CheckedObject, check: Check, notes: tuple[Finding, ...]
+) -> Page:
     """The page of a check that is refused, or of one with JSONPath."""
     expressions = _by_role(check)
     return Page(
-        title=checked.object.title,
+        title=checked_object.object.title,
         field=field_path(check.path),
-        subject=_named(GroupKind.of(*check.objects)),
-        texts={role: each.program.text for role, each in expressions.items()},
-        lines=[*_examples(checked, check, expressions)],
+        subject=_kind_title(GroupKind.of(*check.objects)),
+        texts={role: expression.program.text for role, expression in expressions.items()},
+        lines=[*_examples(checked_object, check, expressions)],
         notes=notes,
     )
 
 
 def _by_role(check: Check) -> dict[str, AnyExpression]:
     """The expressions by role; further ones of the same role are numbered."""
-    found: dict[str, AnyExpression] = {}
-    for each in check.expressions:
-        number = next(n for n in count(1) if _numbered(each.role, n) not in found)
-        found[_numbered(each.role, number)] = each
-    return found
+    expressions: dict[str, AnyExpression] = {}
+    for expression in check.expressions:
+        number = next(n for n in count(1) if _numbered_role(expression.role, n) not in expressions)
+        expressions[_numbered_role(expression.role, number)] = expression
+    return expressions
 
 
 def _examples(
-    checked: CheckedObject, check: Check, expressions: Mapping[str, AnyExpression]
+    checked_object: CheckedObject, check: Check, expressions: Mapping[str, AnyExpression]
 ) -> Iterator[Line]:
     """What a check with paths gives on the examples of its controller's package."""
-    if not check.paths or any(each.program.refusal for each in check.paths):
+    if not check.paths or any(path.program.refusal for path in check.paths):
         return
-    own = {each.path for each in check.paths}
-    deciding = [it for it in evaluators(checked) if own & {each.path for each in it.expressions}]
-    for shown in deciding[-1].examples(checked.value) if deciding else ():
-        cluster = ClusterState(objects=shown.objects, now=_NOW, settings=shown.settings)
+    paths = {path.path for path in check.paths}
+    # Several evaluators may share an object; those of this check read its paths.
+    deciders = [
+        evaluator
+        for evaluator in evaluators(checked_object)
+        if paths & {expression.path for expression in evaluator.expressions}
+    ]
+    for example in deciders[-1].examples(checked_object.value) if deciders else ():
+        cluster = ClusterState(objects=example.objects, now=_NOW, settings=example.settings)
         cells = {
-            role: _read(it.program.read(cluster.object))
-            for role, it in expressions.items()
-            if not isinstance(it.program, Compiled)
+            role: _path_text(expression.program.read(cluster.object))
+            for role, expression in expressions.items()
+            if not isinstance(expression.program, Compiled)
         }
-        cells[VERDICT] = deciding[-1].evaluate(cluster).status
-        name = shown.name.removeprefix("an object ")
-        yield Line(shown.name, name, cluster.object, cells, {})
+        cells[VERDICT] = deciders[-1].evaluate(cluster).status
+        name = example.name.removeprefix("an object ")
+        yield Line(example.name, name, cluster.object, cells, {})
 
 
-def _read(result: PathResult) -> str:
+def _path_text(result: PathResult) -> str:
     if result.state == "value":
         return json.dumps(result.value, ensure_ascii=False)
     return "error" if result.state == "error" else "nothing"
 
 
-def _numbered(role: str, number: int) -> str:
+def _numbered_role(role: str, number: int) -> str:
     return role if number == 1 else f"{role} {number}"
 
 
-def _predicted(
-    checked: CheckedObject, check: Check, model: CheckModel, notes: tuple[Finding, ...]
+def _page_of_model(
+    checked_object: CheckedObject, check: Check, model: CheckModel, notes: tuple[Finding, ...]
 ) -> Page:
-    lived = life_rows(table(model))
-    rows = [*_rows(model, notes, [row for _, row in lived])]
-    proofs = _proofs([*(row for _, row in lived), *rows], notes)
+    states = life_rows(table(model))
+    rows = [*_rows(model, notes, [row for _, row in states])]
+    proofs = _proofs([*(row for _, row in states), *rows], notes)
     facts = model.facts
     lines = [_line(row, notes, proofs) for row in rows]
-    in_life = [_lived(state, _line(row, notes, proofs), facts) for state, row in lived]
-    unused = not model.gate and not checked.looks_at(check)
+    life_lines = [_life_line(state, _line(row, notes, proofs), facts) for state, row in states]
+    is_unused = not model.gate and not checked_object.looks_at(check)
     return Page(
-        title=checked.object.title,
+        title=checked_object.object.title,
         field=field_path(check.path),
-        subject=_named(model.group_kind),
-        texts={role: each.text for role, each in model.programs.items()},
-        lines=[*map(_ignored, lines)] if unused else lines,
+        subject=_kind_title(model.group_kind),
+        texts={role: program.text for role, program in model.programs.items()},
+        lines=[*map(_without_verdict, lines)] if is_unused else lines,
         notes=notes,
-        life=[*map(_ignored, in_life)] if unused else in_life,
-        read=f"{facts.project} {facts.release}" if facts else "",
-        timing="" if model.gate or unused else checked.timing.sentence,
+        life=[*map(_without_verdict, life_lines)] if is_unused else life_lines,
+        controller=f"{facts.project} {facts.release}" if facts else "",
+        timing="" if model.gate or is_unused else checked_object.timing.sentence,
     )
 
 
-def _named(kind: GroupKind) -> str:
+def _kind_title(kind: GroupKind) -> str:
     """The group and kind, described if the entry does not name the kind."""
     if kind.kind:
         return str(kind)
@@ -229,74 +236,82 @@ def _named(kind: GroupKind) -> str:
 
 
 def _notes(
-    checked: CheckedObject, check: Check, findings: Sequence[Finding]
+    checked_object: CheckedObject, check: Check, findings: Sequence[Finding]
 ) -> tuple[Finding, ...]:
     """The findings whose place is in the check."""
-    inside = checked.place(check.path)
-    depth = len(inside.path)
+    place = checked_object.place(check.path)
+    depth = len(place.path)
     return tuple(
-        each
-        for each in findings
-        if each.where.document == inside.document and each.where.path[:depth] == inside.path
+        finding
+        for finding in findings
+        if finding.where.document == place.document and finding.where.path[:depth] == place.path
     )
 
 
-def _rows(model: CheckModel, notes: Sequence[Finding], lived: Sequence[Row]) -> Iterator[Row]:
+def _rows(model: CheckModel, notes: Sequence[Finding], life_rows: Sequence[Row]) -> Iterator[Row]:
     """The stock states, then one for each verdict that they lack, then those of findings.
 
-    Of the last, those that are `lived` already are left out.
+    Of the last, those among `life_rows` already are left out.
     """
-    found = table(model)
-    rows = [*found.rows, *found.witnesses()]
+    truth = table(model)
+    rows = [*truth.rows, *truth.witnesses()]
     yield from rows
-    stock = {row.state.name for row in (*rows, *lived)}
+    stock = {row.state.name for row in (*rows, *life_rows)}
     for note in notes:
-        shown = note.counterexample
-        if shown and shown.state not in stock:
-            stock.add(shown.state)
-            yield _proof(shown, found)
+        counterexample = note.counterexample
+        if counterexample and counterexample.state not in stock:
+            stock.add(counterexample.state)
+            yield _proof(counterexample, truth)
 
 
-def _proof(shown: Counterexample, found: Table) -> Row:
+def _proof(counterexample: Counterexample, truth: Table) -> Row:
     """The row that a finding shows; built again if no diagnosis has it."""
-    known = (each.row for each in diagnose(found.model) if each.row)
-    same = (row for row in known if row.counterexample == shown)
-    return next(same, None) or found.row(_state(shown, found))
+    proofs = (diagnosis.row for diagnosis in diagnose(truth.model) if diagnosis.row)
+    matches = (row for row in proofs if row.counterexample == counterexample)
+    return next(matches, None) or truth.row(_state(counterexample, truth))
 
 
-def _state(shown: Counterexample, found: Table) -> State:
+def _state(counterexample: Counterexample, truth: Table) -> State:
     """The state of an object, with the other variables of the stock states."""
-    variables = shown.object
-    if found.model.root:
-        beside = found.rows[0].state.variables if found.rows else {}
-        variables = {**beside, found.model.root[0]: shown.object}
-    return State(shown.state, shown.description, "proof", shown.object, variables)
+    variables = counterexample.object
+    if truth.model.root:
+        stock_variables = truth.rows[0].state.variables if truth.rows else {}
+        variables = {**stock_variables, truth.model.root[0]: counterexample.object}
+    return State(
+        counterexample.state, counterexample.description, "proof", counterexample.object, variables
+    )
 
 
 def _proofs(rows: Sequence[Row], notes: Sequence[Finding]) -> list[Row | None]:
     """The row of each finding that shows an object."""
-    named = {row.state.name: row for row in rows}
-    shown = [note.counterexample for note in notes]
-    return [named[each.state] if each else None for each in shown]
+    rows_by_state = {row.state.name: row for row in rows}
+    counterexamples = [note.counterexample for note in notes]
+    return [
+        rows_by_state[counterexample.state] if counterexample else None
+        for counterexample in counterexamples
+    ]
 
 
-def _lived(state: LifeState, line: Line, facts: KindFacts | None) -> Line:
+def _life_line(state: LifeState, line: Line, facts: KindFacts | None) -> Line:
     """A state of the life: the name and stage, and the verdict that the recommended entry gives.
 
     That verdict is left out if the controller keeps waiting at both, or if a variant of the
     recommended entry differs in the same way.
     """
     variants = facts.variants.values() if facts else ()
-    verdict, right = line.cells[VERDICT], state.verdict
-    meant = {right, *(each.differs.get(state.name, right) for each in variants)}
-    if verdict not in meant and not {verdict, right} <= WAITING:
-        verdict = f"{verdict}, not {right}"
+    verdict, recommended = line.cells[VERDICT], state.verdict
+    expected_verdicts = {
+        recommended,
+        *(variant.differs.get(state.name, recommended) for variant in variants),
+    }
+    if verdict not in expected_verdicts and not {verdict, recommended} <= WAITING:
+        verdict = f"{verdict}, not {recommended}"
     name = f"`{state.name}` ({state.stage})"
     return replace(line, description=name, cells={**line.cells, VERDICT: verdict})
 
 
 def _line(row: Row, notes: Sequence[Finding], proofs: Sequence[Row | None]) -> Line:
-    cells = {role: _shown(outcome) for role, outcome in row.outcomes.items()}
+    cells = {role: _outcome_text(outcome) for role, outcome in row.outcomes.items()}
     marks: dict[str, list[int]] = {}
     for number, (note, proof) in enumerate(zip(notes, proofs, strict=True), start=1):
         if proof and _alike(row, proof):
@@ -307,7 +322,7 @@ def _line(row: Row, notes: Sequence[Finding], proofs: Sequence[Row | None]) -> L
     return Line(state.name, state.description, state.object, cells, marks)
 
 
-def _ignored(line: Line) -> Line:
+def _without_verdict(line: Line) -> Line:
     """The row of an entry that the controller never uses, without a verdict."""
     return replace(line, cells={**line.cells, VERDICT: IGNORED})
 
@@ -318,13 +333,13 @@ def _alike(row: Row, proof: Row) -> bool:
         return True
     if row.verdict != proof.verdict or proof.verdict not in _VERDICTS:
         return False
-    # a value that means trouble may rightly fail, although no expression names it
-    unnamed = {"stage", "success" if proof.verdict == "Failed" else "trouble"}
+    # A value that means trouble may rightly fail, although no expression names it
+    unnamed_stages = {"stage", "success" if proof.verdict == "Failed" else "trouble"}
     stages = {row.state.stage, proof.state.stage}
-    return stages <= _EARLY or stages <= unnamed
+    return stages <= _EARLY or stages <= unnamed_stages
 
 
-def _shown(outcome: Outcome) -> str:
+def _outcome_text(outcome: Outcome) -> str:
     if outcome.error:
         return "error" if outcome.analysed else "not analysed"
     return str(outcome.value).lower()

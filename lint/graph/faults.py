@@ -13,25 +13,27 @@ from celvet.lint.rule_ids import NEVER_TRUE
 from celvet.record import replace
 
 
-def never(checked: CheckedObject, settings: Settings) -> Mapping[Path, str]:
+def failure_reasons(checked: CheckedObject, settings: Settings) -> Mapping[Path, str]:
     """Why checks of an object never succeed, by their paths.
 
     The reason is an error of the rules, or an expression that must be true and never is. Nothing is
     known about a text with an unresolved variable.
     """
-    known = [each for each in checked.checks if each.expressions and not _open(each)]
-    found: dict[Path, str] = {}
-    for each in run_rules_on(checked, settings) if known else ():
-        if isinstance(each, Crash):
+    complete_checks = [
+        check for check in checked.checks if check.expressions and not _has_variables(check)
+    ]
+    reasons: dict[Path, str] = {}
+    for outcome in run_rules_on(checked, settings) if complete_checks else ():
+        if isinstance(outcome, Crash):
             continue
-        for check in known:
-            if _prevents(each, check):
-                found.setdefault(check.path, each.message)
-    return found
+        for check in complete_checks:
+            if _prevents(outcome, check):
+                reasons.setdefault(check.path, outcome.message)
+    return reasons
 
 
-def _open(check: Check) -> bool:
-    return any("${" in each.program.text for each in check.expressions)
+def _has_variables(check: Check) -> bool:
+    return any("${" in expression.program.text for expression in check.expressions)
 
 
 def _prevents(finding: Finding, check: Check) -> bool:
@@ -49,42 +51,43 @@ def with_cycles(edges: Sequence[Edge]) -> Iterator[Edge]:
 
     An expression may be true before its object is ready.
     """
-    waits = [each for each in edges if each.test == "ready"]
+    waits = [edge for edge in edges if edge.test == "ready"]
     group = _groups(waits)
-    for each in edges:
-        cycle = each.test == "ready" and group[each.source] == group[each.target]
-        yield replace(each, cycle=True) if cycle else each
+    for edge in edges:
+        cycle = edge.test == "ready" and group[edge.source] == group[edge.target]
+        yield replace(edge, cycle=True) if cycle else edge
 
 
 def _groups(edges: Sequence[Edge]) -> dict[int, int]:
     """The strongly connected component of each node, after Kosaraju."""
-    ahead: dict[int, list[int]] = {}
-    back: dict[int, list[int]] = {}
-    for each in edges:
-        ahead.setdefault(each.source, []).append(each.target)
-        back.setdefault(each.target, []).append(each.source)
+    successors: dict[int, list[int]] = {}
+    predecessors: dict[int, list[int]] = {}
+    for edge in edges:
+        successors.setdefault(edge.source, []).append(edge.target)
+        predecessors.setdefault(edge.target, []).append(edge.source)
+    # Backwards from the node left last, only its own component can be reached.
     group: dict[int, int] = {}
-    for start in reversed(_finished(ahead)):
+    for start in reversed(_leaving_order(successors)):
         stack = [start]
         while stack:
             node = stack.pop()
             if node not in group:
                 group[node] = start
-                stack += back.get(node, ())
+                stack += predecessors.get(node, ())
     return group
 
 
-def _finished(ahead: Mapping[int, Sequence[int]]) -> list[int]:
+def _leaving_order(successors: Mapping[int, Sequence[int]]) -> list[int]:
     """The nodes in the order in which a depth-first search leaves them."""
-    seen: set[int] = set()
+    visited_nodes: set[int] = set()
     order: list[int] = []
-    stack = [(start, False) for start in ahead]
+    stack = [(start, False) for start in successors]
     while stack:
-        node, done = stack.pop()
-        if done:
+        node, is_left = stack.pop()
+        if is_left:
             order.append(node)
-        elif node not in seen:
-            seen.add(node)
+        elif node not in visited_nodes:
+            visited_nodes.add(node)
             stack.append((node, True))
-            stack += ((each, False) for each in ahead.get(node, ()))
+            stack += ((successor, False) for successor in successors.get(node, ()))
     return order

@@ -10,7 +10,7 @@ from celvet.lint.checks import Check, CheckedObject, Waiting, check_value
 from celvet.lint.checks.timing import Timing, timing
 from celvet.lint.checks.waiting import waiting
 from celvet.lint.engine import Settings
-from celvet.lint.graph.faults import never
+from celvet.lint.graph.faults import failure_reasons
 from celvet.lint.kustomize.resource import ObjectName, Resource
 from celvet.lint.model import GroupKind, Path
 from celvet.record import record, replace
@@ -36,36 +36,39 @@ class GraphObject:
 
     @cached_property
     def checked(self) -> CheckedObject:
-        """Its checks as the cluster gets them."""
-        found = check_value(dict(self.resource.value), self.settings.catalog)
-        return replace(found, schemas=self.settings.crds, fixes=False)
+        """The object with its checks, in the form that the cluster gets."""
+        checked_object = check_value(dict(self.resource.value), self.settings.catalog)
+        return replace(checked_object, schemas=self.settings.crds, fixes=False)
 
     @cached_property
     def waiting(self) -> Waiting | None:
         """What its controller waits for; None if the repository does not show it."""
-        found = waiting(self.resource.value, self.kind)
-        known = bool(self.kind.waits or self.kind.wait_exceptions) and self.resource.knows("spec")
-        return found if known else None
+        is_visible = bool(self.kind.waits or self.kind.wait_exceptions) and self.resource.knows(
+            "spec"
+        )
+        return waiting(self.resource.value, self.kind) if is_visible else None
 
     @cached_property
     def timing(self) -> Timing:
-        """The times of its controller."""
+        """How often its controller checks, and how long it waits."""
         return timing(self.resource.value, self.kind)
 
     @cached_property
     def entries(self) -> dict[GroupKind, Check]:
         """The checks of the life of objects, by the kind that they name."""
-        return {each.named: each for each in self.checked.health()}
+        return {check.named: check for check in self.checked.health()}
 
     def entry(self, kind: GroupKind) -> Check | None:
         """The check that judges objects of a kind; an entry may be for a whole group."""
         return self.entries.get(kind) or self.entries.get(GroupKind(kind.group, ""))
 
     @cached_property
-    def never(self) -> Mapping[Path, str]:
+    def failure_reasons(self) -> Mapping[Path, str]:
         """Why its checks never succeed, by their paths."""
-        plain = replace(self.settings, severities={})
-        return never(self.checked, plain) if self.resource.knows("spec") else {}
+        if not self.resource.knows("spec"):
+            return {}
+        all_rules = replace(self.settings, severities={})
+        return failure_reasons(self.checked, all_rules)
 
 
 class NodeNames:
@@ -76,12 +79,12 @@ class NodeNames:
     """
 
     def __init__(self) -> None:
-        self._within: dict[tuple[Hashable, Key], list[tuple[int, int | None]]] = {}
+        self._in_cluster: dict[tuple[Hashable, Key], list[tuple[int, int | None]]] = {}
         self._roots: dict[Key, list[int]] = {}
 
     def add(self, node: int, key: Key, cluster: str, owner: int | None) -> None:
         """Add a node, with the one that applies it (None if nothing does)."""
-        self._within.setdefault((cluster, key), []).append((node, owner))
+        self._in_cluster.setdefault((cluster, key), []).append((node, owner))
         if owner is None:
             self._roots.setdefault(key, []).append(node)
 
@@ -91,7 +94,7 @@ class NodeNames:
         If there are several, the one with the same `owner` is meant. Outside of the cluster, only
         an object that nothing applies counts, since it may be in any cluster.
         """
-        within = self._within.get((cluster, key), [])
-        found = [node for node, by in within if by == owner] or [node for node, _ in within]
-        found = found or self._roots.get(key, [])
-        return found[0] if len(found) == 1 else None
+        candidates = self._in_cluster.get((cluster, key), [])
+        nodes = [node for node, by in candidates if by == owner] or [node for node, _ in candidates]
+        nodes = nodes or self._roots.get(key, [])
+        return nodes[0] if len(nodes) == 1 else None

@@ -15,13 +15,13 @@ _MOST_DEPTH = 40
 class Branch:
     """A line of the tree: an edge with its target, or a root, which has no edge.
 
-    `last` says for each ancestor below the root, and for the line itself, whether it is the last
-    sibling; so its length is the depth.
+    `last_flags` says for each ancestor below the root, and for the line itself, whether it is the
+    last sibling; so its length is the depth.
     """
 
     node: GraphNode
     edge: Edge | None
-    last: tuple[bool, ...]
+    last_flags: tuple[bool, ...]
 
 
 def branches(graph: Graph) -> Iterator[Branch]:
@@ -32,24 +32,25 @@ def branches(graph: Graph) -> Iterator[Branch]:
     for root in _roots(graph, below):
         stack: list[tuple[int, Edge | None, tuple[bool, ...]]] = [(root, None, ())]
         while stack:
-            at, by, last = stack.pop()
-            yield Branch(graph.nodes[at], by, last)
-            if by is None or by.relation == "applies":
-                edges = sorted(below.get(at, ()), key=lambda each: each.relation == "applies")
-                stack += reversed([*_beside(edges, last)])
+            number, parent_edge, flags = stack.pop()
+            yield Branch(graph.nodes[number], parent_edge, flags)
+            if parent_edge is None or parent_edge.relation == "applies":
+                edges = sorted(below.get(number, ()), key=lambda edge: edge.relation == "applies")
+                stack += reversed([*_siblings(edges, flags)])
 
 
-def _beside(
-    edges: Sequence[Edge], above: tuple[bool, ...]
+def _siblings(
+    edges: Sequence[Edge], parent_flags: tuple[bool, ...]
 ) -> Iterator[tuple[int, Edge, tuple[bool, ...]]]:
+    """The lines below a line: the target, edge and flags of each."""
     for index, edge in enumerate(edges):
-        last = (*above[: _MOST_DEPTH - 1], index + 1 == len(edges))
-        yield edge.target, edge, last
+        flags = (*parent_flags[: _MOST_DEPTH - 1], index + 1 == len(edges))
+        yield edge.target, edge, flags
 
 
 def _roots(graph: Graph, below: dict[int, list[Edge]]) -> Iterator[int]:
     """The objects that nothing applies, without those that others only refer to."""
-    applied = {edge.target for edge in graph.edges if edge.relation == "applies"}
+    targets = {edge.target for edge in graph.edges if edge.relation == "applies"}
     for number, node in enumerate(graph.nodes):
-        if number not in applied and (node.file or number in below):
+        if number not in targets and (node.file or number in below):
             yield number

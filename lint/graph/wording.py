@@ -13,20 +13,20 @@ _MOST_TEXT, _MOST_EXPRESSION = 200, 80
 
 def title(node: GraphNode) -> str:
     """Kind and names; `every Certificate.cert-manager.io` of a node for a whole kind."""
-    it = node.object
-    if node.file or it.name:
-        names = "/".join(filter(None, (it.namespace, it.name)))
-        return one_line(f"{it.kind} {names}", _MOST_TEXT)
-    group = it.group_kind.group
-    if it.kind or group:
-        return one_line(f"every {it.group_kind if it.kind else f'object of {group}'}", _MOST_TEXT)
+    ref = node.object
+    if node.file or ref.name:
+        names = "/".join(filter(None, (ref.namespace, ref.name)))
+        return one_line(f"{ref.kind} {names}", _MOST_TEXT)
+    group = ref.group_kind.group
+    if ref.kind or group:
+        return one_line(f"every {ref.group_kind if ref.kind else f'object of {group}'}", _MOST_TEXT)
     return "all that it applies"
 
 
 def place(node: GraphNode) -> str:
     """The file and line of an object; empty for one that is not in the files."""
-    unapplied = ", not applied here" if node.unapplied else ""
-    return f"{node.file}:{node.line}{unapplied}" if node.file else ""
+    note = ", not applied here" if node.unapplied else ""
+    return f"{node.file}:{node.line}{note}" if node.file else ""
 
 
 def wait(edge: Edge) -> str:
@@ -43,5 +43,5 @@ def wait(edge: Edge) -> str:
 
 def marks(edge: Edge) -> list[str]:
     """The fault of an edge, in words."""
-    found = [_CYCLE] if edge.cycle else []
-    return [*found, f"never: {one_line(edge.never, _MOST_TEXT)}"] if edge.never else found
+    texts = [_CYCLE] if edge.cycle else []
+    return [*texts, f"never: {one_line(edge.never, _MOST_TEXT)}"] if edge.never else texts

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from celvet.lint.locate.edits import Edit, edited
+from celvet.lint.locate.edits import Edit, apply_edits
 from celvet.lint.locate.locator import Locator
 from celvet.lint.manifest import Document, Manifest, read
 from celvet.lint.manifest.yaml.node import YamlNode, node_at, walk
@@ -23,24 +23,31 @@ def edits(fix: Fix, manifest: Manifest, locator: Locator) -> tuple[Edit, ...]:
     The edited part is read again, and must have the wanted texts. A plain scalar that cannot hold
     its text is put in quotes.
     """
-    wanted = _wanted(fix, manifest)
-    found = tuple(edit for change in fix.changes for edit in _edits(change, manifest, locator))
-    if _hold(found, wanted, manifest):
-        return found
-    quoted = tuple(_quoted(wanted, manifest))
-    kept = tuple(
-        edit for edit in found if not any(_within(edit.span, each.span) for each in quoted)
+    wanted_texts = _wanted_texts(fix, manifest)
+    file_edits = tuple(edit for change in fix.changes for edit in _edits(change, manifest, locator))
+    if _hold(file_edits, wanted_texts, manifest):
+        return file_edits
+    # A plain scalar may not be able to hold its text: `: ` or ` #` would end it.
+    quoting_edits = tuple(_quoting_edits(wanted_texts, manifest))
+    other_edits = tuple(
+        edit
+        for edit in file_edits
+        if not any(_is_within(edit.span, quoting_edit.span) for quoting_edit in quoting_edits)
     )
-    if quoted and _hold((*kept, *quoted), wanted, manifest):
-        return (*kept, *quoted)
+    if quoting_edits and _hold((*other_edits, *quoting_edits), wanted_texts, manifest):
+        return (*other_edits, *quoting_edits)
     raise CannotChangeError
 
 
-def _hold(edits: Sequence[Edit], wanted: Mapping[Where, str | None], manifest: Manifest) -> bool:
+def _hold(
+    edits: Sequence[Edit], wanted_texts: Mapping[Where, str | None], manifest: Manifest
+) -> bool:
     """Whether the edited file has the wanted texts."""
-    for index in {where.document for where in wanted}:
+    for index in {where.document for where in wanted_texts}:
         document = manifest.document(index)
-        texts = {where.path: text for where, text in wanted.items() if where.document == index}
+        texts = {
+            where.path: text for where, text in wanted_texts.items() if where.document == index
+        }
         part = _edited_part(document, [*texts], edits, manifest) if document else None
         if part is None:
             return False
@@ -67,14 +74,16 @@ def _edited_part(
     An item is read together with the `-` of the next one. If that is an item again, the rest of the
     document reads as before, so the fixes of a file do not each read all of it.
     """
-    own = [edit for edit in edits if document.start <= edit.span.start <= document.end]
+    document_edits = [edit for edit in edits if document.start <= edit.span.start <= document.end]
     for path, span in _items_around(document, paths, manifest):
-        if all(span.start < edit.span.start and edit.span.end < span.end for edit in own):
-            root = _edited_root(manifest.text, span, own)
+        if all(
+            span.start < edit.span.start and edit.span.end < span.end for edit in document_edits
+        ):
+            root = _edited_root(manifest.text, span, document_edits)
             if root and root.kind == "sequence" and len(root.items) == 2:
                 return _EditedPart(path, root.items[0])
             break
-    root = _edited_root(manifest.text, Span(document.start, document.end), own)
+    root = _edited_root(manifest.text, Span(document.start, document.end), document_edits)
     return _EditedPart((), root) if root else None
 
 
@@ -93,45 +102,45 @@ def _items_around(
         if parent is None or not isinstance(index, int) or index + 1 >= len(parent.items):
             continue
         try:
-            dash, following = (
+            dash, next_dash = (
                 _dash(node, parent, manifest) for node in parent.items[index : index + 2]
             )
         except CannotChangeError:
             continue
         line = manifest.text.rfind("\n", 0, dash) + 1
-        lines = manifest.text[line : following + 1]
-        shared = all(other[:size] == path for other in paths)
-        if shared and "${" not in lines and not manifest.text[line:dash].strip(" "):
-            yield path, Span(line, following + 1)
+        lines = manifest.text[line : next_dash + 1]
+        is_shared = all(text_path[:size] == path for text_path in paths)
+        if is_shared and "${" not in lines and not manifest.text[line:dash].strip(" "):
+            yield path, Span(line, next_dash + 1)
 
 
 def _edited_root(text: str, span: Span, edits: Iterable[Edit]) -> YamlNode | None:
     """The root of the only document in an edited part of a text; None if it is unreadable."""
-    moved = (
+    part_edits = (
         Edit(Span(edit.span.start - span.start, edit.span.end - span.start), edit.text)
         for edit in edits
     )
-    documents = read(edited(text[span.start : span.end], moved)).documents
+    documents = read(apply_edits(text[span.start : span.end], part_edits)).documents
     return documents[0].root if len(documents) == 1 and not documents[0].problems else None
 
 
-def _quoted(wanted: Mapping[Where, str | None], manifest: Manifest) -> Iterator[Edit]:
+def _quoting_edits(texts: Mapping[Where, str | None], manifest: Manifest) -> Iterator[Edit]:
     """The edits that put those of these texts that are plain in double quotes."""
-    for where, text in wanted.items():
+    for where, text in texts.items():
         document = manifest.document(where.document)
         node = document.node_at(where.path) if document else None
         if node and node.style == "plain" and text is not None:
             yield Edit(node.span, json.dumps(text, ensure_ascii=False))
 
 
-def _within(inner: Span, outer: Span) -> bool:
+def _is_within(inner: Span, outer: Span) -> bool:
     return outer.start <= inner.start and inner.end <= outer.end
 
 
-def _wanted(fix: Fix, manifest: Manifest) -> dict[Where, str | None]:
+def _wanted_texts(fix: Fix, manifest: Manifest) -> dict[Where, str | None]:
     """The new texts of scalars by their place; None for a removal."""
     texts: dict[Where, str | None] = {
-        _last(each.where, manifest): None for each in fix.changes if each.remove
+        _removed_place(change.where, manifest): None for change in fix.changes if change.remove
     }
     for change in sorted(fix.changes, key=lambda change: change.where.span or (0, 0), reverse=True):
         where, span = replace(change.where, span=None), change.where.span
@@ -143,7 +152,7 @@ def _wanted(fix: Fix, manifest: Manifest) -> dict[Where, str | None]:
     return texts
 
 
-def _last(where: Where, manifest: Manifest) -> Where:
+def _removed_place(where: Where, manifest: Manifest) -> Where:
     """The place that is gone after a removal: of an item, that of the last one."""
     document, path = manifest.document(where.document), where.path
     parent = document.node_at(path[:-1]) if document else None
@@ -183,14 +192,14 @@ def _edits(change: Change, manifest: Manifest, locator: Locator) -> Iterator[Edi
     span = locator.source_span(where)
     if span is None or node.substituted:
         raise CannotChangeError
-    yield Edit(span, _written(change.text, node))
+    yield Edit(span, _in_style_of(change.text, node))
 
 
 def _is_shared(node: YamlNode, document: Document) -> bool:
     """Whether an alias also uses the node, for which the change may be wrong."""
     if not document.aliased:
         return False
-    targets = (each.target for each in walk(document.root) if each.target)
+    targets = (alias.target for alias in walk(document.root) if alias.target)
     return any(target.start <= node.start < target.end for target in targets)
 
 
@@ -209,13 +218,13 @@ def _entry(text: str, key: YamlNode, parent: YamlNode, manifest: Manifest) -> Ed
         if "\n" in text:
             raise CannotChangeError
         return Edit(Span(key.start, key.start), f"{text}, ")
-    return _before(key.start, text, "", manifest)
+    return _insertion_before(key.start, text, "", manifest)
 
 
 def _list_item(text: str, node: YamlNode, parent: YamlNode, manifest: Manifest) -> Edit:
     """A new item in front of another one of a list."""
     dash = _dash(node, parent, manifest)
-    return _before(dash, text, manifest.text[dash : node.start], manifest)
+    return _insertion_before(dash, text, manifest.text[dash : node.start], manifest)
 
 
 def _dash(node: YamlNode, parent: YamlNode, manifest: Manifest) -> int:
@@ -226,28 +235,28 @@ def _dash(node: YamlNode, parent: YamlNode, manifest: Manifest) -> int:
     return dash
 
 
-def _before(start: int, text: str, mark: str, manifest: Manifest) -> Edit:
+def _insertion_before(start: int, text: str, mark: str, manifest: Manifest) -> Edit:
     """A text of one or more lines, after a `mark`, in front of an entry or an item."""
     line = max(manifest.text.rfind("\n", 0, start), manifest.text.rfind("\r", 0, start))
     newline = "\r\n" if "\r\n" in manifest.text else "\n"
     indent = f"{newline}{' ' * (start - line - 1)}"
-    further = indent + " " * len(mark)
-    return Edit(Span(start, start), f"{mark}{text.replace(chr(10), further)}{indent}")
+    line_indent = indent + " " * len(mark)
+    return Edit(Span(start, start), f"{mark}{text.replace(chr(10), line_indent)}{indent}")
 
 
 def _removal(key: YamlNode, parent: YamlNode, manifest: Manifest) -> Edit:
     """The removal of an entry: up to the next one, or from the end of the previous one."""
-    place = next(number for number, each in enumerate(parent.pairs) if each[0] is key)
+    place = next(number for number, pair in enumerate(parent.pairs) if pair[0] is key)
     value = parent.pairs[place][1]
     if place + 1 < len(parent.pairs):
         span = Span(key.start, parent.pairs[place + 1][0].start)
-        rest = manifest.text[value.end : span.end]
+        gap = manifest.text[value.end : span.end]
     elif place:
         span = Span(parent.pairs[place - 1][1].end, value.end)
-        rest = manifest.text[span.start : key.start]
+        gap = manifest.text[span.start : key.start]
     else:
         raise CannotChangeError
-    if "#" in rest:
+    if "#" in gap:
         raise CannotChangeError  # a comment would be lost
     return Edit(span, "")
 
@@ -264,18 +273,18 @@ def _item_removal(path: Path, document: Document, manifest: Manifest) -> Edit:
             raise CannotChangeError
         edit = _removal(key, mapping, manifest)
     elif place + 1 < len(items):
-        first, after = (_dash(each, parent, manifest) for each in items[place : place + 2])
-        edit = Edit(Span(first, after), "")
+        dash, next_dash = (_dash(item, parent, manifest) for item in items[place : place + 2])
+        edit = Edit(Span(dash, next_dash), "")
     else:
         # a block scalar ends after its last line break
-        start, end = (len(manifest.text[: each.end].rstrip()) for each in items[place - 1 :])
+        start, end = (len(manifest.text[: item.end].rstrip()) for item in items[place - 1 :])
         edit = Edit(Span(start, end), "")
     if "#" in manifest.text[edit.span.start : edit.span.end]:
         raise CannotChangeError  # a comment would be lost
     return edit
 
 
-def _written(text: str, node: YamlNode) -> str:
+def _in_style_of(text: str, node: YamlNode) -> str:
     """A text in the style of the scalar that it is put into."""
     if node.style == "single":
         return text.replace("'", "''")

@@ -16,7 +16,7 @@ class Edit:
     text: str
 
 
-def edited(text: str, edits: Iterable[Edit]) -> str:
+def apply_edits(text: str, edits: Iterable[Edit]) -> str:
     """The text with all edits made; if two overlap, the wider one counts, or else the first."""
     parts, end = [], 0
     for edit in sorted(edits, key=lambda edit: (edit.span.start, -edit.span.end)):

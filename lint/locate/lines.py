@@ -30,7 +30,7 @@ class Lines:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._starts = [0, *(found.end() for found in _BREAK.finditer(text))]
+        self._starts = [0, *(line_break.end() for line_break in _BREAK.finditer(text))]
 
     def place(self, span: Span) -> LineRange:
         """The place of a range of the text; offsets beyond the text count as its end."""

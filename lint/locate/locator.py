@@ -20,15 +20,15 @@ class Locator:
     def __init__(self, manifest: Manifest) -> None:
         self._manifest = manifest
         self._lines: Lines | None = None
-        self._decoded: dict[int, Decoding] = {}
-        self._inner: dict[tuple[int, Path], Locator | None] = {}
+        self._decodings: dict[int, Decoding] = {}
+        self._inner_locators: dict[tuple[int, Path], Locator | None] = {}
 
     def place(self, where: Where) -> LineRange:
         """Line and column of a place; a whole value ends with its last visible character."""
         start, end = self.offsets(where)
         if where.span is None and where.inner is None and where.source is None:
             end = start + len(self._manifest.text[start:end].rstrip())
-        return self._counted().place(Span(start, end))
+        return self._file_lines().place(Span(start, end))
 
     @property
     def name(self) -> str:
@@ -37,7 +37,7 @@ class Locator:
 
     def source_line(self, line: int) -> str:
         """One line of the file, counted from 1, without its break."""
-        return self._counted().text(line)
+        return self._file_lines().text(line)
 
     def offsets(self, where: Where) -> Span:
         """The range of the file's text for a place.
@@ -79,7 +79,7 @@ class Locator:
             return None
         return self._within(node, span)
 
-    def _counted(self) -> Lines:
+    def _file_lines(self) -> Lines:
         if self._lines is None:
             self._lines = Lines(self._manifest.text)
         return self._lines
@@ -88,10 +88,10 @@ class Locator:
         """The source of a span of a node's text; the whole node if it is not a scalar."""
         if node.kind != "scalar":
             return node.span
-        decoding = self._decoded.get(id(node))
+        decoding = self._decodings.get(id(node))
         if decoding is None:
             text, bounds = self._manifest.text, (node.start, node.end)
-            decoding = self._decoded[id(node)] = decode(text, node.style, *bounds, node.written)
+            decoding = self._decodings[id(node)] = decode(text, node.style, *bounds, node.written)
         return decoding.source(self._origin(node, span))
 
     @staticmethod
@@ -101,17 +101,17 @@ class Locator:
         A point among the line breaks that end the text is moved before them:
         an expression that ends too early ends on its last line, not below it.
         """
-        last = len(node.text.rstrip("\n"))
-        if span.start >= last and (span.start >= span.end or span.start >= len(node.text)):
-            span = Span(last, last)
+        length = len(node.text.rstrip("\n"))
+        if span.start >= length and (span.start >= span.end or span.start >= len(node.text)):
+            span = Span(length, length)
         return node.substituted.origin(span) if node.substituted else span
 
     def _inner_locator(self, document: Document, path: Path) -> Locator | None:
         key = (document.index, path)
-        if key not in self._inner:
+        if key not in self._inner_locators:
             manifest = document.inner.get(path)
-            self._inner[key] = Locator(manifest) if manifest else None
-        return self._inner[key]
+            self._inner_locators[key] = Locator(manifest) if manifest else None
+        return self._inner_locators[key]
 
     def _head(self, document: Document, path: Path, node: YamlNode) -> Span:
         key = document.key_at(path)

@@ -68,7 +68,7 @@ def read_unsubstituted(data: bytes, name: str = "") -> Manifest:
 
 
 def _read_unsubstituted(data: bytes) -> Manifest:
-    if manifest := _recent_manifests.known((data, None)):
+    if manifest := _recent_manifests.cached((data, None)):
         return manifest
     return _ManifestReader(Budget(), None, batch=True, nested=False).manifest(data)
 

@@ -77,10 +77,10 @@ def check_model(
     dialect, programs = check.dialect, check.programs
     if dialect is None or not programs or (dialect.needs and dialect.needs not in programs):
         return None
-    given = mapping_at(check.value)
-    if any(given.get(role.name) and role.name not in programs for role in dialect.roles):
+    mapping = mapping_at(check.value)
+    if any(mapping.get(role.name) and role.name not in programs for role in dialect.roles):
         return None
-    if not all(map(_sound, programs.values())) or is_too_large(check):
+    if not all(map(_is_predictable, programs.values())) or is_too_large(check):
         return None
     kind = check.group_kind if check.group_kind.kind else check.named
     return CheckModel(programs, dialect, kind, schema, facts, check.copies)
@@ -89,12 +89,13 @@ def check_model(
 def is_too_large(check: Check) -> bool:
     """Whether the expressions of a check have too many parts for a prediction."""
     programs = check.programs.values()
-    if sum([len(each.text) for each in programs]) <= MOST_NODES:  # a node has at least one letter
+    # A node has at least one letter, so most checks are not worth a walk.
+    if sum([len(program.text) for program in programs]) <= MOST_NODES:
         return False
-    return sum(1 for each in programs if each.tree for _ in walk(each.tree)) > MOST_NODES
+    return sum(1 for program in programs if program.tree for _ in walk(program.tree)) > MOST_NODES
 
 
-def _sound(program: Compiled) -> bool:
+def _is_predictable(program: Compiled) -> bool:
     free = set(program.names).difference(program.dialect.variables)
     return bool(
         program.tree

@@ -99,44 +99,44 @@ class Table:
 
         A stock state sets one thing; many expressions need two.
         """
-        there = {row.verdict for row in self.rows}
+        verdicts = {row.verdict for row in self.rows}
         roles = list(self.model.programs)
         for place, role in enumerate(roles):
-            found = self.proof({**dict.fromkeys(roles[:place], False), role: True}).row
-            if found and found.verdict not in there:
+            proof = self.proof({**dict.fromkeys(roles[:place], False), role: True}).row
+            if proof and proof.verdict not in verdicts:
                 words = f"that makes `{role}` true"
-                yield self.altered(found, f"{role}=true", words, found.state.variables)
+                yield self.altered(proof, f"{role}=true", words, proof.state.variables)
 
-    def proof(self, wanted: Mapping[str, bool]) -> Proof:
+    def proof(self, answers: Mapping[str, bool]) -> Proof:
         """An object on which the expressions of these roles are true, or false without error."""
-        key = tuple(wanted.items())
+        key = tuple(answers.items())
         if key not in self._proofs:
-            search, rows = self._search_for(wanted)
-            found = next(rows, None)
-            self._proofs[key] = Proof(found, search.progress.complete)
+            search, rows = self._search_for(answers)
+            proof = next(rows, None)
+            self._proofs[key] = Proof(proof, search.progress.complete)
         return self._proofs[key]
 
-    def proofs(self, wanted: Mapping[str, bool]) -> Iterator[Row]:
+    def proofs(self, answers: Mapping[str, bool]) -> Iterator[Row]:
         """All objects that `proof` chooses from."""
-        return self._search_for(wanted)[1]
+        return self._search_for(answers)[1]
 
-    def _search_for(self, wanted: Mapping[str, bool]) -> tuple[Search, Iterator[Row]]:
+    def _search_for(self, answers: Mapping[str, bool]) -> tuple[Search, Iterator[Row]]:
         # the stock states are usually enough
         from celvet.lint.predict.search.search import Goal, Search
 
-        search = Search(self.reading, self._candidates, copied=bool(self.model.copies.lacking))
-        trees = {role: self.model.programs[role].tree for role in wanted}
-        goals = [Goal(tree, wanted[role], {}) for role, tree in trees.items() if tree]
-        return search, self._proposed(search, goals, wanted)
+        search = Search(self.reading, self._candidates, sees_copies=bool(self.model.copies.lacking))
+        trees = {role: self.model.programs[role].tree for role in answers}
+        goals = [Goal(tree, answers[role], {}) for role, tree in trees.items() if tree]
+        return search, self._proposed_rows(search, goals, answers)
 
-    def _proposed(
-        self, search: Search, goals: list[Goal], wanted: Mapping[str, bool]
+    def _proposed_rows(
+        self, search: Search, goals: list[Goal], answers: Mapping[str, bool]
     ) -> Iterator[Row]:
-        words = " and ".join(f"`{role}` is {str(each).lower()}" for role, each in wanted.items())
+        words = " and ".join(f"`{role}` is {str(value).lower()}" for role, value in answers.items())
         for variables in _proposals(search, goals, self.builder.applied):
             state = self.builder.state("proof", f"on which {words}", "proof", variables)
             outcomes = self.model.outcomes(variables)
-            if all(outcomes[role].value is each for role, each in wanted.items()):
+            if all(outcomes[role].value is value for role, value in answers.items()):
                 yield Row(state, outcomes, self.model)
 
 
@@ -146,18 +146,18 @@ def _proposals(search: Search, goals: list[Goal], start: Value) -> Iterator[Valu
     The second round lets an earlier goal complete what a later one put into a list.
     Each object comes once.
     """
-    seen: dict[str, Value] = {}
-    for first in (True, False):
-        search.progress.mending = not first
-        for base in [start] if first else list(seen.values()):
-            for variables in search.all(goals, base):
+    variables_by_text: dict[str, Value] = {}
+    for is_first_round in (True, False):
+        search.progress.mending = not is_first_round
+        for base in [start] if is_first_round else list(variables_by_text.values()):
+            for variables in search.satisfy_all(goals, base):
                 key = repr(variables)
-                if key in seen:
+                if key in variables_by_text:
                     continue
-                if len(seen) == _MOST_PROPOSALS:
+                if len(variables_by_text) == _MOST_PROPOSALS:
                     search.progress.only_if(False)
                     return
-                seen[key] = variables
+                variables_by_text[key] = variables
                 yield variables
 
 
@@ -167,7 +167,7 @@ def _row(model: CheckModel, state: State) -> Row:
 
 def table(model: CheckModel) -> Table:
     """The table of a check; the latest ones are remembered."""
-    return _remembered(_TableKey(model))
+    return _cached_table(_TableKey(model))
 
 
 class _TableKey:
@@ -176,7 +176,7 @@ class _TableKey:
     def __init__(self, model: CheckModel) -> None:
         self.model = model
         programs = model.programs.items()
-        texts = tuple((role, each.text, each.dialect) for role, each in programs)
+        texts = tuple((role, program.text, program.dialect) for role, program in programs)
         self._key = (texts, model.group_kind, model.schema, model.facts)
 
     def __eq__(self, other: object) -> bool:
@@ -192,14 +192,16 @@ def _table(request: _TableKey) -> Table:
     model = request.model
     reading = read(model.trees())
     builder = StateBuilder(model, reading)
-    rows = tuple(_row(model, each) for each in stock_states(builder))
-    trees = {role: [each.tree] if each.tree else [] for role, each in model.programs.items()}
+    rows = tuple(_row(model, state) for state in stock_states(builder))
+    trees = {
+        role: [program.tree] if program.tree else [] for role, program in model.programs.items()
+    }
     read_by = {role: read(tree) for role, tree in trees.items()}
     return Table(model, reading, builder, rows, read_by, Candidates(reading))
 
 
-def _bytes(of: Table) -> int:
-    return _BYTES_A_ROW * (1 + len(of.rows))
+def _bytes(result: Table) -> int:
+    return _BYTES_A_ROW * (1 + len(result.rows))
 
 
-_remembered = CachedFunction(_table, _bytes, _MOST_BYTES)
+_cached_table = CachedFunction(_table, _bytes, _MOST_BYTES)

@@ -3,6 +3,6 @@
 From top to bottom; a module imports only from those below it:
 
     findings  lints the output, and moves the findings to the files that it was made from
-    builds    what to build for each Flux Kustomization, as a kustomization in a temporary directory
+    overlays  what to build for each Flux Kustomization, as a kustomization in a temporary directory
     program   runs the renderer, bounded in time and output
 """

@@ -16,7 +16,7 @@ from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.manifest import Document, Manifest
 from celvet.lint.manifest.objects.entry_names import entry_names, field_without_indices
 from celvet.lint.model import Finding, Path, Value, Where
-from celvet.lint.render.builds import RenderBuild, builds, origin_in_repository
+from celvet.lint.render.overlays import RenderBuild, builds, origin_in_repository
 from celvet.lint.render.program import RenderError, RenderProgram
 from celvet.lint.repository.files import Files
 from celvet.lint.repository.index import Index
@@ -46,30 +46,30 @@ class Origin(NamedTuple):
     path: Path
     value: Value = None
 
-    def place(self, rendered: Document, where: Where) -> Where:
-        """The source of a place of the rendered object; if there is none, the object's name.
+    def place(self, document: Document, where: Where) -> Where:
+        """The source of a place in a rendered document; if there is none, the object's name.
 
         An entry of a list counts as the same one if it has the same names.
         """
-        written = self.manifest.document(self.document)
+        source = self.manifest.document(self.document)
         path = (*self.path, *where.path)
-        if self.value is None or not written or not written.node_at(path):
+        if self.value is None or not source or not source.node_at(path):
             return Where(self.document, (*self.path, *_NAME))
-        if get(written.value, path) == get(rendered.value, where.path):
+        if get(source.value, path) == get(document.value, where.path):
             return Where(self.document, path, where.span, where.on_key, where.inner)
-        names = entry_names(rendered.value, where.path)
-        same = names == entry_names(self.value, where.path)
-        return Where(self.document, path if same else (*self.path, *_NAME))
+        names = entry_names(document.value, where.path)
+        has_same_names = names == entry_names(self.value, where.path)
+        return Where(self.document, path if has_same_names else (*self.path, *_NAME))
 
 
-def _origin_of(files: Files, overlay: FilePath, rendered: Value) -> Origin | None:
+def _origin_of(files: Files, overlay: FilePath, obj: Value) -> Origin | None:
     """The origin of an object that was rendered in an overlay; None if it is not in the repository.
 
     An object that a generator made has the kustomization with the generator as its origin. A build
     may add to the name of an object, before it and after it.
     """
     try:
-        annotation = mapping_at(yaml.safe_load(text_at(rendered, _ANNOTATION)))
+        annotation = mapping_at(yaml.safe_load(text_at(obj, _ANNOTATION)))
     except (yaml.YAMLError, ValueError, RecursionError):
         return None
     path = text_at(annotation, ("path",)) or text_at(annotation, ("configuredIn",))
@@ -80,16 +80,16 @@ def _origin_of(files: Files, overlay: FilePath, rendered: Value) -> Origin | Non
         return None
     if not manifest or not manifest.documents:
         return None
-    title = text_at(rendered, _NAME)
-    found = [
-        each
-        for each in files.objects(name)
-        if group_kind_of(each.value) == group_kind_of(rendered)
-        and text_at(each.value, _NAME) in title
+    title = text_at(obj, _NAME)
+    candidates = [
+        candidate
+        for candidate in files.objects(name)
+        if group_kind_of(candidate.value) == group_kind_of(obj)
+        and text_at(candidate.value, _NAME) in title
     ]
-    if not found:
+    if not candidates:
         return Origin(manifest, manifest.documents[0].index, ())
-    best = max(found, key=lambda each: len(text_at(each.value, _NAME)))
+    best = max(candidates, key=lambda candidate: len(text_at(candidate.value, _NAME)))
     return Origin(manifest, best.document, best.path, best.value)
 
 
@@ -119,61 +119,67 @@ class RenderResult:
 
 
 def lint_rendered(
-    index: Index, program: RenderProgram, settings: Settings, known: Mapping[str, Iterable[Finding]]
+    index: Index,
+    program: RenderProgram,
+    settings: Settings,
+    findings_by_file: Mapping[str, Iterable[Finding]],
 ) -> RenderResult:
-    """The additional findings of a renderer about the files in `known`.
+    """The additional findings of a renderer about the files in `findings_by_file`.
 
     The Kustomizations of a repository are built one after the other.
     """
-    collector = _Collector(index, settings, known)
+    collector = _Collector(index, settings, findings_by_file)
     notes = [index.problem] if index.problem else []
-    failed: dict[str, list[str]] = {}
+    titles_by_cause: dict[str, list[str]] = {}
     end = monotonic() + _MOST_SECONDS_IN_ALL
     for number, build in enumerate(builds(index.applications, index.files)):
-        left = end - monotonic()
-        if number == _MOST_BUILDS or left <= 0:
+        seconds_left = end - monotonic()
+        if number == _MOST_BUILDS or seconds_left <= 0:
             notes.append(f"{build.title} and what follows is not rendered: it would take too long")
             break
         with TemporaryDirectory(prefix="celvet-") as name:
             overlay = FilePath(name).resolve() / "overlay"
             overlay.mkdir()
             try:
-                text = build.run(program, overlay, min(_MOST_SECONDS, left))
+                text = build.run(program, overlay, min(_MOST_SECONDS, seconds_left))
             except RenderError as error:
-                failed.setdefault(str(error), []).append(build.title)
+                titles_by_cause.setdefault(str(error), []).append(build.title)
             else:
                 collector.add(build, overlay, text)
-    return RenderResult(collector.files, [*starmap(_not_rendered, failed.items()), *notes])
+    return RenderResult(collector.files, [*starmap(_not_rendered, titles_by_cause.items()), *notes])
 
 
 def _not_rendered(cause: str, titles: Sequence[str]) -> str:
     """What is not rendered for a cause: the first ones of many."""
-    named, more = ", ".join(titles[:_MOST_NAMED]), len(titles) - _MOST_NAMED
-    others = f" and {more} more" if more > 0 else ""
+    first_titles, more = ", ".join(titles[:_MOST_NAMED]), len(titles) - _MOST_NAMED
+    remainder = f" and {more} more" if more > 0 else ""
     verb = "is" if len(titles) == 1 else "are"
-    return f"{named}{others} {verb} not rendered: {cause}"
+    return f"{first_titles}{remainder} {verb} not rendered: {cause}"
 
 
 class _Collector:
     """Collects the findings about files, each once."""
 
     def __init__(
-        self, index: Index, settings: Settings, known: Mapping[str, Iterable[Finding]]
+        self,
+        index: Index,
+        settings: Settings,
+        findings_by_file: Mapping[str, Iterable[Finding]],
     ) -> None:
         self.files: dict[str, FileResult] = {}
         self._index = index
-        # only the file itself, with all rules, shows whether a suppression is used
-        unasked = dict.fromkeys(on_suppressions())
-        severities = {**settings.severities, **unasked}
+        # Only the file itself, with all rules, shows whether a suppression is used.
+        unselected = dict.fromkeys(on_suppressions())
+        severities = {**settings.severities, **unselected}
         self._settings = replace(
             settings,
             severities=severities,
             providers=providers_among(index.files),
             fixes=False,
         )
-        self._reported = {
-            name: {_FindingKey.of(each, each.where) for each in findings}
-            for name, findings in known.items()
+        self._reported_keys = {
+            name: {_FindingKey.of(finding, finding.where) for finding in findings}
+            for name, findings in findings_by_file.items()
         }
 
     def add(self, build: RenderBuild, overlay: FilePath, output: bytes) -> None:
@@ -181,33 +187,35 @@ class _Collector:
         substitutions = {**build.substitutions, **self._settings.substitutions}
         settings = replace(self._settings, substitutions=substitutions)
         result = lint_text(b"---\n".join(_concerning(output, settings)), build.title, settings)
-        for each in result.outcomes:
-            self._add(build, overlay, result, each)
+        for outcome in result.outcomes:
+            self._add(build, overlay, result, outcome)
 
     def _add(
-        self, build: RenderBuild, overlay: FilePath, result: FileResult, each: Finding | Crash
+        self, build: RenderBuild, overlay: FilePath, result: FileResult, outcome: Finding | Crash
     ) -> None:
-        document = result.manifest and result.manifest.document(each.where.document)
+        document = result.manifest and result.manifest.document(outcome.where.document)
         origin = _origin_of(self._index.files, overlay, document.value) if document else None
-        if not document or not origin or origin.manifest.name not in self._reported:
+        # An object may come from a file that this run does not lint.
+        if not document or not origin or origin.manifest.name not in self._reported_keys:
             return
         name, manifest = origin.manifest.name, origin.manifest
-        found = self.files.setdefault(name, FileResult(name, manifest))
-        where = origin.place(document, each.where)
-        if isinstance(each, Crash):
-            crash = replace(each, where=where)
-            self.files[name] = replace(found, crashes=(*found.crashes, crash))
+        file_result = self.files.setdefault(name, FileResult(name, manifest))
+        where = origin.place(document, outcome.where)
+        if isinstance(outcome, Crash):
+            crash = replace(outcome, where=where)
+            self.files[name] = replace(file_result, crashes=(*file_result.crashes, crash))
             return
-        path = (*origin.path, *each.where.path)
-        key = _FindingKey.of(each, replace(each.where, document=origin.document, path=path))
-        if key in self._reported[name] or any(
-            comment.covers(each.rule, where) for comment in in_comments(manifest)
+        # What is known or suppressed in the source is not reported again for its build.
+        path = (*origin.path, *outcome.where.path)
+        key = _FindingKey.of(outcome, replace(outcome.where, document=origin.document, path=path))
+        if key in self._reported_keys[name] or any(
+            comment.covers(outcome.rule, where) for comment in in_comments(manifest)
         ):
             return
-        self._reported[name].add(key)
-        message = f"{each.message}; {build.title} renders it like this"
-        moved = replace(each, message=message, where=where, fix=None, related=())
-        self.files[name] = replace(found, findings=(*found.findings, moved))
+        self._reported_keys[name].add(key)
+        message = f"{outcome.message}; {build.title} renders it like this"
+        finding = replace(outcome, message=message, where=where, fix=None, related=())
+        self.files[name] = replace(file_result, findings=(*file_result.findings, finding))
 
 
 def _concerning(output: bytes, settings: Settings) -> Iterator[bytes]:

@@ -18,7 +18,7 @@ from celvet.lint.safe_text import terminal_text
 _PROGRAMS = ("kustomize", "flux")
 
 _MOST_BYTES = 20 * 2**20
-_MOST_SAID = 300
+_LONGEST_MESSAGE = 300
 """Characters of a program's own message."""
 
 _NOWHERE = "127.0.0.1:9"
@@ -47,11 +47,12 @@ class RenderProgram(NamedTuple):
         return _output([self.path, *arguments], directory, seconds)
 
 
-def installed(choice: str) -> RenderProgram | None:
+def find_program(choice: str) -> RenderProgram | None:
     """The chosen renderer; None if it is not installed."""
-    wanted = _PROGRAMS if choice == "auto" else (choice,)
-    found = ((name, shutil.which(name)) for name in wanted)
-    return next((RenderProgram(name, os.path.abspath(path)) for name, path in found if path), None)  # noqa: PTH100
+    for name in _PROGRAMS if choice == "auto" else (choice,):
+        if path := shutil.which(name):
+            return RenderProgram(name, os.path.abspath(path))  # noqa: PTH100
+    return None
 
 
 def _output(command: Sequence[str], directory: Path, seconds: float) -> bytes:
@@ -72,18 +73,18 @@ def _output(command: Sequence[str], directory: Path, seconds: float) -> bytes:
         timer.start()
         pipes = (process.stdout, process.stderr)
         try:
-            texts = [readers.submit(_read, pipe, process) for pipe in pipes]
-            output, errors = (each.result() for each in texts)
+            texts = [readers.submit(_read_bounded, pipe, process) for pipe in pipes]
+            output, errors = (text.result() for text in texts)
             status = process.wait()
         except BaseException:  # in a session of its own, it gets no signal of the terminal
             timer.cancel()
             _kill(process)
             raise
-    late = not timer.is_alive()
+    is_late = not timer.is_alive()
     timer.cancel()
     if len(output) > _MOST_BYTES or len(errors) > _MOST_BYTES:
         raise RenderError(f"it writes more than {_MOST_BYTES // 2**20} MB")
-    if status and late:
+    if status and is_late:
         raise RenderError(f"it takes longer than {seconds:.0f} s")
     if status and _NOWHERE.encode() in errors:
         raise RenderError("a file of it would have to be fetched")
@@ -94,12 +95,14 @@ def _output(command: Sequence[str], directory: Path, seconds: float) -> bytes:
 
 def _environment(home: Path) -> Mapping[str, str]:
     """An environment without plugins, git, cluster and proxy, which these variables would name."""
-    ours = dict.fromkeys(("HOME", "PATH", "TMPDIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"), str(home))
+    directories = dict.fromkeys(
+        ("HOME", "PATH", "TMPDIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"), str(home)
+    )
     proxies = dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY"), f"http://{_NOWHERE}")
-    return {**ours, **proxies, "LC_ALL": "C.UTF-8"}
+    return {**directories, **proxies, "LC_ALL": "C.UTF-8"}
 
 
-def _read(pipe: IO[bytes] | None, process: subprocess.Popen[bytes]) -> bytes:
+def _read_bounded(pipe: IO[bytes] | None, process: subprocess.Popen[bytes]) -> bytes:
     text = pipe.read(_MOST_BYTES + 1) if pipe else b""
     if len(text) > _MOST_BYTES:
         _kill(process)
@@ -115,6 +118,6 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
 def _last_line(errors: bytes) -> str:
     """The last line of a program's output, its error; of a long line the end, with the cause."""
     lines = errors.decode(errors="replace").split("\n")
-    text = next((each for each in reversed(lines) if each.strip()), "").removeprefix("Error: ")
+    text = next((line for line in reversed(lines) if line.strip()), "").removeprefix("Error: ")
     text = terminal_text(" ".join(text.split()))
-    return text if len(text) <= _MOST_SAID else f"...{text[-_MOST_SAID:]}"
+    return text if len(text) <= _LONGEST_MESSAGE else f"...{text[-_LONGEST_MESSAGE:]}"

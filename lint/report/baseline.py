@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from celvet.lint.report.fingerprint import Identity, identity
-from celvet.lint.report.located import Located
+from celvet.lint.report.located import LocatedFinding
 from celvet.lint.report.report import FileReport, path_from
 from celvet.lint.safe_text import unicode_text
 from celvet.record import record, replace
@@ -29,13 +29,13 @@ class BaselineError(Exception):
 class NewFindings:
     """Files without the findings in a baseline.
 
-    `known` counts the hidden findings. `gone` are entries of the baseline that no longer occur,
-    except those of existing files that were not linted.
+    `known_count` counts the hidden findings. `stale_entries` are entries of the baseline that no
+    longer occur, except those of existing files that were not linted.
     """
 
     files: tuple[FileReport, ...]
-    known: int
-    gone: Counter[Identity]
+    known_count: int
+    stale_entries: Counter[Identity]
 
 
 def parse(text: str) -> Counter[Identity]:
@@ -50,51 +50,56 @@ def parse(text: str) -> Counter[Identity]:
         raise BaselineError(f"this is not a baseline; {advice}") from None
 
 
-def text_of(known: Mapping[Identity, int]) -> str:
+def text_of(baseline: Mapping[Identity, int]) -> str:
     """The content of the file: sorted, a finding on each line."""
     lines = [
-        json.dumps({**each._asdict(), "count": known[each]}, ensure_ascii=False)
-        for each in sorted(known)
+        json.dumps({**finding._asdict(), "count": baseline[finding]}, ensure_ascii=False)
+        for finding in sorted(baseline)
     ]
     findings = "".join(f"\n    {line}," for line in lines).rstrip(",")
-    listed = f"[{findings}\n  ]" if lines else "[]"
-    return unicode_text(f'{{\n  "version": {_VERSION},\n  "findings": {listed}\n}}\n')
+    array = f"[{findings}\n  ]" if lines else "[]"
+    return unicode_text(f'{{\n  "version": {_VERSION},\n  "findings": {array}\n}}\n')
 
 
-def without(files: Sequence[FileReport], known: Counter[Identity], root: str) -> NewFindings:
+def hide_known(files: Sequence[FileReport], baseline: Counter[Identity], root: str) -> NewFindings:
     """Hide the known findings; paths are relative to `root`."""
-    left, reports = Counter(known), []
+    remainder, reports = Counter(baseline), []
     for file in files:
-        new = tuple(each for each in file.findings if not _take(left, _of(each, root)))
-        reports.append(replace(file, findings=new))
-    gone = left - _not_linted(left, files, root)
-    return NewFindings(tuple(reports), known.total() - left.total(), gone)
+        new_findings = tuple(
+            finding for finding in file.findings if not _take(remainder, _identity(finding, root))
+        )
+        reports.append(replace(file, findings=new_findings))
+    stale_entries = remainder - _not_linted(remainder, files, root)
+    return NewFindings(tuple(reports), baseline.total() - remainder.total(), stale_entries)
 
 
-def updated(files: Sequence[FileReport], known: Counter[Identity], root: str) -> Counter[Identity]:
+def updated_baseline(
+    files: Sequence[FileReport], baseline: Counter[Identity], root: str
+) -> Counter[Identity]:
     """The baseline after a run: all its findings, and the old entries of files not linted."""
-    now = Counter(_of(each, root) for file in files for each in file.findings)
-    return now + _not_linted(known, files, root)
+    findings = (finding for file in files for finding in file.findings)
+    current_entries = Counter(_identity(finding, root) for finding in findings)
+    return current_entries + _not_linted(baseline, files, root)
 
 
-def _take(left: Counter[Identity], each: Identity) -> bool:
+def _take(remainder: Counter[Identity], finding: Identity) -> bool:
     """Use up one occurrence, if there is one."""
-    if left[each] <= 0:
+    if remainder[finding] <= 0:
         return False
-    left[each] -= 1
+    remainder[finding] -= 1
     return True
 
 
 def _not_linted(
-    known: Counter[Identity], files: Sequence[FileReport], root: str
+    baseline: Counter[Identity], files: Sequence[FileReport], root: str
 ) -> Counter[Identity]:
     """The entries of existing files that the run has not linted."""
-    linted = {_path(file.name, root) for file in files if not file.unread}
+    linted_files = {_path(file.name, root) for file in files if not file.unread}
     return Counter(
         {
-            each: count
-            for each, count in known.items()
-            if each.file not in linted and _exists(root, each.file)
+            finding: count
+            for finding, count in baseline.items()
+            if finding.file not in linted_files and _exists(root, finding.file)
         }
     )
 
@@ -104,8 +109,8 @@ def _exists(root: str, file: str) -> bool:
     return os.path.exists(os.path.join(root, file))  # noqa: PTH110, PTH118
 
 
-def _of(each: Located, root: str) -> Identity:
-    return Identity(*map(unicode_text, identity(each, _path(each.file, root))))
+def _identity(finding: LocatedFinding, root: str) -> Identity:
+    return Identity(*map(unicode_text, identity(finding, _path(finding.file, root))))
 
 
 def _path(file: str, root: str) -> str:
@@ -115,6 +120,6 @@ def _path(file: str, root: str) -> str:
 def _entry(entry: Any) -> tuple[Identity, int]:
     count = entry["count"]
     values = [entry[name] for name in Identity._fields]
-    if type(count) is not int or count < 1 or not all(isinstance(each, str) for each in values):
+    if type(count) is not int or count < 1 or not all(isinstance(value, str) for value in values):
         raise TypeError(entry)
     return Identity(*values), count

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from celvet.lint.manifest.objects.entry_names import field_without_indices
 from celvet.lint.model import ObjectRef
-from celvet.lint.report.located import Located
+from celvet.lint.report.located import LocatedFinding
 from celvet.lint.report.report import Report
 
 
@@ -29,23 +29,29 @@ class Identity(NamedTuple):
     text: str
 
 
-def identity(each: Located, file: str) -> Identity:
+def identity(located_finding: LocatedFinding, file: str) -> Identity:
     """The identity of a finding in a file of this name."""
-    finding = each.finding
-    object_, field = _object(finding.object), field_without_indices(finding.where)
-    return Identity(file, finding.rule, object_, field, each.entry, " ".join(each.source.split()))
+    finding = located_finding.finding
+    return Identity(
+        file,
+        finding.rule,
+        _object(finding.object),
+        field_without_indices(finding.where),
+        located_finding.entry,
+        " ".join(located_finding.source.split()),
+    )
 
 
 def fingerprints(report: Report) -> list[str]:
     """A unique text of 64 hexadecimal digits for each finding."""
-    seen: Counter[Identity] = Counter()
-    found = []
-    for each in report.findings:
-        known = identity(each, report.path(each.file))
-        text = "\0".join([*known, str(seen[known])])
-        seen[known] += 1
-        found.append(hashlib.sha256(text.encode(errors="replace")).hexdigest())
-    return found
+    occurrences: Counter[Identity] = Counter()
+    digests = []
+    for finding in report.findings:
+        finding_identity = identity(finding, report.path(finding.file))
+        text = "\0".join([*finding_identity, str(occurrences[finding_identity])])
+        occurrences[finding_identity] += 1
+        digests.append(hashlib.sha256(text.encode(errors="replace")).hexdigest())
+    return digests
 
 
 def _object(reference: ObjectRef) -> str:

@@ -32,7 +32,7 @@ class LocatedFix:
 
 
 @record
-class Located:
+class LocatedFinding:
     """A finding and its place.
 
     `source` is the line on which it begins. `entry` names the list entry that contains it, see
@@ -43,7 +43,7 @@ class Located:
     finding: Finding
     place: LineRange
     source: str
-    related: tuple[Note, ...] = ()
+    notes: tuple[Note, ...] = ()
     fix: LocatedFix | None = None
     entry: str = ""
 
@@ -55,13 +55,13 @@ class Located:
     @property
     def title(self) -> str:
         """The object and the field: `Kustomization flux-system/apps spec.wait`."""
-        known = self.finding.object
-        name = "/".join(part for part in (known.namespace, known.name) if part)
-        parts = (known.kind, name, field_path(self.finding.where.path))
+        reference = self.finding.object
+        name = "/".join(part for part in (reference.namespace, reference.name) if part)
+        parts = (reference.kind, name, field_path(self.finding.where.path))
         return " ".join(part for part in parts if part)
 
 
-def located(result: FileResult) -> Iterator[Located]:
+def located_findings(result: FileResult) -> Iterator[LocatedFinding]:
     """The findings of a file by line and column."""
     if result.manifest is None or not result.findings:
         return
@@ -72,18 +72,18 @@ def located(result: FileResult) -> Iterator[Located]:
     places = [(locator.place(finding.where), finding) for finding in result.findings]
     for place, finding in sorted(places, key=lambda pair: (pair[0].line, pair[0].column)):
         source = locator.source_line(place.line)
-        related = (Note(also.message, locator.place(also.where)) for also in finding.related)
+        notes = (Note(related.message, locator.place(related.where)) for related in finding.related)
         fix = _fix(finding.fix, result.manifest, locator) if finding.fix else None
         entry = entry_at(result.manifest, finding.where)
-        yield Located(result.name, finding, place, source, tuple(related), fix, entry)
+        yield LocatedFinding(result.name, finding, place, source, tuple(notes), fix, entry)
 
 
 def _fix(fix: Fix, manifest: Manifest, locator: Locator) -> LocatedFix | None:
     from celvet.lint.locate.changes import CannotChangeError, edits
 
     try:
-        found = edits(fix, manifest, locator)
+        file_edits = edits(fix, manifest, locator)
     except CannotChangeError:
         return None
-    places = ((locator.place(Where(source=edit.span)), edit.text) for edit in found)
+    places = ((locator.place(Where(source=edit.span)), edit.text) for edit in file_edits)
     return LocatedFix(fix.title, fix.safe, tuple(places))

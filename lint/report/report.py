@@ -10,18 +10,18 @@ from pathlib import Path
 from celvet.lint.engine import Counts, Crash, FileResult
 from celvet.lint.model import GroupKind, Severity
 from celvet.lint.report.layout import Layout
-from celvet.lint.report.located import Located, located
+from celvet.lint.report.located import LocatedFinding, located_findings
 from celvet.record import field, record
 from celvet.schemas import kind_facts
 from celvet.schemas.kind_files import BUILT_IN_GROUPS
 
 
 @record
-class Rewritten:
+class FixedFile:
     """A file that was fixed: its text before and after, and a title for each fix."""
 
-    before: str
-    after: str
+    old_text: str
+    new_text: str
     titles: tuple[str, ...]
 
 
@@ -31,20 +31,20 @@ class FileReport:
 
     `unread` is the reason why the file could not be read, else empty. `defines` says that it may
     define CRDs. `unknown_kinds` are the kinds, as apiVersion and kind, whose CRDs the rules did
-    not find, and `unchecked` those of them that a report names. `notes` are messages of the
+    not find, and `unchecked_kinds` those of them that a report names. `notes` are messages of the
     engine. `surrounded` has the questions about other files of the repository on which the result
     depends too, see `celvet.lint.repository.question_log`; it is empty if there are none.
     """
 
     name: str
-    findings: tuple[Located, ...] = ()
+    findings: tuple[LocatedFinding, ...] = ()
     crashes: tuple[Crash, ...] = ()
     counts: Counts = field(default_factory=Counts)
     unread: str = ""
-    rewritten: Rewritten | None = None
+    rewritten: FixedFile | None = None
     defines: bool = False
     unknown_kinds: frozenset[tuple[str, str]] = frozenset()
-    unchecked: frozenset[str] = frozenset()
+    unchecked_kinds: frozenset[str] = frozenset()
     notes: tuple[str, ...] = ()
     surrounded: str = ""
 
@@ -54,25 +54,25 @@ class Report:
     """The result of a run.
 
     `findings` has those of the requested severity or above; `worst` is the highest severity of
-    all. `files` counts the files that were read, `concerned` those of them with an object of a
-    known kind, and `clean` names those of these without a finding to report. `crashes`, `unread`
-    and `rewritten` have the file's name first. `notes` has each message once. `known` counts the
-    findings that a baseline has and that are left out. `unchecked` are the kinds without a CRD.
-    `root` is the absolute directory from which the paths in machine formats count; if empty, they
-    stay as given. `layout` is for people.
+    all. `files` counts the files that were read, `files_concerned` those of them with an object of
+    a known kind, and `clean` names those of these without a finding to report. `crashes`, `unread`
+    and `rewritten` have the file's name first. `notes` has each message once. `known_count` counts
+    the findings that a baseline has and that are left out. `unchecked_kinds` are the kinds without
+    a CRD. `root` is the absolute directory from which the paths in machine formats count; if empty,
+    they stay as given. `layout` is for people.
     """
 
-    findings: tuple[Located, ...]
+    findings: tuple[LocatedFinding, ...]
     worst: Severity | None
     counts: Counts
     files: int
-    concerned: int
+    files_concerned: int
     crashes: tuple[tuple[str, Crash], ...]
     unread: tuple[tuple[str, str], ...]
     notes: tuple[str, ...] = ()
-    rewritten: tuple[tuple[str, Rewritten], ...] = ()
-    known: int = 0
-    unchecked: tuple[str, ...] = ()
+    rewritten: tuple[tuple[str, FixedFile], ...] = ()
+    known_count: int = 0
+    unchecked_kinds: tuple[str, ...] = ()
     clean: tuple[str, ...] = ()
     root: str = ""
     layout: Layout = field(default_factory=Layout)
@@ -83,13 +83,13 @@ class Report:
 
     def manifests(self) -> set[str]:
         """The files with objects of known kinds."""
-        crashed = (file for file, _ in self.crashes)
-        return {*self.clean, *crashed, *(each.file for each in self.findings)}
+        crashed_files = (file for file, _ in self.crashes)
+        return {*self.clean, *crashed_files, *(finding.file for finding in self.findings)}
 
     def tally(self) -> dict[str, int]:
         """The number of findings by severity, the worst first."""
-        found = Counter(each.severity for each in self.findings)
-        return {str(severity): found[severity] for severity in reversed(Severity)}
+        severities = Counter(finding.severity for finding in self.findings)
+        return {str(severity): severities[severity] for severity in reversed(Severity)}
 
 
 def path_from(root: str, file: str) -> str:
@@ -99,37 +99,44 @@ def path_from(root: str, file: str) -> str:
 
 
 def report(
-    files: Iterable[FileReport], minimum: Severity = Severity.INFO, root: str = "", known: int = 0
+    files: Iterable[FileReport],
+    minimum: Severity = Severity.INFO,
+    root: str = "",
+    known_count: int = 0,
 ) -> Report:
     """The report of all files, without the findings below `minimum`."""
     reports = list(files)
-    findings = [each for file in reports for each in file.findings]
-    shown = tuple(each for each in findings if each.severity >= minimum)
-    named = {each.file for each in shown}
+    findings = [finding for file in reports for finding in file.findings]
+    reported_findings = tuple(finding for finding in findings if finding.severity >= minimum)
+    reported_files = {finding.file for finding in reported_findings}
     return Report(
-        findings=shown,
-        worst=max((each.severity for each in findings), default=None),
+        findings=reported_findings,
+        worst=max((finding.severity for finding in findings), default=None),
         counts=sum((file.counts for file in reports), start=Counts()),
         files=sum(not file.unread for file in reports),
-        concerned=sum(file.counts.objects > 0 for file in reports),
+        files_concerned=sum(file.counts.objects > 0 for file in reports),
         crashes=tuple((file.name, crash) for file in reports for crash in file.crashes),
         unread=tuple((file.name, file.unread) for file in reports if file.unread),
         notes=tuple(dict.fromkeys(note for file in reports for note in file.notes)),
         rewritten=tuple((file.name, file.rewritten) for file in reports if file.rewritten),
-        known=known,
-        unchecked=tuple(sorted({kind for file in reports for kind in file.unchecked})),
+        known_count=known_count,
+        unchecked_kinds=tuple(sorted({kind for file in reports for kind in file.unchecked_kinds})),
         clean=tuple(
             file.name
             for file in reports
-            if file.counts.objects and not file.crashes and file.name not in named
+            if file.counts.objects and not file.crashes and file.name not in reported_files
         ),
         root=root,
     )
 
 
-def _unchecked(kinds: Iterable[tuple[str, str]]) -> frozenset[str]:
+def _unchecked_kinds(kinds: Iterable[tuple[str, str]]) -> frozenset[str]:
     """Kinds whose CRDs were needed and not found, except Kubernetes' and Flux's own."""
-    return frozenset(str(each) for each in {GroupKind.of(*it) for it in kinds} if not _is_own(each))
+    return frozenset(
+        str(group_kind)
+        for group_kind in {GroupKind.of(*kind) for kind in kinds}
+        if not _is_own(group_kind)
+    )
 
 
 def _is_own(kind: GroupKind) -> bool:
@@ -138,17 +145,17 @@ def _is_own(kind: GroupKind) -> bool:
 
 
 def file_report(
-    result: FileResult, defines: bool = False, rewritten: Rewritten | None = None
+    result: FileResult, defines: bool = False, rewritten: FixedFile | None = None
 ) -> FileReport:
     """The engine's result for a file, with its findings located."""
     return FileReport(
         result.name,
-        tuple(located(result)),
+        tuple(located_findings(result)),
         result.crashes,
         result.counts,
         rewritten=rewritten,
         defines=defines,
         unknown_kinds=result.unknown_kinds,
-        unchecked=_unchecked(result.unknown_kinds),
+        unchecked_kinds=_unchecked_kinds(result.unknown_kinds),
         notes=result.notes,
     )

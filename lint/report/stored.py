@@ -22,15 +22,28 @@ from celvet.lint.model import (
     Span,
     Where,
 )
-from celvet.lint.report.located import Located, LocatedFix, Note
+from celvet.lint.report.located import LocatedFinding, LocatedFix, Note
 from celvet.lint.report.report import FileReport
 from celvet.record import field_names
 
 _TYPES = (
-    *(Change, Counterexample, Counts, FileReport, Finding, Fix, LineRange, Located, LocatedFix),
-    *(Note, ObjectRef, Related, Where),
+    Change,
+    Counterexample,
+    Counts,
+    FileReport,
+    Finding,
+    Fix,
+    LineRange,
+    LocatedFinding,
+    LocatedFix,
+    Note,
+    ObjectRef,
+    Related,
+    Where,
 )
-_RECORDS: dict[str, Any] = {each.__name__: (each, field_names(each)) for each in _TYPES}
+_RECORDS: dict[str, Any] = {
+    record_type.__name__: (record_type, field_names(record_type)) for record_type in _TYPES
+}
 _PLAIN: dict[str, Any] = {
     "dict": lambda *pairs: dict(pairs),
     "frozenset": lambda *items: frozenset(items),
@@ -48,13 +61,13 @@ class NotStoredError(ValueError):
 
 def to_text(report: FileReport) -> str:
     """The report as a text; raises `NotStoredError` for what JSON cannot hold."""
-    return json.dumps(_shown(report))
+    return json.dumps(_to_json(report))
 
 
 def from_text(text: str | bytes) -> FileReport:
     """The report in a text; raises `NotStoredError` for any other text."""
     try:
-        report = _made(json.loads(text))
+        report = _from_json(json.loads(text))
     except (ValueError, TypeError, KeyError, RecursionError, IndexError) as error:
         raise NotStoredError(str(error)) from None
     if not isinstance(report, FileReport):
@@ -62,30 +75,31 @@ def from_text(text: str | bytes) -> FileReport:
     return report
 
 
-def _shown(value: Any) -> Any:
+def _to_json(value: Any) -> Any:
     """A value as JSON: a scalar unchanged, everything else as a list that begins with its type."""
     if type(value) in _SCALARS:
         return value
     name = type(value).__name__
     if name in _RECORDS:
-        return [name, *(_shown(getattr(value, field)) for field in _RECORDS[name][1])]
+        return [name, *(_to_json(getattr(value, field)) for field in _RECORDS[name][1])]
     if isinstance(value, Severity):
         return [name, value.value]
     if type(value) is dict:
-        return [name, *(["tuple", key, _shown(item)] for key, item in value.items())]
+        return [name, *(["tuple", key, _to_json(item)] for key, item in value.items())]
     if type(value) is frozenset:
-        return [name, *sorted(map(_shown, value))]
+        return [name, *sorted(map(_to_json, value))]
     if name not in _PLAIN:
         raise NotStoredError(f"{name} is not stored")
-    return [name, *map(_shown, value)]
+    return [name, *map(_to_json, value)]
 
 
-def _made(shown: Any) -> Any:
-    if not isinstance(shown, list):
-        return shown
-    name, *parts = shown
-    values = [_made(part) if isinstance(part, list) else part for part in parts]
+def _from_json(value: Any) -> Any:
+    """The value that `_to_json` has written."""
+    if not isinstance(value, list):
+        return value
+    name, *parts = value
+    values = [_from_json(part) if isinstance(part, list) else part for part in parts]
     if name in _PLAIN:
         return _PLAIN[name](*values)
-    made, names = _RECORDS[name]
-    return made(**dict(zip(names, values, strict=True)))
+    record_type, names = _RECORDS[name]
+    return record_type(**dict(zip(names, values, strict=True)))

@@ -1,5 +1,6 @@
-"""Health check entries for a kind: from the catalogue, or derived from a CRD or from objects.
+"""Health check entries for kinds: from the catalogue, or derived from a CRD or from objects.
 
-`named` finds the kind that a user means, `known` and `derived` make the suggestion, `health_test`
-its proof, `waited` the kinds that manifests wait for. `output` has a module for each format.
+`kind_names` finds the kind that a user means, `from_catalog` and `derived` make the suggestion,
+`health_test` its proof, `waited_kinds` finds the kinds that manifests wait for. `output` has a
+module for each format.
 """

@@ -18,21 +18,27 @@ from celvet.regex import regex
 from celvet.schemas.facts import LifeState
 
 _READY = (
-    *("Ready", "Available", "Healthy", "Programmed", "Established", "Complete", "Succeeded"),
+    "Ready",
+    "Available",
+    "Healthy",
+    "Programmed",
+    "Established",
+    "Complete",
+    "Succeeded",
     "Done",
 )
 """Condition types that usually mean readiness, the clearest first."""
 _NAMED_READY = regex(r"(?<!Not)Ready\Z")
 """A type such as `GatewayReady`, where it is the only one of its form."""
 _STALLED, _RECONCILING = "Stalled", "Reconciling"
-"""Those of kstatus, which has one meaning for each."""
+"""The conditions to which kstatus gives a meaning."""
 _PHASES = ("phase", "state", "status", "health")
 _NAMED_PHASE = regex(r"[A-Za-z][A-Za-z0-9_]{0,60}(?:Phase|State|Status|Health)")
 """A field such as `updateStatus`."""
 _CLEAR_FLAGS = ("ready", "readyToUse")
 """Booleans that mean readiness."""
 _FLAGS = (*_CLEAR_FLAGS, "available", "operational", "healthy", "connected")
-"""Those that may mean it, too."""
+"""Booleans that may mean readiness."""
 _GOOD = frozenset(
     {"active", "available", "bound", "complete", "completed", "deployed", "healthy", "ready"}
     | {"running", "succeeded", "success", "synced", "operational", "green"}
@@ -56,25 +62,26 @@ class StatusShape:
     """The known part of the status of a kind.
 
     `conditions` are types, `phases` the values by field of the status, `flags` its booleans;
-    `listed` says that there is a list of conditions, `observed` and `dated` that the status, and
-    each condition, records the generation. `basis` says where it was seen.
+    `has_conditions` says that there is a list of conditions. `status_has_generation` says that the
+    status records the generation, `conditions_have_generation` that each condition does. `basis`
+    says where it was seen.
     """
 
     basis: str
     conditions: tuple[str, ...] = ()
     phases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     flags: tuple[str, ...] = ()
-    listed: bool = False
-    observed: bool = False
-    dated: bool = False
+    has_conditions: bool = False
+    status_has_generation: bool = False
+    conditions_have_generation: bool = False
 
 
 def shape_of_schema(schema: CrdSchema) -> StatusShape:
     """The shape in a CRD: its enumerations, and the fields of its printer columns."""
-    shown = [found for column in schema.columns for found in _COLUMN.finditer(column)]
+    matches = [match for column in schema.columns for match in _COLUMN.finditer(column)]
     types = [*(schema.values("status", "conditions", None, "type") or ())]
-    types += [found["type"] for found in shown if found["type"]]
-    columns = [found["field"] for found in shown if found["field"]]
+    types += [match["type"] for match in matches if match["type"]]
+    columns = [match["field"] for match in matches if match["field"]]
     names = dict.fromkeys((*columns, *_PHASES))
     texts = [
         name
@@ -91,9 +98,9 @@ def shape_of_schema(schema: CrdSchema) -> StatusShape:
             for name in _FLAGS
             if any(node.type == "boolean" for node in schema.at("status", name))
         ),
-        listed=_has(schema, "status", "conditions"),
-        observed=_has(schema, "status", "observedGeneration"),
-        dated=_has(schema, "status", "conditions", None, "observedGeneration"),
+        has_conditions=_has(schema, "status", "conditions"),
+        status_has_generation=_has(schema, "status", "observedGeneration"),
+        conditions_have_generation=_has(schema, "status", "conditions", None, "observedGeneration"),
     )
 
 
@@ -104,8 +111,10 @@ def _has(schema: CrdSchema, *path: str | None) -> bool:
 
 def shape_of_objects(objects: Sequence[Value]) -> StatusShape:
     """The shape of some objects of the kind."""
-    statuses = [mapping_at(each, ("status",)) for each in objects]
-    conditions = [each for status in statuses for each in list_at(status, ("conditions",))]
+    statuses = [mapping_at(obj, ("status",)) for obj in objects]
+    conditions = [
+        condition for status in statuses for condition in list_at(status, ("conditions",))
+    ]
     names = [name for status in statuses for name in status if _NAMED_PHASE.fullmatch(name)]
     phases = {
         name: _texts(text_at(status, (name,)) for status in statuses)
@@ -114,16 +123,18 @@ def shape_of_objects(objects: Sequence[Value]) -> StatusShape:
     }
     return StatusShape(
         "one object" if len(objects) == 1 else f"{len(objects)} objects",
-        _types(text_at(each, ("type",)) for each in conditions),
+        _types(text_at(condition, ("type",)) for condition in conditions),
         phases,
         tuple(name for name in _FLAGS if any(isinstance(s.get(name), bool) for s in statuses)),
-        listed=any(isinstance(status.get("conditions"), list) for status in statuses),
-        observed=any("observedGeneration" in status for status in statuses),
-        dated=any(get(each, ("observedGeneration",)) is not None for each in conditions),
+        has_conditions=any(isinstance(status.get("conditions"), list) for status in statuses),
+        status_has_generation=any("observedGeneration" in status for status in statuses),
+        conditions_have_generation=any(
+            get(condition, ("observedGeneration",)) is not None for condition in conditions
+        ),
     )
 
 
-def joined(shapes: Sequence[StatusShape]) -> StatusShape:
+def combine_shapes(shapes: Sequence[StatusShape]) -> StatusShape:
     """The shape from several sources together."""
     phases: dict[str, tuple[str, ...]] = {}
     for shape in shapes:
@@ -131,12 +142,12 @@ def joined(shapes: Sequence[StatusShape]) -> StatusShape:
             phases[name] = _texts((*phases.get(name, ()), *values))
     return StatusShape(
         " and ".join(shape.basis for shape in shapes),
-        _types(each for shape in shapes for each in shape.conditions),
+        _types(condition for shape in shapes for condition in shape.conditions),
         phases,
-        tuple(dict.fromkeys(each for shape in shapes for each in shape.flags)),
-        listed=any(shape.listed for shape in shapes),
-        observed=any(shape.observed for shape in shapes),
-        dated=any(shape.dated for shape in shapes),
+        tuple(dict.fromkeys(flag for shape in shapes for flag in shape.flags)),
+        has_conditions=any(shape.has_conditions for shape in shapes),
+        status_has_generation=any(shape.status_has_generation for shape in shapes),
+        conditions_have_generation=any(shape.conditions_have_generation for shape in shapes),
     )
 
 
@@ -155,7 +166,7 @@ def of_shape(kind: GroupKind, api_version: str, shape: StatusShape) -> Suggestio
     entry = _by_condition(shape) or _by_flag(shape) or _by_phase(shape)
     if not entry:
         return None
-    found = Suggestion(
+    suggestion = Suggestion(
         kind=kind,
         api_version=api_version,
         entry=entry,
@@ -163,19 +174,19 @@ def of_shape(kind: GroupKind, api_version: str, shape: StatusShape) -> Suggestio
         reasons=tuple(_reasons(shape)),
         questions=tuple(_questions(shape)),
     )
-    return replace(found, life=tuple(_life(found, shape)))
+    return replace(suggestion, life=tuple(_life(suggestion, shape)))
 
 
 def _by_condition(shape: StatusShape) -> dict[str, str]:
     ready = _ready(shape)
     if not ready:
         return {}
-    found = {"current": _condition(ready, shape)}
+    entry = {"current": _condition(ready, shape)}
     if _STALLED in shape.conditions:
-        found = {"failed": _condition(_STALLED, shape), **found}
+        entry = {"failed": _condition(_STALLED, shape), **entry}
     if _RECONCILING in shape.conditions:
-        found = {"inProgress": _condition(_RECONCILING, shape), **found}
-    return found
+        entry = {"inProgress": _condition(_RECONCILING, shape), **entry}
+    return entry
 
 
 def _ready(shape: StatusShape) -> str:
@@ -184,15 +195,15 @@ def _ready(shape: StatusShape) -> str:
     If nothing else shows it, it is the only condition that an object should have, or `Ready` if
     there may be conditions but none was seen.
     """
-    usual = [each for each in _READY if each in shape.conditions]
-    named = [each for each in shape.conditions if _NAMED_READY.search(each)]
-    if usual or len(named) == 1:
-        return (*usual, *named)[0]
-    if not shape.listed or shape.flags or _phase(shape)[0]:
+    usual_types = [condition for condition in _READY if condition in shape.conditions]
+    ready_types = [condition for condition in shape.conditions if _NAMED_READY.search(condition)]
+    if usual_types or len(ready_types) == 1:
+        return (*usual_types, *ready_types)[0]
+    if not shape.has_conditions or shape.flags or _phase(shape)[0]:
         return ""
     if not shape.conditions:
         return _READY[0]
-    goals = [each for each in shape.conditions if _is_goal(each)]
+    goals = [condition for condition in shape.conditions if _is_goal(condition)]
     return goals[0] if len(goals) == 1 else ""
 
 
@@ -203,9 +214,10 @@ def _is_goal(condition: str) -> bool:
 
 def _condition(name: str, shape: StatusShape) -> str:
     """A condition that is True, and of this generation if only conditions record it."""
-    dated = shape.dated and not shape.observed
-    fresh = "(!has(c.observedGeneration) || c.observedGeneration == metadata.generation)"
-    test = f"c.type == {_literal(name)} && c.status == 'True'{f' && {fresh}' if dated else ''}"
+    with_generation = shape.conditions_have_generation and not shape.status_has_generation
+    generation_test = "(!has(c.observedGeneration) || c.observedGeneration == metadata.generation)"
+    generation = f" && {generation_test}" if with_generation else ""
+    test = f"c.type == {_literal(name)} && c.status == 'True'{generation}"
     return f"has(status.conditions) && status.conditions.exists(c, {test})"
 
 
@@ -228,14 +240,14 @@ def _phase(shape: StatusShape) -> tuple[str, tuple[str, ...]]:
 
 
 def _is_one_of(name: str, values: Sequence[str]) -> str:
-    listed = ", ".join(map(_literal, values))
-    compared = f"== {listed}" if len(values) == 1 else f"in [{listed}]"
-    return f"has(status.{name}) && status.{name} {compared}"
+    literals = ", ".join(map(_literal, values))
+    comparison = f"== {literals}" if len(values) == 1 else f"in [{literals}]"
+    return f"has(status.{name}) && status.{name} {comparison}"
 
 
 def _literal(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace("'", "\\'")
-    return f"'{escaped}'"
+    content = text.replace("\\", "\\\\").replace("'", "\\'")
+    return f"'{content}'"
 
 
 def _reasons(shape: StatusShape) -> Iterator[str]:
@@ -245,7 +257,7 @@ def _reasons(shape: StatusShape) -> Iterator[str]:
             "Without an entry, Flux reads Ready, Reconciling and Stalled in the same way, and"
             " counts an object without conditions as ready."
         )
-    if not (shape.observed or shape.dated):
+    if not (shape.status_has_generation or shape.conditions_have_generation):
         yield "No generation is recorded, so an update is judged by the old status at first."
 
 
@@ -253,7 +265,7 @@ def _questions(shape: StatusShape) -> Iterator[str]:
     ready = _ready(shape)
     if ready and not shape.conditions:
         yield f"Does the controller set the condition `{ready}`? It was not seen."
-        for name in (each for each, values in shape.phases.items() if not values):
+        for name in (field_name for field_name, values in shape.phases.items() if not values):
             yield f"Does `{name}` show readiness? Its values were not seen."
     if ready and _STALLED not in shape.conditions:
         yield (
@@ -262,9 +274,14 @@ def _questions(shape: StatusShape) -> Iterator[str]:
         )
     if ready and ready not in _READY and not _NAMED_READY.search(ready):
         yield f"Does `{ready}` tell readiness? No other condition that was seen can."
-    others = [each for each in shape.conditions if each not in (ready, _STALLED, _RECONCILING)]
-    if others:
-        yield f"Does readiness need {', '.join(f'`{each}`' for each in others[:_MOST])} too?"
+    further_conditions = [
+        condition
+        for condition in shape.conditions
+        if condition not in (ready, _STALLED, _RECONCILING)
+    ]
+    if further_conditions:
+        names = ", ".join(f"`{condition}`" for condition in further_conditions[:_MOST])
+        yield f"Does readiness need {names} too?"
     for name, values in shape.phases.items():
         if bad := [value for value in values if _BAD.search(value)]:
             yield (
@@ -281,9 +298,9 @@ def _questions(shape: StatusShape) -> Iterator[str]:
     )
 
 
-def _life(found: Suggestion, shape: StatusShape) -> Iterator[LifeState]:
+def _life(suggestion: Suggestion, shape: StatusShape) -> Iterator[LifeState]:
     """The life of a kind by the conventions; given objects are states of it."""
-    yield _state(found, "applied", "fresh", "InProgress", None)
+    yield _state(suggestion, "applied", "fresh", "InProgress", None)
     if ready := _ready(shape):
         for status, stage, verdict in (
             ("False", "coming", "InProgress"),
@@ -291,25 +308,25 @@ def _life(found: Suggestion, shape: StatusShape) -> Iterator[LifeState]:
         ):
             conditions = [{"type": ready, "status": status}]
             name = f"{ready} is {status}"
-            yield _state(found, name, stage, verdict, {"conditions": conditions})
+            yield _state(suggestion, name, stage, verdict, {"conditions": conditions})
     elif shape.flags:
         flag = shape.flags[0]
-        yield _state(found, f"{flag} is false", "coming", "InProgress", {flag: False})
-        yield _state(found, f"{flag} is true", "ready", "Current", {flag: True})
+        yield _state(suggestion, f"{flag} is false", "coming", "InProgress", {flag: False})
+        yield _state(suggestion, f"{flag} is true", "ready", "Current", {flag: True})
     else:
         name, good = _phase(shape)
-        yield _state(found, f"{name} is missing", "coming", "InProgress", {})
+        yield _state(suggestion, f"{name} is missing", "coming", "InProgress", {})
         for value in good:
-            yield _state(found, f"{name} is {value}", "ready", "Current", {name: value})
+            yield _state(suggestion, f"{name} is {value}", "ready", "Current", {name: value})
 
 
 def _state(
-    found: Suggestion, name: str, stage: str, verdict: str, status: Mapping[str, Value] | None
+    suggestion: Suggestion, name: str, stage: str, verdict: str, status: Mapping[str, Value] | None
 ) -> LifeState:
     obj = {
-        "apiVersion": found.api_version,
-        "kind": found.kind.kind,
+        "apiVersion": suggestion.api_version,
+        "kind": suggestion.kind.kind,
         "metadata": {"name": "example", "namespace": "default", "generation": 1},
     }
-    shown = {} if status is None else {"status": status}
-    return LifeState(one_line(name), stage, verdict, {**obj, **shown})
+    fields = {} if status is None else {"status": status}
+    return LifeState(one_line(name), stage, verdict, {**obj, **fields})

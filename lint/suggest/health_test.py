@@ -15,25 +15,25 @@ from celvet.schemas import Catalog
 from celvet.schemas.facts import LifeState
 
 
-def health_test(found: Suggestion, catalog: Catalog) -> list[dict[str, Value]]:
+def health_test(suggestion: Suggestion, catalog: Catalog) -> list[dict[str, Value]]:
     """The two documents of a file for `celvet test`."""
-    name = str(found.kind).lower()
-    declaration = _declaration(name, found)
-    evaluator = _evaluator(declaration, found, catalog)
-    entry = {key: found.fields[key] for key in ("apiVersion", "kind") if found.entry}
+    name = str(suggestion.kind).lower()
+    declaration = _declaration(name, suggestion)
+    evaluator = _evaluator(declaration, suggestion, catalog)
+    entry = {key: suggestion.fields[key] for key in ("apiVersion", "kind") if suggestion.entry}
     target = {"kind": declaration["kind"], "name": name, **({"entry": entry} if entry else {})}
     test = {
         "apiVersion": "celvet.dev/v1alpha1",
         "kind": "HealthTest",
-        "metadata": {"name": f"life of {found.kind}"},
+        "metadata": {"name": f"life of {suggestion.kind}"},
         "target": target,
-        "cases": [_case(state, evaluator) for state in found.life],
+        "cases": [_case(state, evaluator) for state in suggestion.life],
     }
     return [declaration, test]
 
 
-def _declaration(name: str, found: Suggestion) -> dict[str, Value]:
-    entries = {"healthCheckExprs": [found.fields]} if found.entry else {}
+def _declaration(name: str, suggestion: Suggestion) -> dict[str, Value]:
+    entries = {"healthCheckExprs": [suggestion.fields]} if suggestion.entry else {}
     return {
         "apiVersion": "kustomize.toolkit.fluxcd.io/v1",
         "kind": "Kustomization",
@@ -49,18 +49,22 @@ def _declaration(name: str, found: Suggestion) -> dict[str, Value]:
     }
 
 
-def _evaluator(declaration: dict[str, Value], found: Suggestion, catalog: Catalog) -> Evaluator:
+def _evaluator(
+    declaration: dict[str, Value], suggestion: Suggestion, catalog: Catalog
+) -> Evaluator:
     """The evaluator of the entry; without an entry, that of the whole declaration."""
-    among = evaluators(check_found(KubeObject.of(declaration), catalog))
-    return next(each for each in among if bool(each.path) == bool(found.entry))
+    candidates = evaluators(check_found(KubeObject.of(declaration), catalog))
+    # Only the evaluator of an entry has a path.
+    has_entry = bool(suggestion.entry)
+    return next(evaluator for evaluator in candidates if bool(evaluator.path) == has_entry)
 
 
 def _case(state: LifeState, evaluator: Evaluator) -> dict[str, Value]:
     obj = dict(state.object)
-    return {"name": state.name, "object": obj, "expect": _expected(state, obj, evaluator)}
+    return {"name": state.name, "object": obj, "expect": _expected_verdict(state, obj, evaluator)}
 
 
-def _expected(state: LifeState, obj: Mapping[str, Value], evaluator: Evaluator) -> str:
+def _expected_verdict(state: LifeState, obj: Mapping[str, Value], evaluator: Evaluator) -> str:
     """The verdict of the life; `Unknown` where a missing status cannot be asked, and Flux waits."""
     if "status" in obj or state.verdict != "InProgress":
         return state.verdict

@@ -8,13 +8,13 @@ from celvet.lint.crds import CrdSchema, Schemas
 from celvet.lint.model import GroupKind, Value
 from celvet.lint.suggest.derived import (
     StatusShape,
-    joined,
+    combine_shapes,
     of_shape,
     shape_of_objects,
     shape_of_schema,
 )
-from celvet.lint.suggest.known import of_built_in, of_facts
-from celvet.lint.suggest.named import UnknownKindError
+from celvet.lint.suggest.from_catalog import of_built_in, of_facts
+from celvet.lint.suggest.kind_names import UnknownKindError
 from celvet.lint.suggest.suggestion import Suggestion
 from celvet.lint.values import mapping_at, text_at
 from celvet.record import record
@@ -52,29 +52,31 @@ class Suggester:
             return of_built_in(kind)
         schema = self._schema(kind, objects)
         shapes = [*self._shapes(schema, objects)]
-        found = of_shape(kind, _api_version(kind, schema, objects), joined(shapes))
-        if found is None:
+        suggestion = of_shape(kind, _api_version(kind, schema, objects), combine_shapes(shapes))
+        if suggestion is None:
             raise UnknownKindError(f"no entry for `{kind}`: {_lack(schema, shapes)}")
-        return found
+        return suggestion
 
     def _schema(self, kind: GroupKind, objects: Sequence[Value]) -> CrdSchema | None:
-        named = [text_at(each, ("apiVersion",)) for each in objects]
-        tried = dict.fromkeys([*named, *(f"{kind.group}/{version}" for version in _VERSIONS)])
-        found = (self.schemas.find(each, kind.kind) for each in tried)
-        return next((schema for schema in found if schema), None)
+        versions = [text_at(obj, ("apiVersion",)) for obj in objects]
+        candidates = dict.fromkeys(
+            [*versions, *(f"{kind.group}/{version}" for version in _VERSIONS)]
+        )
+        schemas = (self.schemas.find(version, kind.kind) for version in candidates)
+        return next((schema for schema in schemas if schema), None)
 
     def _shapes(self, schema: CrdSchema | None, objects: Sequence[Value]) -> Iterator[StatusShape]:
         if schema:
             yield shape_of_schema(schema)
-        if objects := [each for each in objects if mapping_at(each, ("status",))]:
+        if objects := [obj for obj in objects if mapping_at(obj, ("status",))]:
             yield shape_of_objects(objects)
 
 
-def _no_variant(kind: GroupKind, name: str, known: Collection[str]) -> str:
-    if not known:
+def _no_variant(kind: GroupKind, name: str, variants: Collection[str]) -> str:
+    if not variants:
         return f"`{kind}` has no variants; leave --variant out"
-    listed = ", ".join(f"`{each}`" for each in known)
-    return f"`{kind}` has no variant `{name}`; choose from {listed}"
+    choices = ", ".join(f"`{name}`" for name in variants)
+    return f"`{kind}` has no variant `{name}`; choose from {choices}"
 
 
 def _lack(schema: CrdSchema | None, shapes: Sequence[StatusShape]) -> str:
@@ -83,13 +85,13 @@ def _lack(schema: CrdSchema | None, shapes: Sequence[StatusShape]) -> str:
         return "its CRD has no status, so there is nothing to wait for"
     lack = "nothing is known about it"
     if shapes:
-        shape = joined(shapes)
+        shape = combine_shapes(shapes)
         lack = f"{shape.basis} has no condition, phase or flag that shows readiness"
         if shape.conditions:
-            named = ", ".join(f"`{each}`" for each in shape.conditions)
-            lack = f"which of the conditions {named} shows readiness is not clear"
-    other = "" if schema else ", or its CRD with --crds"
-    return f"{lack}; name an object with a status with --from-object{other}"
+            conditions = ", ".join(f"`{condition}`" for condition in shape.conditions)
+            lack = f"which of the conditions {conditions} shows readiness is not clear"
+    alternative = "" if schema else ", or its CRD with --crds"
+    return f"{lack}; name an object with a status with --from-object{alternative}"
 
 
 def _api_version(kind: GroupKind, schema: CrdSchema | None, objects: Sequence[Value]) -> str:
@@ -101,8 +103,8 @@ def _api_version(kind: GroupKind, schema: CrdSchema | None, objects: Sequence[Va
 
 def _priority(version: str) -> tuple[int, ...]:
     """The rank of a version in the order of Kubernetes: stable, beta, alpha, each by number."""
-    found = _VERSION.fullmatch(version)
-    if found is None:
+    match = _VERSION.fullmatch(version)
+    if match is None:
         return ()
-    stage = ("alpha", "beta", None).index(found["stage"])
-    return (stage, int(found["major"]), int(found["minor"] or 0))
+    stage = ("alpha", "beta", None).index(match["stage"])
+    return (stage, int(match["major"]), int(match["minor"] or 0))

@@ -25,7 +25,7 @@ class Suggestion:
     says where it comes from. `reasons` and `questions` are sentences; if there are questions, the
     entry is not proved. `variants` are other entries by name, `variant` the one that `entry` is,
     empty for the recommended one. `life` are states of an object with the verdict of the entry.
-    `waited` are the places that wait for such objects.
+    `waiters` are the places that wait for such objects.
     """
 
     kind: GroupKind
@@ -38,7 +38,7 @@ class Suggestion:
     variant: str = ""
     evidence: tuple[Evidence, ...] = ()
     life: tuple[LifeState, ...] = ()
-    waited: tuple[str, ...] = ()
+    waiters: tuple[str, ...] = ()
 
     @property
     def proven(self) -> bool:
@@ -48,13 +48,16 @@ class Suggestion:
     @property
     def fields(self) -> dict[str, str]:
         """The item of `healthCheckExprs`; empty if none is needed."""
-        named = {"apiVersion": self.api_version, "kind": self.kind.kind}
-        return {**named, **self.entry} if self.entry else {}
+        identity = {"apiVersion": self.api_version, "kind": self.kind.kind}
+        return {**identity, **self.entry} if self.entry else {}
 
 
 @record
 class Suggestions:
-    """An answer; `unknown` are kinds outside of the catalogue, by who waits for them."""
+    """The answer of `celvet suggest`.
 
-    found: Sequence[Suggestion]
+    `unknown` are kinds outside of the catalogue, by who waits for them.
+    """
+
+    suggestions: Sequence[Suggestion]
     unknown: Mapping[GroupKind, tuple[str, ...]] = field(default_factory=dict)

@@ -11,13 +11,22 @@ from celvet.lint.cel.syntax.tree import Call, Literal, Node
 from celvet.lint.similar import similar
 from celvet.lint.typecheck.mismatch import (
     TypeMismatch,
-    called,
     never_equal,
     no_operand,
     not_among,
+    type_name,
     wrong_use,
 )
-from celvet.lint.typecheck.types import ANY, BOOL, NUMBER, STRING, Category, Type, joined, optional
+from celvet.lint.typecheck.types import (
+    ANY,
+    BOOL,
+    NUMBER,
+    STRING,
+    Category,
+    Type,
+    common_type,
+    optional_of,
+)
 
 _ALWAYS = {"_==_": "this is always false", "_!=_": "this is always true"}
 _NEVER_IN = "this is always false"
@@ -48,12 +57,14 @@ _RESULTS: Mapping[str, Type] = {
 }
 
 _FORWARD: Mapping[str, Callable[[Sequence[Type]], Type]] = {
-    "first": lambda args: optional(args[0].element),
-    "last": lambda args: optional(args[0].element),
-    "optional.of": lambda args: optional(args[0]),
-    "optional.ofNonZeroValue": lambda args: optional(args[0]),
-    "or": lambda args: joined(args[0], args[-1]),
-    "orValue": lambda args: joined(args[0].element, args[-1]) if _is_optional(args[0]) else ANY,
+    "first": lambda args: optional_of(args[0].element),
+    "last": lambda args: optional_of(args[0].element),
+    "optional.of": lambda args: optional_of(args[0]),
+    "optional.ofNonZeroValue": lambda args: optional_of(args[0]),
+    "or": lambda args: common_type(args[0], args[-1]),
+    "orValue": lambda args: (
+        common_type(args[0].element, args[-1]) if _is_optional(args[0]) else ANY
+    ),
     "value": lambda args: args[0].element if _is_optional(args[0]) else ANY,
 }
 """Functions whose result depends on their arguments; they have at least one."""
@@ -85,26 +96,26 @@ def takes(name: str) -> tuple[Category, ...]:
     return _TAKES.get(name, ())
 
 
-def compared(node: Call, left: Type, right: Type) -> Iterator[TypeMismatch]:
+def check_comparison(node: Call, left: Type, right: Type) -> Iterator[TypeMismatch]:
     """The mismatch of `==`, `!=` or an order between two types."""
-    what, other, written = left, right, node.args[1]
-    if not what.path:
-        what, other, written = right, left, node.args[0]
-    if not (what.path and what.category and other.category):
+    field, operand, literal = left, right, node.args[1]
+    if not field.path:
+        field, operand, literal = right, left, node.args[0]
+    if not (field.path and field.category and operand.category):
         return
-    if "null" in (what.category, other.category):
+    if "null" in (field.category, operand.category):
         return  # some APIs use null for an absent value, whatever their schema says
-    if what.category != other.category:
+    if field.category != operand.category:
         if node.function in _ALWAYS:
-            yield never_equal(what, other, _ALWAYS[node.function], node.span)
+            yield never_equal(field, operand, _ALWAYS[node.function], node.span)
         else:
-            use = f"cannot be ordered with {called(other)}"
-            yield wrong_use(what, use, f"Compare it with {called(what)}.", node.span)
-    elif node.function in _ALWAYS and (text := _outside(what, written)):
-        yield not_among(what, text, _ALWAYS[node.function], written.span)
+            use = f"cannot be ordered with {type_name(operand)}"
+            yield wrong_use(field, use, f"Compare it with {type_name(field)}.", node.span)
+    elif node.function in _ALWAYS and (text := _text_outside(field, literal)):
+        yield not_among(field, text, _ALWAYS[node.function], literal.span)
 
 
-def contained(
+def check_membership(
     node: Call, item: Type, elements: Sequence[tuple[Node, Type]]
 ) -> Iterator[TypeMismatch]:
     """The mismatches of `in`, for an item and the known elements of the list.
@@ -113,53 +124,53 @@ def contained(
     or if it resembles a value that the list lacks: spelling variants beside the right
     one do no harm.
     """
-    known = [kind for _, kind in elements if kind.category not in ("", "null")]
-    if not known or len(known) < len(elements) or item.category in ("", "null"):
+    kinds = [kind for _, kind in elements if kind.category not in ("", "null")]
+    if not kinds or len(kinds) < len(elements) or item.category in ("", "null"):
         return
-    if all(kind.category != item.category for kind in known):
-        what, other = (item, known[0]) if item.path else (known[0], item)
-        if what.path:
-            yield never_equal(what, other, _NEVER_IN, node.span)
+    if all(kind.category != item.category for kind in kinds):
+        field, operand = (item, kinds[0]) if item.path else (kinds[0], item)
+        if field.path:
+            yield never_equal(field, operand, _NEVER_IN, node.span)
         return
-    if text := _in_none(node.args[0], [kind for _, kind in elements]):
+    if text := _text_in_none(node.args[0], [kind for _, kind in elements]):
         yield not_among(elements[0][1], text, _NEVER_IN, node.args[0].span)
         return
-    written = [each for each, _ in elements]
-    values = [each.value for each in written if isinstance(each, Literal)]
+    nodes = [element for element, _ in elements]
+    values = [node.value for node in nodes if isinstance(node, Literal)]
     fits = any(value in (item.values or ()) for value in values)
-    for literal in written:
-        text = _outside(item, literal)
+    for literal in nodes:
+        text = _text_outside(item, literal)
         near = similar(text, item.values or ()) if text else ""
         if text and (not fits or (near and near not in values)):
             then = "the field never has this value" if fits else _NEVER_IN
             yield not_among(item, text, then, literal.span)
 
 
-def _in_none(written: Node, kinds: Sequence[Type]) -> str:
+def _text_in_none(literal: Node, kinds: Sequence[Type]) -> str:
     """The text of a literal that none of the list's elements is."""
-    texts = {_outside(kind, written) for kind in kinds}
+    texts = {_text_outside(kind, literal) for kind in kinds}
     return texts.pop() if len(texts) == 1 else ""
 
 
-def _outside(what: Type, written: Node) -> str:
+def _text_outside(field: Type, literal: Node) -> str:
     """The text of a literal that is none of the values; an empty one stands for "not set"."""
-    if what.path and what.values and isinstance(written, Literal):
-        text = written.value
-        if isinstance(text, str) and text not in what.values:
+    if field.path and field.values and isinstance(literal, Literal):
+        text = literal.value
+        if isinstance(text, str) and text not in field.values:
             return text
     return ""
 
 
-def computed(node: Call, args: Sequence[Type]) -> Iterator[TypeMismatch]:
+def check_arithmetic(node: Call, args: Sequence[Type]) -> Iterator[TypeMismatch]:
     """The mismatch of an arithmetic operator between two types; one is the object's."""
     categories = {kind.category for kind in args}
-    what = next((kind for kind in args if kind.path), None)
-    if not what or categories & {"", "null"}:
+    field = next((kind for kind in args if kind.path), None)
+    if not field or categories & {"", "null"}:
         return  # no schema distinguishes a null from other values
     sign = node.function.strip("_")
-    if len(categories) == 1 and what.category in _ALIKE.get(sign, {"number"}):
+    if len(categories) == 1 and field.category in _ALIKE.get(sign, {"number"}):
         return
     if categories == _TIMES and sign in _ALIKE:
         return
-    other = next((kind for kind in args if kind.category != what.category), what)
-    yield no_operand(what, other, sign, node.at)
+    operand = next((kind for kind in args if kind.category != field.category), field)
+    yield no_operand(field, operand, sign, node.at)

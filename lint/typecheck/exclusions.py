@@ -11,10 +11,10 @@ from celvet.record import record
 
 
 @record
-class _Left:
+class _Remainder:
     """A field that is never null, and which of its values are not excluded."""
 
-    what: Type
+    field: Type
     texts: frozenset[str]
 
 
@@ -26,36 +26,44 @@ class Exclusions:
 
     def __init__(self, types: Mapping[Node, Type]) -> None:
         self._types = types
-        self._left: dict[Node, dict[str, _Left]] = {}
+        self._remainders: dict[Node, dict[str, _Remainder]] = {}
 
     def conjunction(self, node: Call) -> Iterator[TypeMismatch]:
         """The fields for which the sides of an `&&` together exclude all values."""
-        found: dict[str, _Left] = {}
+        remainders: dict[str, _Remainder] = {}
         for arg in node.args:
-            for name, left in (self._left.get(arg) or self._of(arg)).items():
-                before = found.get(name, left)
-                found[name] = _Left(left.what, left.texts & before.texts)
-        self._left[node] = {name: left for name, left in found.items() if left.texts}
-        yield from (none_left(left.what, node.span) for left in found.values() if not left.texts)
+            for name, remainder in (self._remainders.get(arg) or self._remainders_of(arg)).items():
+                former = remainders.get(name, remainder)
+                remainders[name] = _Remainder(remainder.field, remainder.texts & former.texts)
+        self._remainders[node] = {
+            name: remainder for name, remainder in remainders.items() if remainder.texts
+        }
+        yield from (
+            none_left(remainder.field, node.span)
+            for remainder in remainders.values()
+            if not remainder.texts
+        )
 
-    def _of(self, node: Node) -> dict[str, _Left]:
+    def _remainders_of(self, node: Node) -> dict[str, _Remainder]:
         """The values that an operand leaves: `a != 'x'`, `!(a == 'x')`, `!(a in ['x'])`."""
-        wanted = "_!=_"
+        operator = "_!=_"
         if isinstance(node, Call) and node.function == "!_":
-            node, wanted = node.args[0], "_==_"
+            node, operator = node.args[0], "_==_"
         if not isinstance(node, Call) or len(node.args) != 2:
             return {}
-        one, other = node.args
-        if node.function == wanted:
-            one, other = (other, one) if isinstance(one, Literal) else (one, other)
-            return self._without(one, [other])
-        negated = wanted == "_==_" and node.function == "@in" and isinstance(other, ListExpr)
-        return self._without(one, other.children) if negated else {}
+        field, operand = node.args
+        if node.function == operator:
+            field, operand = (operand, field) if isinstance(field, Literal) else (field, operand)
+            return self._without_texts(field, [operand])
+        is_negated_list = (
+            operator == "_==_" and node.function == "@in" and isinstance(operand, ListExpr)
+        )
+        return self._without_texts(field, operand.children) if is_negated_list else {}
 
-    def _without(self, field: Node, excluded: Sequence[Node]) -> dict[str, _Left]:
-        name, what = dotted_path(field), self._types[field]
-        if not name or not what.values or what.node is None or what.node.nullable:
+    def _without_texts(self, field: Node, literals: Sequence[Node]) -> dict[str, _Remainder]:
+        name, field_type = dotted_path(field), self._types[field]
+        if not name or not field_type.values or field_type.node is None or field_type.node.nullable:
             return {}
-        texts = {each.value for each in excluded if isinstance(each, Literal)}
-        left = frozenset(what.values) - texts
-        return {name: _Left(what, left)} if left else {}
+        texts = {literal.value for literal in literals if isinstance(literal, Literal)}
+        remainder = frozenset(field_type.values) - texts
+        return {name: _Remainder(field_type, remainder)} if remainder else {}

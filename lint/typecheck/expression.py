@@ -20,7 +20,7 @@ from celvet.lint.crds import Structural
 from celvet.lint.model import Span
 from celvet.lint.similar import similar
 from celvet.lint.typecheck import calls
-from celvet.lint.typecheck.calls import compared, computed, contained
+from celvet.lint.typecheck.calls import check_arithmetic, check_comparison, check_membership
 from celvet.lint.typecheck.exclusions import Exclusions
 from celvet.lint.typecheck.mismatch import (
     ABSENT,
@@ -29,7 +29,7 @@ from celvet.lint.typecheck.mismatch import (
     no_field,
     wrong_use,
 )
-from celvet.lint.typecheck.types import ANY, BOOL, NUMBER, Type, joined, optional
+from celvet.lint.typecheck.types import ANY, BOOL, NUMBER, Type, common_type, optional_of
 from celvet.schemas import Dialect
 
 _Scope: TypeAlias = Mapping[str, Type]
@@ -85,8 +85,8 @@ class _Flow:
     def require_bool(self, node: Node, kind: Type) -> None:
         """Report an expression that is neither true nor false, given its type."""
         if kind.is_not("bool"):
-            help_ = "Compare it with a value."
-            self._report(wrong_use(kind, "is neither true nor false", help_, node.span))
+            advice = "Compare it with a value."
+            self._report(wrong_use(kind, "is neither true nor false", advice, node.span))
 
     def _report(self, *mismatches: TypeMismatch) -> None:
         self._mismatches += mismatches
@@ -117,18 +117,18 @@ class _Flow:
 
     def _select(self, node: Select, scope: _Scope, tested: bool = False) -> Type:
         operand = self.infer(node.operand, scope)
-        found = self._field(operand, node.field, node.at, tested or node.optional)
-        return optional(found) if node.optional else found
+        field_type = self._field(operand, node.field, node.at, tested or node.optional)
+        return optional_of(field_type) if node.optional else field_type
 
     def _field(self, operand: Type, name: str, span: Span, tested: bool) -> Type:
         """The type of a field, through optionals."""
         if operand.category == "optional":
-            return optional(self._field(operand.element, name, span, tested=True))
+            return optional_of(self._field(operand.element, name, span, tested=True))
         if operand.is_not("map"):
             element = " of an element" if operand.category == "list" else ""
-            help_ = f"Read `{name}`{element}." if element else f"Remove `.{name}`."
+            advice = f"Read `{name}`{element}." if element else f"Remove `.{name}`."
             then = ABSENT if tested else FAILS
-            self._report(wrong_use(operand, f"has no field `{name}`", help_, span, then))
+            self._report(wrong_use(operand, f"has no field `{name}`", advice, span, then))
         if operand.category != "map" or operand.node is None:
             return ANY
         path = f"{operand.path}.{name}"
@@ -150,11 +150,11 @@ class _Flow:
         if node.name in ("optMap", "optFlatMap"):
             return self._within_optional(node, target, scope)
         if target.is_not("list", "map"):
-            help_ = "Loop over a list."
-            self._report(wrong_use(target, f"`{node.name}` cannot loop over", help_, node.at))
+            advice = "Loop over a list."
+            self._report(wrong_use(target, f"`{node.name}` cannot loop over", advice, node.at))
         element = target.element if target.category in ("list", "map") else ANY
-        inner = {**scope, **dict.fromkeys(node.variables, element)}
-        bodies = [self.infer(arg, inner) for arg in node.args]
+        inner_scope = {**scope, **dict.fromkeys(node.variables, element)}
+        bodies = [self.infer(arg, inner_scope) for arg in node.args]
         if node.name in _PREDICATES or len(bodies) > 1:
             self.require_bool(node.args[0], bodies[0])
         if node.name == "map":
@@ -165,9 +165,9 @@ class _Flow:
 
     def _within_optional(self, node: Macro, target: Type, scope: _Scope) -> Type:
         element = target.element if target.category == "optional" else ANY
-        inner = {**scope, **dict.fromkeys(node.variables, element)}
-        result = self.infer(node.args[0], inner)
-        return optional(result) if node.name == "optMap" else result
+        inner_scope = {**scope, **dict.fromkeys(node.variables, element)}
+        result = self.infer(node.args[0], inner_scope)
+        return optional_of(result) if node.name == "optMap" else result
 
     def _call(self, node: Call, scope: _Scope) -> Type:
         if not is_operator(node.function):
@@ -184,14 +184,14 @@ class _Flow:
 
     def _branch(self, node: Call, args: Sequence[Type]) -> Type:
         self.require_bool(node.args[0], args[0])
-        return joined(args[1], args[2])
+        return common_type(args[1], args[2])
 
     def _comparison(self, node: Call, args: Sequence[Type]) -> Type:
-        self._report(*compared(node, args[0], args[1]))
+        self._report(*check_comparison(node, args[0], args[1]))
         return BOOL
 
     def _arithmetic(self, node: Call, args: Sequence[Type]) -> Type:
-        self._report(*computed(node, args))
+        self._report(*check_arithmetic(node, args))
         categories = {kind.category for kind in args}
         return Type(args[0].category) if categories in ({"number"}, {"string"}) else ANY
 
@@ -204,29 +204,29 @@ class _Flow:
                 self.infer(part, scope)
             return ANY
         args = [self.infer(part, scope) for part in parts]
-        wanted = calls.takes(name)
-        if args and wanted and args[0].is_not(*wanted):
-            help_ = "Call it on a string." if wanted == ("string",) else "Remove the call."
-            self._report(wrong_use(args[0], f"`{name}` does not take", help_, node.at))
+        categories = calls.takes(name)
+        if args and categories and args[0].is_not(*categories):
+            advice = "Call it on a string." if categories == ("string",) else "Remove the call."
+            self._report(wrong_use(args[0], f"`{name}` does not take", advice, node.at))
         return calls.result(name, args)
 
-    def _indexed(self, node: Call, args: Sequence[Type]) -> Type:
-        found = self._index(node, args[0], args[1])
-        return optional(found) if node.function == "_[?_]" else found
+    def _indexing(self, node: Call, args: Sequence[Type]) -> Type:
+        element_type = self._index(node, args[0], args[1])
+        return optional_of(element_type) if node.function == "_[?_]" else element_type
 
     def _index(self, node: Call, operand: Type, index: Type) -> Type:
         if operand.category == "optional":
-            return optional(self._index(node, operand.element, index))
+            return optional_of(self._index(node, operand.element, index))
         key = node.args[1]
         if operand.category == "map" and isinstance(key, Literal) and isinstance(key.value, str):
             return self._field(operand, key.value, key.span, node.function == "_[?_]")
-        if operand.category == "map" and operand.node and (each := operand.node.map_value):
-            return Type.of(each, f"{operand.path}[]")
+        if operand.category == "map" and operand.node and (element := operand.node.map_value):
+            return Type.of(element, f"{operand.path}[]")
         if operand.category != "list":
             return ANY
         if operand.path and index.category == "string":
-            help_ = "Give the number of the element, or use `exists`."
-            self._report(wrong_use(operand, "has no keys", help_, key.span))
+            advice = "Give the number of the element, or use `exists`."
+            self._report(wrong_use(operand, "has no keys", advice, key.span))
         return operand.element
 
     def _membership(self, node: Call, args: Sequence[Type]) -> Type:
@@ -234,10 +234,10 @@ class _Flow:
         if container.category == "map" and isinstance(left, Literal) and item.category == "string":
             self._field(container, str(left.value), left.span, tested=True)
         elif isinstance(right, ListExpr):
-            elements = [(each, self._types[each]) for each in right.elements]
-            self._report(*contained(node, item, elements))
+            elements = [(element, self._types[element]) for element in right.elements]
+            self._report(*check_membership(node, item, elements))
         elif container.category == "list":
-            self._report(*contained(node, item, [(right, container.element)]))
+            self._report(*check_membership(node, item, [(right, container.element)]))
         return BOOL
 
 
@@ -254,7 +254,7 @@ _BY_NODE: Mapping[type[Node], Callable[[_Flow, Any, _Scope], Type]] = {
 _BY_OPERATOR: Mapping[str, Callable[[_Flow, Call, Sequence[Type]], Type]] = {
     **dict.fromkeys(("_&&_", "_||_", "!_"), _Flow._logic),
     **dict.fromkeys(COMPARISONS, _Flow._comparison),
-    **dict.fromkeys(("_[_]", "_[?_]"), _Flow._indexed),
+    **dict.fromkeys(("_[_]", "_[?_]"), _Flow._indexing),
     "@in": _Flow._membership,
     "_?_:_": _Flow._branch,
 }
@@ -270,13 +270,20 @@ def in_expression(
     """
     if _deeper_than(_MAX_DEPTH, root):
         return []
-    agreed: Mapping[_Key, TypeMismatch] = {}
+    agreed_mismatches: Mapping[_Key, TypeMismatch] = {}
     for index, version in enumerate(versions):
-        found = _in_version(root, kind, version, dialect, names)
-        agreed = {key: agreed[key] for key in found if key in agreed} if index else found
-        if not agreed:
+        mismatches = _in_version(root, kind, version, dialect, names)
+        agreed_mismatches = (
+            {key: agreed_mismatches[key] for key in mismatches if key in agreed_mismatches}
+            if index
+            else mismatches
+        )
+        if not agreed_mismatches:
             break
-    return [agreed[key] for key in sorted(agreed, key=lambda key: (key[1], key[0]))]
+    return [
+        agreed_mismatches[key]
+        for key in sorted(agreed_mismatches, key=lambda key: (key[1], key[0]))
+    ]
 
 
 def _in_version(
@@ -292,7 +299,7 @@ def _in_version(
     result = flow.infer(root, {})
     if dialect.result == "bool":
         flow.require_bool(root, result)
-    return {(each.rule, each.span): each for each in flow.mismatches()}
+    return {(mismatch.rule, mismatch.span): mismatch for mismatch in flow.mismatches()}
 
 
 def _deeper_than(limit: int, root: Node) -> bool:

@@ -43,7 +43,7 @@ class TypeMismatch:
     safe: bool = False
 
 
-def called(kind: Type) -> str:
+def type_name(kind: Type) -> str:
     """A type in words: `a boolean`."""
     return _WORDS[kind.category]
 
@@ -61,61 +61,63 @@ def no_field(kind: str, path: str, near: str, span: Span, tested: bool) -> TypeM
     )
 
 
-def wrong_use(what: Type, use: str, help_: str, span: Span, then: str = FAILS) -> TypeMismatch:
+def wrong_use(operand: Type, use: str, advice: str, span: Span, then: str = FAILS) -> TypeMismatch:
     """A use that the type of the value does not allow; `then` is the consequence."""
-    message = f"`{what.path}` is {called(what)}, which {use}: {then}"
-    return TypeMismatch(CRD_TYPE, span, message, help_)
+    message = f"`{operand.path}` is {type_name(operand)}, which {use}: {then}"
+    return TypeMismatch(CRD_TYPE, span, message, advice)
 
 
-def never_equal(what: Type, other: Type, then: str, span: Span) -> TypeMismatch:
+def never_equal(field: Type, operand: Type, then: str, span: Span) -> TypeMismatch:
     """A comparison between types without a common value; `then` is the consequence."""
-    with_ = f"`{other.path}`, {called(other)}" if other.path else called(other)
-    message = f"`{what.path}` is {called(what)} and never equals {with_}: {then}"
-    return TypeMismatch(CRD_TYPE, span, message, _remedy(what, other))
+    operand_text = f"`{operand.path}`, {type_name(operand)}" if operand.path else type_name(operand)
+    message = f"`{field.path}` is {type_name(field)} and never equals {operand_text}: {then}"
+    return TypeMismatch(CRD_TYPE, span, message, _remedy(field, operand))
 
 
-def _remedy(what: Type, other: Type) -> str:
-    if what.category == "optional":
+def _remedy(field: Type, operand: Type) -> str:
+    if field.category == "optional":
         return "Take its value with `.orValue(...)`."
-    if what.category == "string" and what.values and other.category == "bool":
-        return f"Compare it with {listed(what.values)}."
-    if other.values and what.category in ("bool", "number"):
+    if field.category == "string" and field.values and operand.category == "bool":
+        return f"Compare it with {value_list(field.values)}."
+    if operand.values and field.category in ("bool", "number"):
         return "Write the value without quotes."
-    return f"Compare it with {called(what)}."
+    return f"Compare it with {type_name(field)}."
 
 
-def not_among(what: Type, text: str, then: str, span: Span) -> TypeMismatch:
+def not_among(field: Type, text: str, then: str, span: Span) -> TypeMismatch:
     """A literal that the field never is."""
-    values = what.values or ()
+    values = field.values or ()
     near = similar(text, values)
-    named = f"`{what.path}` or its alternative" if what.chosen else f"`{what.path}`"
+    name = f"`{field.path}` or its alternative" if field.is_choice else f"`{field.path}`"
     return TypeMismatch(
         CRD_ENUM,
         span,
-        f"{named} is never `{text}`, only one of {listed(values)}: {then}",
+        f"{name} is never `{text}`, only one of {value_list(values)}: {then}",
         f"Write `{near}`." if near else "Compare it with one of these values.",
         near and f"'{near}'",
     )
 
 
-def none_left(what: Type, span: Span) -> TypeMismatch:
+def none_left(field: Type, span: Span) -> TypeMismatch:
     """A conjunction that excludes every text that the field may be."""
-    message = f"`{what.path}` is always one of {listed(what.values or ())}: this is never true"
+    message = (
+        f"`{field.path}` is always one of {value_list(field.values or ())}: this is never true"
+    )
     return TypeMismatch(CRD_ENUM, span, message, "Leave one of the values.")
 
 
-def no_operand(what: Type, other: Type, sign: str, span: Span) -> TypeMismatch:
-    """An operand of a type for which arithmetic has no such operator, or not with the other."""
-    if other.category == what.category:
-        return wrong_use(what, f"`{sign}` does not take", "Compute with numbers.", span)
-    use = f"`{sign}` does not take with {called(other)}"
-    return wrong_use(what, use, "Convert one of them to the type of the other.", span)
+def no_operand(field: Type, operand: Type, sign: str, span: Span) -> TypeMismatch:
+    """An operand of a type for which arithmetic has no such operator, or not with the operand."""
+    if operand.category == field.category:
+        return wrong_use(field, f"`{sign}` does not take", "Compute with numbers.", span)
+    use = f"`{sign}` does not take with {type_name(operand)}"
+    return wrong_use(field, use, "Convert one of them to the type of the operand.", span)
 
 
-def listed(values: Iterable[str]) -> str:
+def value_list(values: Iterable[str]) -> str:
     """The first few values, quoted."""
-    shown = [f"`{value}`" for value in values if value]
-    return ", ".join(shown[:_SHOWN]) + (", ..." if len(shown) > _SHOWN else "")
+    quotations = [f"`{value}`" for value in values if value]
+    return ", ".join(quotations[:_SHOWN]) + (", ..." if len(quotations) > _SHOWN else "")
 
 
 _SHOWN = 8

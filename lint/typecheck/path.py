@@ -18,15 +18,15 @@ def in_path(
     fields: Iterable[FieldStep], kind: str, versions: Sequence[Structural]
 ) -> list[TypeMismatch]:
     """The fields of a path that no version has; of several below each other, the first."""
-    found: dict[tuple[int, int], TypeMismatch] = {}
+    mismatches: dict[tuple[int, int], TypeMismatch] = {}
     for step in fields:
         name = step.path[-1]
         parents = [_follow(version, step.path[:-1]) for version in versions]
         if isinstance(name, str) and parents and all(_lacks(node, name) for node in parents):
             near = similar(name, parents[0].names if parents[0] else ())
             path = field_pattern(step.path)
-            found.setdefault(step.span, no_field(kind, path, near, step.span, True))
-    return list(found.values())
+            mismatches.setdefault(step.span, no_field(kind, path, near, step.span, True))
+    return list(mismatches.values())
 
 
 def _lacks(node: Structural | None, name: str) -> bool:

@@ -31,7 +31,7 @@ class Type:
     If the value is part of the object, `path` names it as a user would write it, with `[]` for any
     element. `node` is its schema, `inner` the type of the elements of a list without a schema, or
     of the value in an optional. `values` are the only strings that it may be. `empty` marks the
-    literals `[]` and `{}`, `chosen` a value that is either the one at `path` or another one.
+    literals `[]` and `{}`, `is_choice` a value that is either the one at `path` or another one.
     """
 
     category: Category = ""
@@ -40,7 +40,7 @@ class Type:
     inner: Type | None = None
     values: tuple[str, ...] | None = None
     empty: bool = False
-    chosen: bool = False
+    is_choice: bool = False
 
     @classmethod
     def of(cls, node: Structural, path: str) -> Type:
@@ -71,12 +71,12 @@ NUMBER = Type("number")
 STRING = Type("string")
 
 
-def optional(kind: Type) -> Type:
+def optional_of(kind: Type) -> Type:
     """An optional of a type; an optional of an optional is taken for one of them."""
     return kind if kind.category == "optional" else Type("optional", kind.path, inner=kind)
 
 
-def joined(first: Type, second: Type) -> Type:
+def common_type(first: Type, second: Type) -> Type:
     """The type of a value that has one of two types."""
     if first.category != second.category or not first.category:
         return ANY
@@ -85,6 +85,8 @@ def joined(first: Type, second: Type) -> Type:
     values = None
     if first.values is not None and second.values is not None:
         values = tuple(dict.fromkeys((*first.values, *second.values)))
-    chosen = first.chosen or second.chosen or first.path != second.path
-    both = replace(first if first.path else second, values=values, chosen=chosen)
-    return both if first.node is second.node and both.node else replace(both, node=None, inner=ANY)
+    is_chosen = first.is_choice or second.is_choice or first.path != second.path
+    union = replace(first if first.path else second, values=values, is_choice=is_chosen)
+    return (
+        union if first.node is second.node and union.node else replace(union, node=None, inner=ANY)
+    )

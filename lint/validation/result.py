@@ -6,7 +6,7 @@ from typing import Any
 
 from celvet.lint.model import Path, Severity, Value
 from celvet.lint.rule_ids import SCHEMA_VIOLATION
-from celvet.lint.safe_text import quoted
+from celvet.lint.safe_text import in_backquotes
 from celvet.record import record
 from celvet.schemas import Dialect
 from celvet.schemas.kind import Schema
@@ -112,9 +112,9 @@ def name_of(path: Path) -> str:
     if not positions:
         return "the document"
     name, *indices = path[positions[-1] :]
-    return quoted(f"{name}{''.join(f'[{index}]' for index in indices)}")
+    return in_backquotes(f"{name}{''.join(f'[{index}]' for index in indices)}")
 
 
 def listed(names: list[str]) -> str:
     """Names in backquotes, separated by commas."""
-    return ", ".join(map(quoted, names))
+    return ", ".join(map(in_backquotes, names))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 
 from celvet.lint.model import Path, field_pattern
-from celvet.lint.safe_text import quoted
+from celvet.lint.safe_text import in_backquotes
 from celvet.lint.similar import similar
 from celvet.lint.validation.result import KeywordResult, UnknownField, listed
 from celvet.schemas import Kind, expression_sites
@@ -36,7 +36,7 @@ def _not_in_version(result: KeywordResult, kind: Kind, version: str) -> UnknownF
     if version in versions or version not in kind.versions:
         return None
     *parent, name = result.path
-    fact = f"{_no_field(str(name), tuple(parent))} in version {quoted(version)}"
+    fact = f"{_no_field(str(name), tuple(parent))} in version {in_backquotes(version)}"
     newest = next((name for name in kind.versions if name in versions), version)
     return UnknownField(
         path=result.path,
@@ -57,7 +57,8 @@ def _mistake(result: KeywordResult, kind: Kind) -> UnknownField:
         name=name,
         suggestion=suggestion,
         message=f"{fact}; {texts.get('then', kind.unknown)}",
-        help=texts.get("help") or (f"Write {quoted(suggestion)}." if suggestion else "Remove it."),
+        help=texts.get("help")
+        or (f"Write {in_backquotes(suggestion)}." if suggestion else "Remove it."),
     )
 
 
@@ -71,7 +72,7 @@ def _unlisted(result: KeywordResult, kind: Kind) -> UnknownField | None:
     if home:
         advice = f"Move it to `{home}`."
     elif suggestion:
-        advice = f"Write {quoted(suggestion)}."
+        advice = f"Write {in_backquotes(suggestion)}."
     else:
         advice = f"Remove it; the fields are {listed(list(fields))}."
     return UnknownField(
@@ -101,5 +102,5 @@ def _homes(kind: Kind) -> dict[str, str]:
 
 
 def _no_field(name: str, parent: Path) -> str:
-    place = quoted(field_pattern(parent)) if parent else "the object"
-    return f"{quoted(name)} is not a field of {place}"
+    place = in_backquotes(field_pattern(parent)) if parent else "the object"
+    return f"{in_backquotes(name)} is not a field of {place}"

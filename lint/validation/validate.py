@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
 from celvet.lint.model import GroupKind, Path, Severity, Value
-from celvet.lint.safe_text import quoted
+from celvet.lint.safe_text import in_backquotes
 from celvet.lint.validation.keywords import MOST_RESULTS, NOTES, keyword_results
 from celvet.lint.validation.result import (
     KeywordResult,
@@ -202,5 +202,7 @@ def _identity(entry: Value, fields: Sequence[tuple[str, str]]) -> tuple[str, ...
 
 def _identity_words(fields: Sequence[tuple[str, str]], identity: tuple[str, ...]) -> str:
     words = [part or name for name, part in fields]
-    parts = [f"{word} {quoted(text)}" for word, text in zip(words, identity, strict=True) if text]
+    parts = [
+        f"{word} {in_backquotes(text)}" for word, text in zip(words, identity, strict=True) if text
+    ]
     return " and ".join(parts) or "empty " + " and ".join(words)

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from celvet.lint.model import Severity, Value
 from celvet.lint.rule_ids import SCHEMA_VIOLATION
-from celvet.lint.safe_text import quoted
+from celvet.lint.safe_text import in_backquotes
 from celvet.lint.validation.result import KeywordResult, Violation, listed, name_of
 from celvet.schemas import Kind
 
@@ -41,7 +41,10 @@ def violation(result: KeywordResult, kind: Kind, dropped_field: str = "") -> Vio
     severity = Severity[refusal.get("severity", "error").upper()]
     then = refusal.get("then") or f"{kind.refused_by} refuses the object"
     if dropped_field and severity is Severity.ERROR:
-        severity, then = Severity.WARNING, f"a version that has {quoted(dropped_field)} refuses it"
+        severity, then = (
+            Severity.WARNING,
+            f"a version that has {in_backquotes(dropped_field)} refuses it",
+        )
     fact, advice = _WORDINGS[result.keyword](result)
     has_key = bool(result.path) and isinstance(result.path[-1], str)
     return Violation(
@@ -61,8 +64,8 @@ _Wording: TypeAlias = tuple[str, str]
 
 def _value_words(value: Value) -> str:
     if isinstance(value, bool):
-        return quoted(str(value).lower())
-    return quoted(str(value)) if isinstance(value, str | int | float) else _type_words(value)
+        return in_backquotes(str(value).lower())
+    return in_backquotes(str(value)) if isinstance(value, str | int | float) else _type_words(value)
 
 
 def _type_words(value: Value) -> str:
@@ -71,7 +74,7 @@ def _type_words(value: Value) -> str:
 
 
 def _required(result: KeywordResult) -> _Wording:
-    return f"{quoted(result.detail)} is missing", f"Add {quoted(result.detail)}."
+    return f"{in_backquotes(result.detail)} is missing", f"Add {in_backquotes(result.detail)}."
 
 
 def _type(result: KeywordResult) -> _Wording:
@@ -99,7 +102,7 @@ def _bound(limit: str) -> Callable[[KeywordResult], _Wording]:
     """The wording of a value that has not, or exceeds, the one in the schema."""
     return lambda result: (
         f"{name_of(result.path)} is {_value_words(result.value)}, {limit}"
-        f" {quoted(str(result.expectation))}",
+        f" {in_backquotes(str(result.expectation))}",
         "",
     )
 
@@ -133,7 +136,7 @@ def _not(result: KeywordResult) -> _Wording:
 
 
 def _together(keys: list[str]) -> str:
-    return " and ".join(map(quoted, keys)) + " together"
+    return " and ".join(map(in_backquotes, keys)) + " together"
 
 
 _WORDINGS: Mapping[str, Callable[[KeywordResult], _Wording]] = {

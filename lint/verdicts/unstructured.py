@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import TypeVar
 
 from celvet.lint.model import GroupKind, Value
-from celvet.lint.values import ABSENT, Absent, decoded
+from celvet.lint.values import ABSENT, Absent, kubernetes_number
 from celvet.regex import regex
 
 T = TypeVar("T", str, int, list[Value])
@@ -41,7 +41,7 @@ def field(obj: Value, *path: str) -> Value | Absent:
         if key not in value:
             return ABSENT
         value = value[key]
-    return decoded(value)
+    return kubernetes_number(value)
 
 
 def text_field(obj: Value, *path: str) -> str | None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from celvet.lint.report.baseline import BaselineError, parse, text_of, updated, without
+from celvet.lint.report.baseline import BaselineError, hide_known, parse, text_of, updated_baseline
 from celvet.lint.report.fingerprint import Identity
 from celvet.lint.report.report import FileReport
 from tests.cli.command import celvet
@@ -58,31 +58,34 @@ def test_what_is_not_a_baseline_is_refused(text: str) -> None:
 @given(st.text().filter(lambda name: not name.startswith("/")))
 def test_an_entry_of_any_file_can_be_gone(name: str) -> None:
     known = Counter({Identity(name, "r", "", "", "", ""): 1})
-    assert without([], known, "/nowhere").gone == known
+    assert hide_known([], known, "/nowhere").stale_entries == known
     long = Counter({Identity("a" * 9999, "r", "", "", "", ""): 1})
-    assert without([], long, "/").gone == long
+    assert hide_known([], long, "/").stale_entries == long
 
 
 def test_file_names_that_are_no_text_are_known_again() -> None:
     files = [FileReport("b\udcff.yaml", (located(file="b\udcff.yaml"),))]
-    known = parse(text_of(updated(files, Counter(), "/nowhere")))
-    result = without(files, known, "/nowhere")
-    assert (result.known, result.gone) == (1, Counter())
+    known = parse(text_of(updated_baseline(files, Counter(), "/nowhere")))
+    result = hide_known(files, known, "/nowhere")
+    assert (result.known_count, result.stale_entries) == (1, Counter())
     assert [each.findings for each in result.files] == [()]
 
 
 @pytest.mark.parametrize(("now", "new"), [(1, 0), (2, 0), (3, 1)])
 def test_a_finding_that_occurs_more_often_than_it_was_known_is_new(now: int, new: int) -> None:
     found = located(file="a.yaml")
-    known = updated([FileReport("a.yaml", (found, found))], Counter(), "/nowhere")
-    result = without([FileReport("a.yaml", (found,) * now)], known, "/nowhere")
+    known = updated_baseline([FileReport("a.yaml", (found, found))], Counter(), "/nowhere")
+    result = hide_known([FileReport("a.yaml", (found,) * now)], known, "/nowhere")
     assert [len(each.findings) for each in result.files] == [new]
 
 
 def test_a_file_that_cannot_be_opened_says_nothing_about_its_findings() -> None:
     known = Counter({Identity("passwd", "r", "", "", "", ""): 1})
-    assert without([FileReport("/etc/passwd", unread="no")], known, "/etc").gone == Counter()
-    assert without([FileReport("/etc/passwd")], known, "/etc").gone == known
+    assert (
+        hide_known([FileReport("/etc/passwd", unread="no")], known, "/etc").stale_entries
+        == Counter()
+    )
+    assert hide_known([FileReport("/etc/passwd")], known, "/etc").stale_entries == known
 
 
 def test_paths_count_from_the_root_of_the_repository(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ import pytest
 from celvet.lint.engine import Settings, lint_text
 from celvet.lint.engine.fix import fix
 from celvet.lint.explain.output import FORMATS
-from celvet.lint.explain.pages import beside, pages
+from celvet.lint.explain.pages import pages, with_fixes
 from docs.generate import ROOT
 
 pytestmark = pytest.mark.usefixtures("outside")
@@ -65,7 +65,7 @@ def _page() -> str:
     texts = [(ROOT / "examples" / "infrastructure" / name).read_text() for name in _FILES]
     for text in (*texts, _WORDY):
         after = fix(text.encode(), "apps.yaml", Settings(), unsafe=False).result
-        found += beside(list(pages(lint_text(text, "apps.yaml"))), pages(after))
+        found += with_fixes(list(pages(lint_text(text, "apps.yaml"))), pages(after))
     return FORMATS.renderer("html")(found, False)
 
 

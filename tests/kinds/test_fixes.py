@@ -16,7 +16,7 @@ from celvet.lint.engine import Settings, lint_text
 from celvet.lint.engine.fix import fix
 from celvet.lint.locate import Locator
 from celvet.lint.locate.changes import edits
-from celvet.lint.locate.edits import edited
+from celvet.lint.locate.edits import apply_edits
 from celvet.schemas.facts import KindFacts
 from tests import libyaml
 from tests.kinds.folding import by_kstatus, folded
@@ -256,7 +256,7 @@ def test_one_fix_or_two_of_several_add_no_wrong_verdict(
         spans = sorted(each.span for each in changes)
         if any(second.start <= first.end for first, second in pairwise(spans)):
             continue
-        after = _entry_of(edited(data.decode(), changes))
+        after = _entry_of(apply_edits(data.decode(), changes))
         ends = {each for each in _wrong(facts, after) if each[1] in ("Failed", "Current")}
         assert ends <= before
 

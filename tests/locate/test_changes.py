@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from celvet.lint.locate import Locator
 from celvet.lint.locate.changes import CannotChangeError, edits
-from celvet.lint.locate.edits import Edit, edited
+from celvet.lint.locate.edits import Edit, apply_edits
 from celvet.lint.manifest import read
 from celvet.lint.manifest.yaml.compose import Composer
 from celvet.lint.model import Change, Fix, Span, Value, Where
@@ -25,7 +25,7 @@ _NEW = st.sampled_from(["", "x", "it's", 'say "a"', "a: b", " # c", "\\", "[é]"
 def _changed(source: str, *changes: Change) -> str:
     manifest = read(source)
     fix = Fix("Change it.", changes)
-    return edited(manifest.text, edits(fix, manifest, Locator(manifest)))
+    return apply_edits(manifest.text, edits(fix, manifest, Locator(manifest)))
 
 
 @pytest.mark.parametrize("style", STYLES)
@@ -169,7 +169,7 @@ def test_only_what_a_fix_changes_is_read_again(
         compose(self)
 
     monkeypatch.setattr(Composer, "compose", counted)
-    assert edited(source, edits(fix, manifest, locator)).count("m20") == 1
+    assert apply_edits(source, edits(fix, manifest, locator)).count("m20") == 1
     assert 0 < sum(parsed) < len(source) / 3
 
 
@@ -197,4 +197,4 @@ def test_edits_that_do_not_touch_are_all_made(text: str, ranges: list[tuple[int,
     for start, end in sorted(apart, reverse=True):
         naive = f"{naive[:start]}<>{naive[end:]}"
     if len(apart) == len(spans):
-        assert edited(text, [Edit(span, "<>") for span in spans]) == naive
+        assert apply_edits(text, [Edit(span, "<>") for span in spans]) == naive

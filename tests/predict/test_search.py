@@ -95,7 +95,7 @@ def test_whatever_the_expressions_the_diagnosis_is_the_same_again(
     found = maybe({"inProgress": progress, "failed": failed, "current": current})
     assert found is not None
     first = diagnose(found)
-    table.__globals__["_remembered"].clear()
+    table.__globals__["_cached_table"].clear()
     again = diagnose(found)
     assert again is not first
     assert [(type(each), each.role, each.cause) for each in again] == [

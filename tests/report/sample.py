@@ -12,7 +12,7 @@ from unittest import mock
 from celvet.lint.engine import Counts, Crash
 from celvet.lint.locate import LineRange
 from celvet.lint.model import Counterexample, Finding, ObjectRef, Severity, Where
-from celvet.lint.report.located import Located, LocatedFix, Note
+from celvet.lint.report.located import LocatedFinding, LocatedFix, Note
 from celvet.lint.report.output import FORMATS
 from celvet.lint.report.report import FileReport, Report, report
 from celvet.lint.rules import Rule
@@ -55,7 +55,7 @@ def located(
     shown: Counterexample | None = None,
     where: Where = WHERE,
     about: ObjectRef = APPS,
-) -> Located:
+) -> LocatedFinding:
     """A finding, with arbitrary values for what is not given."""
     finding = Finding(
         message=message,
@@ -67,7 +67,7 @@ def located(
         url=f"https://celvet.dev/rules/{rule}",
         object=about,
     )
-    return Located(file, finding, place, source, related, fix)
+    return LocatedFinding(file, finding, place, source, related, fix)
 
 
 def sample() -> Report:
@@ -91,7 +91,7 @@ def sample() -> Report:
         FileReport("secret.yaml", unread="Permission denied", notes=("CRDs x.yaml: no YAML",)),
         FileReport("other.yaml"),
     )
-    return report(files, known=2)
+    return report(files, known_count=2)
 
 
 def rendered(name: str) -> str:

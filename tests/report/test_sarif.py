@@ -13,7 +13,7 @@ import pytest
 from jsonschema import Draft4Validator
 
 from celvet.lint.engine import lint_text
-from celvet.lint.locate.edits import Edit, edited
+from celvet.lint.locate.edits import Edit, apply_edits
 from celvet.lint.model import Span
 from celvet.lint.report.output.sarif import render
 from celvet.lint.report.report import Report, file_report, report
@@ -93,7 +93,7 @@ def test_a_fix_can_be_made_from_its_regions() -> None:
         for each in change["replacements"]
     ]
     assert run["columnKind"] == "unicodeCodePoints"
-    assert edited(FIXABLE, edits) == FIXABLE.replace("self.", "")
+    assert apply_edits(FIXABLE, edits) == FIXABLE.replace("self.", "")
 
 
 @pytest.mark.parametrize(

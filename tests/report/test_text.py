@@ -12,9 +12,9 @@ from celvet.lint.engine import Counts
 from celvet.lint.locate import LineRange
 from celvet.lint.model import Counterexample, Finding, Severity, Where
 from celvet.lint.report.layout import Grouping, Layout
-from celvet.lint.report.located import Located, Note
+from celvet.lint.report.located import LocatedFinding, Note
 from celvet.lint.report.output import concise
-from celvet.lint.report.output.text import listed, render
+from celvet.lint.report.output.text import findings_text, render
 from celvet.lint.report.report import FileReport, Report, report
 from tests.report.sample import located, sample
 
@@ -23,7 +23,7 @@ FINDING = Finding(message="wrong", where=Where(), rule="some-rule", severity=Sev
 
 
 def _shown(source: str, place: LineRange) -> list[str]:
-    located = Located("f.yaml", FINDING, place, source)
+    located = LocatedFinding("f.yaml", FINDING, place, source)
     report = Report((located,), Severity.ERROR, Counts(), 1, 1, (), ())
     return render(report, False).splitlines()
 
@@ -84,7 +84,7 @@ def test_the_summary_counts() -> None:
 
 def test_a_second_place_is_named() -> None:
     note = Note("the first one is here", LineRange(2, 7, 2, 9))
-    located = Located("f.yaml", FINDING, LineRange(10, 1, 10, 2), "a", (note,))
+    located = LocatedFinding("f.yaml", FINDING, LineRange(10, 1, 10, 2), "a", (note,))
     lines = render(Report((located,), Severity.ERROR, Counts(), 1, 1, (), ()), False).splitlines()
     assert lines[4] == "   = note: f.yaml:2:7: the first one is here"
 
@@ -92,7 +92,7 @@ def test_a_second_place_is_named() -> None:
 def test_a_value_that_stands_twice_is_written_twice() -> None:
     condition = {"type": "Ready"}
     shown = Counterexample("twice", "with both", {"a": condition, "b": [condition]}, "Failed")
-    text = listed([located(shown=shown)], False)
+    text = findings_text([located(shown=shown)], False)
     assert "        a: {type: Ready}\n" in text
     assert "        - {type: Ready}\n" in text
 
@@ -151,6 +151,6 @@ def test_a_group_has_dots_for_what_its_findings_name_differently() -> None:
     [("ABC", "A, B, C"), ("ABCD", "A, B, C and 1 other"), ("ABCDE", "A, B, C and 2 others")],
 )
 def test_the_summary_names_three_kinds_without_a_crd(kinds: str, shown: str) -> None:
-    whole = Report((), Severity.ERROR, Counts(), 1, 1, (), (), unchecked=tuple(kinds))
+    whole = Report((), Severity.ERROR, Counts(), 1, 1, (), (), unchecked_kinds=tuple(kinds))
     line = f"fields not checked for lack of a CRD (see --crds): {shown}"
     assert line in render(whole, False).splitlines()

@@ -21,7 +21,7 @@ import pytest
 import yaml
 
 from celvet.lint.engine import Settings
-from celvet.lint.report.located import Located
+from celvet.lint.report.located import LocatedFinding
 from celvet.lint.report.report import file_report
 from celvet.lint.rules import ids
 from tests.rules.repository import lint_files
@@ -53,7 +53,7 @@ def _cases() -> Iterator[Any]:
                 yield pytest.param(rule, case, id=f"{rule}: {case['name']}")
 
 
-def _line(each: Located) -> str:
+def _line(each: LocatedFinding) -> str:
     place, finding = each.place, each.finding
     at = f"{place.line}:{place.column}-{place.end_line}:{place.end_column}"
     return f"{at} {each.severity}: {finding.message}"

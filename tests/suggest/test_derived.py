@@ -14,7 +14,7 @@ from celvet.lint.engine import Settings, lint_text
 from celvet.lint.model import GroupKind, Severity
 from celvet.lint.safe_text import yaml_text
 from celvet.lint.suggest.health_test import health_test
-from celvet.lint.suggest.named import UnknownKindError, spelt
+from celvet.lint.suggest.kind_names import UnknownKindError, parse_kind
 from celvet.lint.suggest.output import FORMATS
 from celvet.lint.suggest.suggest import Suggester
 from celvet.lint.suggest.suggestion import Suggestions
@@ -147,7 +147,7 @@ def test_what_tells_readiness_of_an_object(status: dict[str, Any], current: str 
     ],
 )
 def test_a_kind_is_spelt_with_its_group(text: str, kind: GroupKind | None) -> None:
-    assert spelt(text) == kind
+    assert parse_kind(text) == kind
 
 
 def _assert_usable(suggester: Suggester, objects: list[Any]) -> None:

@@ -13,7 +13,7 @@ from celvet.lint.cli.run.targets import targets
 from celvet.lint.engine import Settings, lint_text
 from celvet.lint.engine.fix import fix
 from celvet.lint.explain.output import FORMATS
-from celvet.lint.explain.pages import Page, beside, file_pages, pages
+from celvet.lint.explain.pages import Page, file_pages, pages, with_fixes
 from celvet.lint.manifest.objects.resourceset import TAKING
 from celvet.lint.manifest.source.files import STDIN
 from celvet.lint.repository.providers import providers_around
@@ -85,7 +85,7 @@ def _pages(file: Path, rules: Settings) -> list[Page]:
         note.fix and note.fix.safe for page in file_and_check_pages for note in page.notes
     )
     return (
-        beside(file_and_check_pages, pages(fix(data, name, rules, unsafe=False).result))
+        with_fixes(file_and_check_pages, pages(fix(data, name, rules, unsafe=False).result))
         if fixable
         else file_and_check_pages
     )

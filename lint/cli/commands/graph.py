@@ -11,7 +11,7 @@ from celvet.lint.cli.options import common
 from celvet.lint.cli.run.session import configuration, manifests, selected_files, settings
 from celvet.lint.cli.run.targets import targets
 from celvet.lint.discovery.root import root_of
-from celvet.lint.graph.build import graph
+from celvet.lint.graph.graph_builder import graph
 from celvet.lint.graph.output import FORMATS
 from celvet.lint.repository.surroundings import Repository
 

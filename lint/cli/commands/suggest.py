@@ -31,13 +31,18 @@ from celvet.lint.manifest.source.files import STDIN
 from celvet.lint.model import GroupKind, Value
 from celvet.lint.repository.surroundings import Repository
 from celvet.lint.safe_text import yaml_text
+from celvet.lint.suggest.from_catalog import of_facts
 from celvet.lint.suggest.health_test import health_test
-from celvet.lint.suggest.known import of_facts
-from celvet.lint.suggest.named import UnknownKindError, named, spelt
+from celvet.lint.suggest.kind_names import UnknownKindError, find_kind, parse_kind
 from celvet.lint.suggest.output import FORMATS
 from celvet.lint.suggest.suggest import Suggester
 from celvet.lint.suggest.suggestion import Suggestion, Suggestions
-from celvet.lint.suggest.waited import misjudged, named_in, uncovered, waits
+from celvet.lint.suggest.waited_kinds import (
+    is_better_with_entry,
+    kinds_named_in,
+    uncovered_kinds,
+    waits,
+)
 from celvet.lint.values import group_kind_of, text_at
 from celvet.record import record, replace
 from celvet.schemas import kind_facts
@@ -107,11 +112,11 @@ def command(
             raise click.UsageError("--missing takes only paths")
         missing = _missing(_files(subjects, choice), engine_settings)
         click.echo(_text_of(missing, engine_settings, form, as_test=as_test), nl=False)
-        click.echo(f"celvet: kinds that lack an entry: {len(missing.found)}", err=True)
+        click.echo(f"celvet: kinds that lack an entry: {len(missing.suggestions)}", err=True)
         if missing.unknown:
             kinds = ", ".join(map(str, missing.unknown))
             click.echo(f"celvet: kinds that may lack one, not in the catalogue: {kinds}", err=True)
-        return Exit.FINDINGS if missing.found else Exit.CLEAN
+        return Exit.FINDINGS if missing.suggestions else Exit.CLEAN
     requests = [_by_name(subject, engine_settings) for subject in subjects]
     requests += [_of_objects(objects, engine_settings)] if objects else []
     suggestions = _report_unknown(
@@ -150,7 +155,7 @@ def _text_of(answer: Suggestions, settings: Settings, form: str, *, as_test: boo
         return FORMATS.renderer(form)(answer, False)
     documents = (
         document
-        for suggestion in answer.found
+        for suggestion in answer.suggestions
         for document in health_test(suggestion, settings.catalog)
     )
     return "---\n".join(
@@ -171,11 +176,11 @@ def _by_name(subject: str, settings: Settings) -> _Request:
     kinds = (*known_kinds(settings.catalog.directories), *built_in_kinds())
     catalog_kinds = [GroupKind(*pair) for pair in dict.fromkeys(kinds)]
     try:
-        return _Request({named(subject, catalog_kinds): ()}, settings.crds)
+        return _Request({find_kind(subject, catalog_kinds): ()}, settings.crds)
     except UnknownKindError as error:
         if _is_file(subject):
             return _in_file(Path(subject), settings)
-        kind = spelt(subject)
+        kind = parse_kind(subject)
         if kind and settings.crds.find(f"{kind.group}/v1", kind.kind):
             return _Request({kind: ()}, settings.crds)
         for problem in settings.crds.problems:
@@ -200,7 +205,7 @@ def _in_file(path: Path, settings: Settings) -> _Request:
     defined_kinds = [
         schema.group_kind for obj in kube_objects if (schema := of_definition(obj.value))
     ]
-    kinds = sorted(named_in(manifest, settings.catalog), key=str) or defined_kinds
+    kinds = sorted(kinds_named_in(manifest, settings.catalog), key=str) or defined_kinds
     if not kinds and GroupKind(API_GROUP, KIND) in objects:
         raise click.UsageError(
             f"`{manifest.name}`: the CRD lacks its group, its kind or a version that is served;"
@@ -278,10 +283,10 @@ def _missing(files: Sequence[Path], settings: Settings) -> Suggestions:
         for wait in waits(manifest, catalog, repository)
     )
     suggestions, unknown_kinds = [], {}
-    for kind, places in uncovered(all_waits).items():
+    for kind, places in uncovered_kinds(all_waits).items():
         facts = kind_facts(kind.group, kind.kind, catalog.directories)
         if facts is None:
             unknown_kinds[kind] = places
-        elif misjudged(facts):
-            suggestions.append(replace(of_facts(facts), waited=places))
+        elif is_better_with_entry(facts):
+            suggestions.append(replace(of_facts(facts), waiters=places))
     return Suggestions(suggestions, unknown_kinds)

@@ -24,7 +24,7 @@ from celvet.lint.healthtest.run.coverage import merged, percent
 from celvet.lint.healthtest.run.results import Detail, SuiteReport
 from celvet.lint.manifest.source.files import STDIN
 from celvet.lint.model import Severity
-from celvet.lint.report.output.text import listed
+from celvet.lint.report.output.text import findings_text
 from celvet.lint.report.report import report
 from celvet.record import record
 
@@ -172,7 +172,7 @@ def _report_nothing_ran(paths: Sequence[Path], filter_text: str) -> None:
 def _problems(runs: Sequence[FileRun]) -> Exit:
     """Report on standard error which tests could not be run and why; return the status for it."""
     run_report = report(run.report for run in runs)
-    click.echo(listed(run_report.findings, False), err=True, nl=False)
+    click.echo(findings_text(run_report.findings, False), err=True, nl=False)
     worst = status(run_report, Severity.INFO)
     return Exit.USAGE if worst is Exit.FINDINGS else worst
 

@@ -9,7 +9,14 @@ from pathlib import Path
 import click
 
 from celvet.lint.cli.run.atomic_file import write
-from celvet.lint.report.baseline import BaselineError, NewFindings, parse, text_of, updated, without
+from celvet.lint.report.baseline import (
+    BaselineError,
+    NewFindings,
+    hide_known,
+    parse,
+    text_of,
+    updated_baseline,
+)
 from celvet.lint.report.fingerprint import Identity
 from celvet.lint.report.report import FileReport
 from celvet.record import record
@@ -29,11 +36,11 @@ class BaselineFile:
         """
         identities = self._read()
         if self.update:
-            identities = updated(files, identities, root)
+            identities = updated_baseline(files, identities, root)
             write(self.path, text_of(identities).encode())
-        result = without(files, identities, root)
-        if result.gone:
-            click.echo(f"celvet: {self.path}: {_gone_message(result.gone)}", err=True)
+        result = hide_known(files, identities, root)
+        if result.stale_entries:
+            click.echo(f"celvet: {self.path}: {_gone_message(result.stale_entries)}", err=True)
         return result
 
     def _read(self) -> Counter[Identity]:

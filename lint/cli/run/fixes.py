@@ -12,8 +12,8 @@ from celvet.lint.cli.run import atomic_file
 from celvet.lint.engine import Settings, lint_text
 from celvet.lint.engine.fix import fix
 from celvet.lint.model import Severity
-from celvet.lint.report.lines import count
-from celvet.lint.report.report import FileReport, Report, Rewritten, file_report, path_from
+from celvet.lint.report.printer import count
+from celvet.lint.report.report import FileReport, FixedFile, Report, file_report, path_from
 from celvet.record import replace
 
 
@@ -30,14 +30,14 @@ def fix_file(
         return file_report(replace(lint_text(data, name, settings), notes=(note,)))
     return file_report(
         outcome.result,
-        rewritten=Rewritten(mark + outcome.before, mark + outcome.after, outcome.titles),
+        rewritten=FixedFile(mark + outcome.before, mark + outcome.after, outcome.titles),
     )
 
 
 def write(report: Report) -> None:
     """Write the changed files; raises `click.UsageError` for one that cannot be written."""
     for name, rewritten in report.rewritten:
-        atomic_file.write(Path(name), rewritten.after.encode())
+        atomic_file.write(Path(name), rewritten.new_text.encode())
         for title in rewritten.titles:
             click.echo(f"fixed {name}: {title}", err=True)
     number = sum(len(change.titles) for _, change in report.rewritten)
@@ -50,7 +50,7 @@ def diff(report: Report) -> Iterator[str]:
     """The lines of a unified diff that `git apply` and `patch -p1` take in this directory."""
     directory = str(Path.cwd())
     for name, rewritten in report.rewritten:
-        old_lines, new_lines = (_lines(text) for text in (rewritten.before, rewritten.after))
+        old_lines, new_lines = (_lines(text) for text in (rewritten.old_text, rewritten.new_text))
         path = path_from(directory, name).lstrip("/")
         for line in difflib.unified_diff(old_lines, new_lines, f"a/{path}", f"b/{path}"):
             yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"

@@ -115,7 +115,7 @@ def lint_files(
     if baseline is None:
         return report(reports, minimum, root)
     new = baseline.apply(reports, root)
-    return report(new.files, minimum, root, new.known)
+    return report(new.files, minimum, root, new.known_count)
 
 
 def _nearest_repository(files: Sequence[Path], own_repository: Path | None) -> Path | None:

@@ -12,8 +12,8 @@ import click
 from celvet.lint.arbiter import choose_findings
 from celvet.lint.engine import FileResult, Settings
 from celvet.lint.render.findings import lint_rendered
-from celvet.lint.render.program import RenderProgram, installed
-from celvet.lint.report.located import located
+from celvet.lint.render.program import RenderProgram, find_program
+from celvet.lint.report.located import located_findings
 from celvet.lint.report.report import FileReport
 from celvet.lint.repository.surroundings import Repository
 from celvet.record import record, replace
@@ -55,7 +55,7 @@ def renderer(choice: str, *, fix: bool) -> Renderer | None:
     """
     if fix:
         raise click.UsageError("--render cannot be combined with --fix or --diff")
-    program = installed(choice)
+    program = find_program(choice)
     if program:
         return Renderer(program)
     if choice != "auto":
@@ -84,7 +84,7 @@ def _note(note: str) -> None:
 
 def _with(report: FileReport, result: FileResult) -> FileReport:
     """The report of a file with further findings: in its order, without contradictions."""
-    entries = [*report.findings, *located(replace(result, name=report.name))]
+    entries = [*report.findings, *located_findings(replace(result, name=report.name))]
     findings = choose_findings(entry.finding for entry in entries)
     keys = {(finding.rule, finding.where) for finding in findings}
     entries = [entry for entry in entries if (entry.finding.rule, entry.finding.where) in keys]

@@ -15,7 +15,7 @@ from celvet.lint.healthtest.run.coverage import Covered, covered
 from celvet.lint.healthtest.run.results import CaseResult, Unrun
 from celvet.lint.healthtest.run.run import CaseRun, explanation, run_case
 from celvet.lint.locate import Locator
-from celvet.lint.locate.edits import Edit, edited
+from celvet.lint.locate.edits import Edit, apply_edits
 from celvet.lint.manifest import Manifest, YamlNode
 from celvet.lint.manifest.source.files import read_source
 from celvet.lint.model import Span, Value, Where
@@ -172,7 +172,7 @@ def _update_text(manifest: Manifest, answers: Iterable[tuple[Where, Value]]) -> 
     """
     locator = Locator(manifest)
     edits = [_edit(manifest, locator, place, value) for place, value in answers]
-    return (("\ufeff" if manifest.bom else "") + edited(manifest.text, edits)).encode()
+    return (("\ufeff" if manifest.bom else "") + apply_edits(manifest.text, edits)).encode()
 
 
 def _edit(manifest: Manifest, locator: Locator, where: Where, value: Value) -> Edit:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from celvet.lint.model import Value
-from celvet.lint.values import decoded, list_at
+from celvet.lint.values import kubernetes_number, list_at
 from celvet.lint.verdicts.unstructured import timestamp
 from celvet.record import record
 
@@ -52,7 +52,7 @@ def _is_text(value: Value) -> bool:
 
 def _is_integer(value: Value) -> bool:
     """A whole float within 64 bits is one too, for JSON writes it without a point."""
-    value = decoded(value)
+    value = kubernetes_number(value)
     if isinstance(value, float):
         return value.is_integer() and abs(value) < 2**63
     return isinstance(value, int) and not isinstance(value, bool)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from celvet.lint.model import Value
-from celvet.lint.values import decoded
+from celvet.lint.values import kubernetes_number
 from celvet.lint.verdicts.unstructured import FieldTypeError
 from celvet.record import record
 
@@ -65,7 +65,7 @@ def _container(value: Value, kind: type, words: str) -> Value:
     if value is None:
         return kind()
     if not isinstance(value, kind):
-        raise FieldTypeError(f"cannot restore {words} {_GO_KINDS[type(decoded(value))]}")
+        raise FieldTypeError(f"cannot restore {words} {_GO_KINDS[type(kubernetes_number(value))]}")
     return value
 
 
@@ -74,6 +74,6 @@ def _text(value: Value, target: str) -> str:
         return ""
     if isinstance(value, str):
         return value
-    if type(decoded(value)) is int:
+    if type(kubernetes_number(value)) is int:
         raise FieldTypeError(f"cannot convert int64 to {target}")
     raise FieldTypeError("unrecognized type: string")

@@ -10,7 +10,7 @@ from html import escape as escaped
 from pathlib import Path
 
 from celvet.lint.explain.pages import VERDICT, Line, Page
-from celvet.lint.prose import pieces, shown
+from celvet.lint.prose import pieces, printable_lines
 from celvet.lint.safe_text import yaml_text
 
 _STYLE = Path(__file__).parents[1] / "page.css"
@@ -60,17 +60,17 @@ def _contents(report: Sequence[Page]) -> Iterator[str]:
 
 def _legend(report: Sequence[Page]) -> Iterator[str]:
     """The meaning of the colors that occur."""
-    used: dict[str, dict[str, None]] = {name: {} for name in _MEANINGS}
+    words_by_class: dict[str, dict[str, None]] = {name: {} for name in _MEANINGS}
     for page in report:
         for line in (*page.life, *page.lines):
             for name in _classes(line.cells[VERDICT]):
-                used[name].setdefault(_word(line.cells[VERDICT]))
-    if any(used.values()):
+                words_by_class[name].setdefault(_word(line.cells[VERDICT]))
+    if any(words_by_class.values()):
         yield '<ul class="legend" aria-label="legend">'
-        for name, words in used.items():
+        for name, words in words_by_class.items():
             if words:
-                listed = "not as recommended" if name == "wrong" else ", ".join(words)
-                sample = f'<span class="verdict {name}">{escape(listed)}</span>'
+                label = "not as recommended" if name == "wrong" else ", ".join(words)
+                sample = f'<span class="verdict {name}">{escape(label)}</span>'
                 yield f"<li>{sample} {_MEANINGS[name]}</li>"
         yield "</ul>"
 
@@ -81,15 +81,15 @@ def _page(page: Page, index: int) -> Iterator[str]:
     yield f"<h2>{escape(page.title)}{field}: {escape(page.subject)}</h2>"
     yield f'<p class="place">{escape(page.place)}</p>'
     yield '<div class="entry">'
-    yield from _expressions("As it is" if page.fixed else "", page.texts)
-    if page.fixed:
-        yield from _expressions("Fixed", {**page.texts, **page.fixed})
+    yield from _expressions("As it is" if page.fixed_texts else "", page.texts)
+    if page.fixed_texts:
+        yield from _expressions("Fixed", {**page.texts, **page.fixed_texts})
     yield "</div>"
     if page.timing:
         yield f"<p>{_prose(page.timing)}</p>"
     yield from _life(page)
     for head, lines in page.tables:
-        heads = "".join(f"<th>{escape(each)}</th>" for each in (head, *page.texts, VERDICT))
+        heads = "".join(f"<th>{escape(head)}</th>" for head in (head, *page.texts, VERDICT))
         yield f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>"
         yield from (_row(line, page, index) for line in lines)
         yield "</tbody>\n</table>"
@@ -129,14 +129,14 @@ def _notes(page: Page, index: int) -> Iterator[str]:
 
 def escape(text: str) -> str:
     """A text without markup and without characters that change the order of display."""
-    return escaped(shown(text))
+    return escaped(printable_lines(text))
 
 
 def _prose(text: str) -> str:
     """A message with quotations as code."""
     return "".join(
-        f"<code>{escape(piece)}</code>" if quoted else escape(piece)
-        for piece, quoted in pieces(text)
+        f"<code>{escape(piece)}</code>" if is_code else escape(piece)
+        for piece, is_code in pieces(text)
     )
 
 
@@ -149,12 +149,12 @@ def _row(line: Line, page: Page, index: int) -> str:
 
 
 def _cell(role: str, text: str, line: Line, page: Page, index: int) -> str:
-    inside = _verdict(text) if role == VERDICT else escape(text)
+    content = _verdict(text) if role == VERDICT else escape(text)
     numbers = line.marks.get(role, ())
-    found = [severity for each in numbers if (severity := page.notes[each - 1].severity)]
-    look = f' class="{max(found)}"' if found else ""
+    severities = [severity for number in numbers if (severity := page.notes[number - 1].severity)]
+    look = f' class="{max(severities)}"' if severities else ""
     links = "".join(f' <a href="#note-{index}-{number}">({number})</a>' for number in numbers)
-    return f'<td data-role="{escape(role)}"{look}>{inside}{links}</td>'
+    return f'<td data-role="{escape(role)}"{look}>{content}{links}</td>'
 
 
 def _verdict(text: str) -> str:

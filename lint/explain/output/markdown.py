@@ -32,15 +32,15 @@ def _page(page: Page) -> Iterator[str]:
     for head, lines in page.tables:
         heads = [markdown_cell(head), *page.texts, VERDICT]
         yield from ("", *_table(heads, [[markdown_cell(x.description), *_cells(x)] for x in lines]))
-    if page.fixed:
+    if page.fixed_texts:
         yield from ("", "Fixed:", "")
-        yield from (f"- `{role}`: {markdown_code(text)}" for role, text in page.fixed.items())
+        yield from (f"- `{role}`: {markdown_code(text)}" for role, text in page.fixed_texts.items())
     if page.notes:
         yield ""
     for number, note in enumerate(page.notes, start=1):
-        help_ = f" {markdown(note.help)}" if note.help else ""
+        advice = f" {markdown(note.help)}" if note.help else ""
         rule = f"[{note.rule}]({note.url})"
-        yield f"{number}. **{note.severity}** {markdown(note.message)} ({rule}).{help_}"
+        yield f"{number}. **{note.severity}** {markdown(note.message)} ({rule}).{advice}"
 
 
 def _cells(line: Line) -> Iterator[str]:
@@ -53,5 +53,5 @@ def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]
     """A table with aligned columns: some editors show the source of a hover."""
     widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
     for cells in (heads, ["-" * width for width in widths], *rows):
-        padded = (cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
-        yield f"| {' | '.join(padded)} |"
+        padded_cells = (cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
+        yield f"| {' | '.join(padded_cells)} |"

@@ -12,7 +12,7 @@ from pathlib import Path
 from celvet.lint.graph.nodes import Edge, Graph
 from celvet.lint.graph.tree import Branch, branches
 from celvet.lint.graph.wording import marks, place, title, wait
-from celvet.lint.prose import pieces, shown
+from celvet.lint.prose import pieces, printable_lines
 from celvet.lint.safe_text import unicode_text, xml_text
 
 _STYLE = Path(__file__).parents[1] / "page.css"
@@ -20,7 +20,7 @@ _STYLE = Path(__file__).parents[1] / "page.css"
 
 def render(report: Graph, color: bool) -> str:
     """One document, which loads nothing."""
-    lines = "\n".join(_line(each) for each in branches(report))
+    lines = "\n".join(_line(branch) for branch in branches(report))
     return unicode_text(
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8"/>\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1"/>\n'
@@ -32,7 +32,7 @@ def render(report: Graph, color: bool) -> str:
 
 
 def _line(branch: Branch) -> str:
-    depth, edge, node = len(branch.last), branch.edge, branch.node
+    depth, edge, node = len(branch.last_flags), branch.edge, branch.node
     at = _escape(place(node)) if edge is None or edge.relation == "applies" else ""
     parts = [f"{edge.relation} " if edge else "", f"<b>{_escape(title(node))}</b>"]
     parts += [f' <span class="place">{at}</span>'] if at else []
@@ -48,24 +48,24 @@ def _line(branch: Branch) -> str:
 
 def _waiting(edge: Edge) -> list[str]:
     parts = [f" {_prose(wait(edge))}"] if edge.test else []
-    parts += [f"<p>✗ {_prose(each)}</p>" for each in marks(edge)]
+    parts += [f"<p>✗ {_prose(mark)}</p>" for mark in marks(edge)]
     if edge.expressions:
-        listed = "".join(
+        definitions = "".join(
             f"<dt>{_escape(role)}</dt><dd><pre>{_escape(text)}</pre></dd>"
             for role, text in edge.expressions.items()
         )
-        parts.append(f"<details><summary>expressions</summary><dl>{listed}</dl></details>")
+        parts.append(f"<details><summary>expressions</summary><dl>{definitions}</dl></details>")
     return parts
 
 
 def _escape(text: str) -> str:
     """A text without markup and without characters that change the order of display."""
-    return escaped(xml_text(shown(text)))
+    return escaped(xml_text(printable_lines(text)))
 
 
 def _prose(text: str) -> str:
     """A message with quotations as code."""
     return "".join(
-        f"<code>{_escape(piece)}</code>" if quoted else _escape(piece)
-        for piece, quoted in pieces(text)
+        f"<code>{_escape(piece)}</code>" if is_code else _escape(piece)
+        for piece, is_code in pieces(text)
     )

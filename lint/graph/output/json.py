@@ -21,7 +21,7 @@ def render(report: Graph, color: bool) -> str:
         }
         for number, node in enumerate(report.nodes)
     ]
-    return json_text({"nodes": nodes, "edges": [_edge(each) for each in report.edges]})
+    return json_text({"nodes": nodes, "edges": [_edge(edge) for edge in report.edges]})
 
 
 def _edge(edge: Edge) -> dict[str, Any]:

@@ -16,8 +16,8 @@ def render(report: Graph, color: bool) -> str:
     """All trees, one below the other."""
     return "".join(
         f"{line}\n"
-        for number, each in enumerate(branches(report))
-        for line in _lines(each, number, color)
+        for number, branch in enumerate(branches(report))
+        for line in _lines(branch, number, color)
     )
 
 
@@ -25,25 +25,25 @@ def _lines(branch: Branch, number: int, color: bool) -> Iterator[str]:
     if branch.edge is None:
         if number:
             yield ""
-        yield _named(branch.node, color)
+        yield _node_text(branch.node, color)
         return
-    guides = "".join("   " if each else "│  " for each in branch.last[:-1])
+    guides = "".join("   " if is_last else "│  " for is_last in branch.last_flags[:-1])
     wrong = marks(branch.edge)
-    indent = f"{guides}{'└─' if branch.last[-1] else '├─'} "
-    yield indent + _said(branch.edge, branch.node, color)
-    for each in wrong:
-        follow = "   " if branch.last[-1] else "│  "
-        text = f"✗ {terminal_text(each)}"
+    indent = f"{guides}{'└─' if branch.last_flags[-1] else '├─'} "
+    yield indent + _edge_text(branch.edge, branch.node, color)
+    for mark in wrong:
+        follow = "   " if branch.last_flags[-1] else "│  "
+        text = f"✗ {terminal_text(mark)}"
         yield f"{guides}{follow}{f'{_RED}{text}{_PLAIN}' if color else text}"
 
 
-def _said(edge: Edge, node: GraphNode, color: bool) -> str:
-    where = _named(node, color) if edge.relation == "applies" else terminal_text(title(node))
-    lacking = "" if node.file or not node.object.name else " (not in these files)"
-    return f"{edge.relation} {where}{lacking} {terminal_text(wait(edge))}".rstrip()
+def _edge_text(edge: Edge, node: GraphNode, color: bool) -> str:
+    where = _node_text(node, color) if edge.relation == "applies" else terminal_text(title(node))
+    note = "" if node.file or not node.object.name else " (not in these files)"
+    return f"{edge.relation} {where}{note} {terminal_text(wait(edge))}".rstrip()
 
 
-def _named(node: GraphNode, color: bool) -> str:
+def _node_text(node: GraphNode, color: bool) -> str:
     at = terminal_text(place(node))
     at = f"{_DIM}{at}{_PLAIN}" if color and at else at
     return f"{terminal_text(title(node))} {f'({at})' if at else ''}".rstrip()

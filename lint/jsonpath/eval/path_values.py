@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from celvet.lint.jsonpath.parse.nodes import ArrayNode
 from celvet.lint.model import Value
-from celvet.lint.values import decoded
+from celvet.lint.values import kubernetes_number
 
 
 class Byte(int):
@@ -56,7 +56,7 @@ OPERATORS: Final = frozenset({"==", "!=", *_ORDER})
 
 def type_name(value: Value) -> str:
     """The name of the Go type that holds the value."""
-    return _TYPES.get(type(decoded(value)), type(value).__name__)
+    return _TYPES.get(type(kubernetes_number(value)), type(value).__name__)
 
 
 def children_of(value: Value) -> list[Value]:
@@ -72,7 +72,7 @@ def children_of(value: Value) -> list[Value]:
 
 def compare(left: Value, relation: str, right: Value) -> bool:
     """Whether the relation holds; raises `ComparisonError` if Go reports an error."""
-    left, right = decoded(left), decoded(right)
+    left, right = kubernetes_number(left), kubernetes_number(right)
     kinds = _kind(left), _kind(right)
     if "" in kinds:
         raise ComparisonError("invalid type for comparison")

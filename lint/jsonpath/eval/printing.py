@@ -11,7 +11,7 @@ from celvet.lint.go.floats import json_number, shortest
 from celvet.lint.jsonpath.errors import EvaluationError, LimitExceededError
 from celvet.lint.jsonpath.eval.path_values import utf8
 from celvet.lint.model import Value
-from celvet.lint.values import decoded
+from celvet.lint.values import kubernetes_number
 from celvet.record import record
 from celvet.regex import regex
 
@@ -115,7 +115,7 @@ def _entries(container: Value, style: _Style) -> Iterator[tuple[str, Value]]:
 
 def _plain(value: Value) -> str:
     """A scalar as `%v` prints it."""
-    value = decoded(value)
+    value = kubernetes_number(value)
     if value is None:
         return "<nil>"
     if isinstance(value, bool):
@@ -124,7 +124,7 @@ def _plain(value: Value) -> str:
 
 
 def _json_scalar(value: Value) -> str:
-    value = decoded(value)
+    value = kubernetes_number(value)
     if value is None:
         return "null"
     if isinstance(value, str):

@@ -38,7 +38,7 @@ from celvet.lint.jsonpath.parse.nodes import (
 )
 from celvet.lint.jsonpath.parse.parser import parse_groups
 from celvet.lint.model import Value
-from celvet.lint.values import decoded
+from celvet.lint.values import kubernetes_number
 from celvet.record import record
 
 _MAX_STEPS = 500_000
@@ -315,7 +315,7 @@ def parse(text: str) -> PathTemplate:
 def _result(result: Value) -> Value:
     if result is NOTHING:
         raise EvaluationError("client-go panics: the result is a null that `range` went over")
-    return valid_text(result) if isinstance(result, str) else decoded(result)
+    return valid_text(result) if isinstance(result, str) else kubernetes_number(result)
 
 
 def _printed_groups(groups: list[list[Value]]) -> Iterator[str]:

@@ -17,7 +17,7 @@ from celvet.lint.lsp.features.function_docs import describe_function, function_d
 from celvet.lint.lsp.features.kind_words import words_of
 from celvet.lint.lsp.state.analysis import Analysis, Spot
 from celvet.lint.model import Span, field_pattern
-from celvet.lint.suggest.known import of_facts
+from celvet.lint.suggest.from_catalog import of_facts
 from celvet.lint.suggest.suggestion import Suggestion
 from celvet.record import record, replace
 

@@ -9,7 +9,7 @@ from itertools import accumulate
 
 from lsprotocol import types as lsp
 
-from celvet.lint.locate.edits import Edit, edited
+from celvet.lint.locate.edits import Edit, apply_edits
 from celvet.lint.model import Span
 
 _UNITS = {
@@ -72,7 +72,7 @@ class EditorText:
         """The text after a change by the client, of a range or of everything."""
         if isinstance(change, lsp.TextDocumentContentChangePartial):
             edit = Edit(self.span(change.range), change.text)
-            return EditorText(edited(self.text, [edit]), self.encoding)
+            return EditorText(apply_edits(self.text, [edit]), self.encoding)
         return EditorText(change.text, self.encoding)
 
     def text_edit(self, edit: Edit) -> lsp.TextEdit:

@@ -29,8 +29,8 @@ from celvet.lint.predict.reads.reader import guarded
 from celvet.lint.predict.reads.reading import Reading
 from celvet.lint.predict.reads.terms import At, Steps, definite, general, shown, term
 from celvet.lint.predict.states.building import CannotBuildError, get, put
+from celvet.lint.predict.states.neutral_values import GENERATION
 from celvet.lint.predict.states.state import Stage
-from celvet.lint.predict.states.values import GENERATION
 from celvet.lint.predict.states.workloads import keeps_zero
 from celvet.lint.predict.truth_table import Row, Table
 from celvet.lint.values import ABSENT

@@ -345,7 +345,7 @@ def _pairs(table: Table) -> Iterator[Value]:
     alike = (like for pair in differing for like in _alike(*pair))
     named = (pair for pair in differing if pair[0]["type"] != pair[1]["type"])
     for pair in (*islice(alike, _PAIRS), *islice(named, _PAIRS)):
-        yield table.builder.conditioned(pair, table.builder.neutral)
+        yield table.builder.with_conditions(pair, table.builder.neutral)
 
 
 def _alike(one: _Condition, other: _Condition) -> Iterator[tuple[_Condition, _Condition]]:

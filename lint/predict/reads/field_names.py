@@ -64,7 +64,7 @@ def tells_success(text: str) -> bool:
     return not _SUCCESS.isdisjoint(_split(text)) and "not" not in _split(text)
 
 
-def allowed(path: Steps, value: Value) -> bool:
+def follows_conventions(path: Steps, value: Value) -> bool:
     """Whether the API's conventions let a field have this value."""
     name = path[-1] if path else None
     if is_conditions(path[:-2]) and name in _CONDITION_TEXTS:
@@ -77,8 +77,8 @@ def allowed(path: Steps, value: Value) -> bool:
 
 
 def _words(path: Steps) -> set[str]:
-    last = path[-1] if path else None
-    return _split(last) if isinstance(last, str) else set()
+    step = path[-1] if path else None
+    return _split(step) if isinstance(step, str) else set()
 
 
 def _split(text: str) -> set[str]:

@@ -18,7 +18,6 @@ from celvet.lint.predict.reads.terms import (
     Steps,
     Term,
     TermsByName,
-    Test,
     general,
     selection,
     term,
@@ -40,14 +39,14 @@ def read(roots: Iterable[Node]) -> Reading:
             path,
             tuple(values[:_MOST_VALUES]),
             tuple(reader.peers.get(path, ())),
-            path in reader.ordered,
-            path in reader.asked,
+            path in reader.ordered_paths,
+            path in reader.tested_paths,
             number,
         )
         for number, (path, values) in enumerate(reader.values.items())
     }
-    whole = all(len(values) <= _MOST_VALUES for values in reader.values.values())
-    return Reading(fields, tuple(dict.fromkeys(reader.lists)), len(reader.lists), whole)
+    is_complete = all(len(values) <= _MOST_VALUES for values in reader.values.values())
+    return Reading(fields, tuple(dict.fromkeys(reader.lists)), len(reader.lists), is_complete)
 
 
 @lru_cache(maxsize=64)
@@ -56,7 +55,7 @@ def _reader_of(root: Node) -> _ExpressionReader:
     reader = _ExpressionReader()
     reader.visit(root, {})
     reader.truth(root, {})
-    reader.asked = frozenset(guarded(root))
+    reader.tested_paths = frozenset(guarded(root))
     return reader
 
 
@@ -64,9 +63,9 @@ class _ExpressionReader:
     def __init__(self) -> None:
         self.values: dict[Steps, list[Value]] = {}
         self.peers: dict[Steps, list[Steps]] = {}
-        self.ordered: set[Steps] = set()
+        self.ordered_paths: set[Steps] = set()
         self.lists: list[Steps] = []
-        self.asked: frozenset[Steps] = frozenset()
+        self.tested_paths: frozenset[Steps] = frozenset()
 
     def include(self, other: _ExpressionReader) -> None:
         """Add what another reader noted."""
@@ -76,9 +75,9 @@ class _ExpressionReader:
                 self._add(path, value)
         for path, peers in other.peers.items():
             self.peers.setdefault(path, []).extend(peers)
-        self.ordered |= other.ordered
+        self.ordered_paths |= other.ordered_paths
         self.lists += other.lists
-        self.asked |= other.asked
+        self.tested_paths |= other.tested_paths
 
     def visit(self, node: Node, names: TermsByName) -> None:
         if isinstance(node, Macro) and node.name != "has":
@@ -93,51 +92,52 @@ class _ExpressionReader:
             self.visit(child, names)
 
     def _macro(self, node: Macro, names: TermsByName) -> None:
-        inner: dict[str, Term] = dict(names)
+        inner_names: dict[str, Term] = dict(names)
         if node.target:
             self.visit(node.target, names)
-        found = selection(node.target, names)
-        if found:
-            self.lists.append(general(found.path))
+        source = selection(node.target, names)
+        if source:
+            self.lists.append(general(source.path))
         for name in node.variables:
-            inner[name] = _element(found, names)
+            inner_names[name] = _element(source, names)
         for argument in node.args:
-            self.visit(argument, inner)
+            self.visit(argument, inner_names)
         if node.name in _PREDICATES:
-            self.truth(node.args[-1], inner)
+            self.truth(node.args[-1], inner_names)
 
     def truth(self, node: Node, names: TermsByName) -> None:
         """Note that a field used as a boolean may be true."""
-        found = _place(term(node, names))
-        if isinstance(found, At) and not found.through and len(found.path) > 1:
-            self._add(general(found.path), True)
+        place = _place(term(node, names))
+        if isinstance(place, At) and not place.through and len(place.path) > 1:
+            self._add(general(place.path), True)
 
-    def _note(self, found: Term) -> None:
-        if isinstance(found, At) and len(found.path) > 1:
-            self.values.setdefault(general(found.path), [])
+    def _note(self, operand: Term) -> None:
+        if isinstance(operand, At) and len(operand.path) > 1:
+            self.values.setdefault(general(operand.path), [])
 
     def _compare(self, node: Call, names: TermsByName) -> None:
         if len(node.children) != 2:
             return
         sides = [_place(term(child, names)) for child in node.children]
         if node.function in COMPARISONS:
-            for here, there in (sides, sides[::-1]):
-                self._against(node, here, there)
+            for side, other_side in (sides, sides[::-1]):
+                self._against(node, side, other_side)
         elif node.function in MATCHING:
             self._against(node, *sides)
         elif node.function == "@in":
             self._membership(*sides)
 
-    def _against(self, node: Call, here: Term, there: Term) -> None:
-        if not isinstance(here, At):
+    def _against(self, node: Call, field: Term, operand: Term) -> None:
+        """Note what a field is compared with: a constant, or another field."""
+        if not isinstance(field, At):
             return
-        path = general(here.path)
-        if isinstance(there, Constant):
-            self._add(path, there.value)
-        elif isinstance(there, At):
-            self.peers.setdefault(path, []).append(general(there.path))
+        path = general(field.path)
+        if isinstance(operand, Constant):
+            self._add(path, operand.value)
+        elif isinstance(operand, At):
+            self.peers.setdefault(path, []).append(general(operand.path))
         if node.function not in ("_==_", "_!=_"):
-            self.ordered.add(path)
+            self.ordered_paths.add(path)
 
     def _membership(self, item: Term, container: Term) -> None:
         if isinstance(item, At) and isinstance(container, Constant):
@@ -145,11 +145,11 @@ class _ExpressionReader:
                 self._add(general(item.path), value)
 
     def _add(self, path: Steps, value: Value) -> None:
-        known = self.values.setdefault(path, [])
-        if len(known) > _MOST_VALUES:
+        literals = self.values.setdefault(path, [])
+        if len(literals) > _MOST_VALUES:
             return
-        if not any(each == value and type(each) is type(value) for each in known):
-            known.append(value)
+        if not any(literal == value and type(literal) is type(value) for literal in literals):
+            literals.append(value)
 
 
 def _conditions_of(node: Call) -> tuple[Node, ...]:
@@ -159,16 +159,18 @@ def _conditions_of(node: Call) -> tuple[Node, ...]:
     return node.args if node.function in ("_&&_", "_||_", "!_") else ()
 
 
-def _place(found: Term) -> Term:
-    return found.at if isinstance(found, Otherwise) else found
+def _place(operand: Term) -> Term:
+    """The place that a comparison is about, even if a default stands in for it."""
+    return operand.at if isinstance(operand, Otherwise) else operand
 
 
-def _element(found: Selection | None, names: TermsByName) -> Term:
-    if found is None:
+def _element(source: Selection | None, names: TermsByName) -> Term:
+    """The meaning of a macro's variable: any element of the list that the macro loops over."""
+    if source is None:
         return OPAQUE
-    element = At((*found.path, None))
-    if isinstance(found.view, Test):
-        return term(found.view.body, {**found.view.names, found.view.variable: element})
+    element = At((*source.path, None))
+    if view := source.view:
+        return term(view.body, {**view.names, view.variable: element})
     return element
 
 
@@ -180,6 +182,6 @@ def guarded(root: Node) -> Iterator[Steps]:
             field = node.args[0]
         elif isinstance(node, Select) and node.optional:
             field = node
-        found = term(field, {}) if field else None
-        if isinstance(found, At):
-            yield general(found.path)
+        place = term(field, {}) if field else None
+        if isinstance(place, At):
+            yield general(place.path)

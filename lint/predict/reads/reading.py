@@ -39,32 +39,36 @@ class Field:
 
 @record
 class Reading:
-    """The fields by path, in the order of the text, and the lists gone through.
+    """What expressions read: fields by path in the order of the text, and lists they loop over.
 
-    `loops` counts the loops over each list. `whole` is False if a field is compared with more
+    `loops` counts the loops. `complete` is False if a field is compared with more
     values than are kept.
     """
 
     fields: Mapping[Steps, Field]
     lists: tuple[Steps, ...]
     loops: int
-    whole: bool = True
+    complete: bool = True
 
     def leaves(self) -> Iterator[Field]:
         """The fields below which no other field is read."""
-        inner = {path[:depth] for path in (*self.fields, *self.lists) for depth in range(len(path))}
-        return (each for path, each in self.fields.items() if path not in inner)
+        parents = {
+            path[:depth] for path in (*self.fields, *self.lists) for depth in range(len(path))
+        }
+        return (field for path, field in self.fields.items() if path not in parents)
 
     def conditions(self) -> tuple[Steps, ...]:
         """The lists of conditions: by their name, or because a `type` is read."""
-        typed = (path[:-2] for path, each in self.fields.items() if _is_type(path) and each.values)
-        named = (path for path in (*self.fields, *self.lists) if is_conditions(path))
-        return tuple(dict.fromkeys([*named, *typed]))
+        by_type = (
+            path[:-2] for path, field in self.fields.items() if _is_type(path) and field.values
+        )
+        by_name = (path for path in (*self.fields, *self.lists) if is_conditions(path))
+        return tuple(dict.fromkeys([*by_name, *by_type]))
 
     def values(self, lists: Iterable[Steps], name: str) -> tuple[str, ...]:
         """The texts that a field of the lists' elements is compared with."""
-        known = (self.fields.get((*each, None, name)) for each in lists)
-        texts = (value for each in known if each for value in each.values)
+        fields = (self.fields.get((*steps, None, name)) for steps in lists)
+        texts = (value for field in fields if field for value in field.values)
         return tuple(dict.fromkeys(text for text in texts if isinstance(text, str)))
 
 

@@ -74,7 +74,7 @@ class Selection:
 class Size:
     """The size of a text, a list or a selection."""
 
-    of: At | Selection
+    operand: At | Selection
 
 
 @record
@@ -109,15 +109,15 @@ def term(node: Node, names: TermsByName) -> Term:
         return _list(node, names)
     if isinstance(node, Macro):
         return _selection(node, names)
-    return _called(node, names) if isinstance(node, Call) else OPAQUE
+    return _call(node, names) if isinstance(node, Call) else OPAQUE
 
 
 def selection(node: Node | None, names: TermsByName) -> Selection | None:
     """The list that a macro iterates over, None if it is not followed."""
-    found = term(node, names) if node else OPAQUE
-    if isinstance(found, At) and not found.through:
-        return Selection(found.path)
-    return found if isinstance(found, Selection) else None
+    source = term(node, names) if node else OPAQUE
+    if isinstance(source, At) and not source.through:
+        return Selection(source.path)
+    return source if isinstance(source, Selection) else None
 
 
 def _below(operand: Term, step: str | int) -> Term:
@@ -138,30 +138,30 @@ def _selection(node: Macro, names: TermsByName) -> Term:
     source = selection(node.target, names)
     if source is None or node.name not in ("filter", "map") or len(node.variables) != 1:
         return OPAQUE
-    *conditions, last = (Test(node.variables[0], body, names) for body in node.args)
+    *conditions, final_test = (Test(node.variables[0], body, names) for body in node.args)
     if source.view is not None:
         return OPAQUE
     if node.name == "filter":
-        return Selection(source.path, (*source.tests, last))
-    return Selection(source.path, (*source.tests, *conditions), last)
+        return Selection(source.path, (*source.tests, final_test))
+    return Selection(source.path, (*source.tests, *conditions), final_test)
 
 
-def _called(node: Call, names: TermsByName) -> Term:
+def _call(node: Call, names: TermsByName) -> Term:
     operands = node.children
     name = node.function
     if node.target is not None and dotted_path(node.target) == "base64":
         name, operands = f"base64.{name}", node.args
     if name in ("_[_]", "_[?_]") and len(operands) == 2:
         index = term(operands[1], names)
-        known = isinstance(index, Constant) and type(index.value) in (int, str)
-        return _below(term(operands[0], names), index.value) if known else OPAQUE  # type: ignore[union-attr]
-    first = term(operands[0], names) if operands else OPAQUE
-    if name == "size" and isinstance(first, At | Selection):
-        return Size(first)
-    if name == "orValue" and isinstance(first, At) and len(operands) == 2:
-        return Otherwise(first, term(operands[1], names))
-    if name in _CONVERSIONS and isinstance(first, At) and len(operands) == 1:
-        return At(first.path, (*first.through, name))
+        is_literal = isinstance(index, Constant) and type(index.value) in (int, str)
+        return _below(term(operands[0], names), index.value) if is_literal else OPAQUE  # type: ignore[union-attr]
+    operand = term(operands[0], names) if operands else OPAQUE
+    if name == "size" and isinstance(operand, At | Selection):
+        return Size(operand)
+    if name == "orValue" and isinstance(operand, At) and len(operands) == 2:
+        return Otherwise(operand, term(operands[1], names))
+    if name in _CONVERSIONS and isinstance(operand, At) and len(operands) == 1:
+        return At(operand.path, (*operand.through, name))
     return OPAQUE
 
 

@@ -16,7 +16,7 @@ from celvet.lint.cel.syntax.vocabulary import COMPARISONS
 from celvet.lint.model import Path, Value
 from celvet.lint.predict.reads.field_names import (
     CONDITION_STATUSES,
-    allowed,
+    follows_conventions,
     is_conditions,
     is_counter,
 )
@@ -62,95 +62,105 @@ class Candidates:
     def __init__(self, reading: Reading) -> None:
         self._fields = reading.fields
         self._lists = frozenset(reading.lists)
-        self._known: dict[tuple[Steps, str], list[Value]] = {}
+        self._values: dict[tuple[Steps, str], list[Value]] = {}
         self._objects = {path[:depth] for path in reading.fields for depth in range(len(path))}
 
-    def of(self, place: Path, beside: Value) -> list[Value]:
-        """Values for a place, those it is compared with first; `beside` is one more of these."""
+    def of(self, place: Path, further_value: Value) -> list[Value]:
+        """Values for a place; first those it is compared with, of which `further_value` is one."""
         path = general(place)
-        key = (path, repr(beside))
-        if key not in self._known:
-            self._known[key] = self._of(path, beside)
-        return self._known[key]
+        key = (path, repr(further_value))
+        if key not in self._values:
+            self._values[key] = self._of(path, further_value)
+        return self._values[key]
 
-    def _of(self, path: Steps, beside: Value) -> list[Value]:
-        known = [*([] if beside is None else [beside]), *self._compared(path)]
+    def _of(self, path: Steps, further_value: Value) -> list[Value]:
+        values = [*([] if further_value is None else [further_value]), *self._literals(path)]
         if path[-1:] == ("status",) and is_conditions(path[:-2]):
-            known += CONDITION_STATUSES
+            values += CONDITION_STATUSES
         if path in self._lists or is_conditions(path):
-            return [[], [{}], *known]
+            return [[], [{}], *values]
         if path in self._objects:
-            return [{}, *known]
-        found = [*known, *(near for value in known for near in _near(value))]
-        found += [*_gaps(known), _fresh(known), 1, True, False, None]
-        return [value for value in _distinct(found) if self.allowed(path, value)]
+            return [{}, *values]
+        candidates = [*values, *(neighbour for value in values for neighbour in _neighbours(value))]
+        candidates += [*_gaps(values), _new_text(values), 1, True, False, None]
+        return [value for value in _without_repeats(candidates) if self.allows(path, value)]
 
-    def allowed(self, place: Steps, value: Value) -> bool:
+    def allows(self, place: Steps, value: Value) -> bool:
         """Whether an object may have the value there, by JSON and the conventions of the API."""
-        return is_json(value) and allowed(general(place), value)
+        return is_json(value) and follows_conventions(general(place), value)
 
     def peers(self, left: Steps, right: Steps) -> list[Value]:
         """Values for a field that is compared with another one."""
         paths = [general(left), general(right)]
-        known = [value for path in paths for value in self._compared(path)]
-        texts = [_fresh(known), _fresh([*known, _OTHER])]
-        counted = any(is_counter(path) or path[-1] == "generation" for path in paths)
-        found = [*known, *([2, 1, *texts] if counted else [*texts, 2, 1]), True, False]
-        found += [*(near for value in known for near in _near(value)), *_gaps(known)]
-        return [value for value in _distinct(found) if all(allowed(p, value) for p in paths)]
+        values = [value for path in paths for value in self._literals(path)]
+        texts = [_new_text(values), _new_text([*values, _OTHER])]
+        is_number = any(is_counter(path) or path[-1] == "generation" for path in paths)
+        candidates = [*values, *([2, 1, *texts] if is_number else [*texts, 2, 1]), True, False]
+        candidates += [
+            *(neighbour for value in values for neighbour in _neighbours(value)),
+            *_gaps(values),
+        ]
+        return [
+            value
+            for value in _without_repeats(candidates)
+            if all(follows_conventions(p, value) for p in paths)
+        ]
 
-    def ordered(self, place: Steps) -> bool:
+    def is_ordered(self, place: Steps) -> bool:
         """Whether a field, or one that it is compared with, is compared with `<` or `>`."""
-        return any(field.ordered for field in self._linked(general(place)))
+        return any(field.ordered for field in self._linked_fields(general(place)))
 
-    def _compared(self, path: Steps) -> list[Value]:
+    def _literals(self, path: Steps) -> list[Value]:
         """The values that a field and then its peers are compared with: they may have to agree."""
-        return [value for field in self._linked(path) for value in field.values]
+        return [value for field in self._linked_fields(path) for value in field.values]
 
-    def _linked(self, path: Steps) -> list[Field]:
+    def _linked_fields(self, path: Steps) -> list[Field]:
         """A field and all fields linked to it by comparisons."""
         pending = [path]
-        for each in pending:
-            peers = dict.fromkeys(self._fields[each].peers if each in self._fields else ())
+        for steps in pending:
+            peers = dict.fromkeys(self._fields[steps].peers if steps in self._fields else ())
             pending += [peer for peer in peers if peer not in pending]
-        return [self._fields[each] for each in pending if each in self._fields]
+        return [self._fields[steps] for steps in pending if steps in self._fields]
 
-    def sized(self, place: Path, present: Value, wanted: Value) -> Iterator[Value]:
-        """Texts and lists about as long as wanted."""
-        if not isinstance(wanted, int) or isinstance(wanted, bool):
+    def values_of_size(self, place: Path, value: Value, limit: Value) -> Iterator[Value]:
+        """Texts and lists about as long as the number that a size is compared with.
+
+        `value` is the present one at the place.
+        """
+        if not isinstance(limit, int) or isinstance(limit, bool):
             return
-        if isinstance(present, list | str):
-            yield present
-        for size in (wanted, wanted + 1, wanted - 1, 1, 0):
+        if isinstance(value, list | str):
+            yield value
+        for size in (limit, limit + 1, limit - 1, 1, 0):
             if 0 <= size <= _SIZES:
-                if not isinstance(present, str):
-                    items = present if isinstance(present, list) else []
+                if not isinstance(value, str):
+                    items = value if isinstance(value, list) else []
                     yield [*items[:size], *({} for _ in range(size - len(items)))]
-                if general(place) not in self._lists and not isinstance(present, list):
+                if general(place) not in self._lists and not isinstance(value, list):
                     yield "x" * size
 
-    def containers(self, present: Value, item: Value, wanted: bool) -> Iterator[Value]:
+    def containers(self, container: Value, item: Value, *, has_item: bool) -> Iterator[Value]:
         """Lists and maps with or without the item as an element or key."""
-        if isinstance(present, dict):
-            rest = {key: value for key, value in present.items() if key != item}
-            yield {**rest, item: _OTHER} if wanted and isinstance(item, str) else rest
-        elif isinstance(present, list):
-            rest_ = [value for value in present if value != item]
-            yield [*rest_, item] if wanted else rest_
+        if isinstance(container, dict):
+            entries = {key: value for key, value in container.items() if key != item}
+            yield {**entries, item: _OTHER} if has_item and isinstance(item, str) else entries
+        elif isinstance(container, list):
+            items = [element for element in container if element != item]
+            yield [*items, item] if has_item else items
         else:
             if isinstance(item, str):
-                yield {item: _OTHER} if wanted else {}
-            yield [item] if wanted else []
+                yield {item: _OTHER} if has_item else {}
+            yield [item] if has_item else []
 
 
-def unconverted(value: Value, through: tuple[str, ...]) -> Value:
+def invert_conversions(value: Value, through: tuple[str, ...]) -> Value:
     """A value that the conversions turn into `value`; `ABSENT` if none is known."""
     for name in reversed(through):
         value = _INVERSES[name](value)
     return value
 
 
-def _encoded(value: Value) -> Value:
+def _base64_text(value: Value) -> Value:
     if isinstance(value, str):
         value = value.encode("utf-8", "replace")
     return base64.b64encode(value).decode() if isinstance(value, bytes) else ABSENT
@@ -165,7 +175,7 @@ def _text(value: Value) -> Value:
 
 
 _INVERSES: dict[str, Callable[[Value], Value]] = {
-    "base64.decode": _encoded,
+    "base64.decode": _base64_text,
     "double": _number_text,
     "dyn": lambda value: value,
     "int": _number_text,
@@ -177,7 +187,7 @@ _INVERSES: dict[str, Callable[[Value], Value]] = {
 }
 
 
-def _near(value: Value) -> list[Value]:
+def _neighbours(value: Value) -> list[Value]:
     if isinstance(value, bool):
         return [not value]
     if isinstance(value, int | float):
@@ -187,20 +197,23 @@ def _near(value: Value) -> list[Value]:
     return []
 
 
-def _fresh(known: list[Value]) -> str:
-    """A string that is not a known one."""
+def _new_text(values: list[Value]) -> str:
+    """A text that is not among the values."""
     text = _OTHER
-    while text in known:
+    while text in values:
         text += "s"
     return text
 
 
-def _distinct(values: list[Value]) -> list[Value]:
-    found: list[Value] = []
+def _without_repeats(values: list[Value]) -> list[Value]:
+    distinct: list[Value] = []
     for value in values:
-        if not any(type(each) is type(value) and each == value for each in found):
-            found.append(value)
-    return found
+        if not any(
+            type(earlier_value) is type(value) and earlier_value == value
+            for earlier_value in distinct
+        ):
+            distinct.append(value)
+    return distinct
 
 
 def _gaps(values: Iterable[Value]) -> Iterator[Value]:
@@ -209,16 +222,16 @@ def _gaps(values: Iterable[Value]) -> Iterator[Value]:
     Together with the values themselves, and others before the first and after the last, these
     represent all values of their type, since no comparison distinguishes any others.
     """
-    known = list(values)
-    numbers = sorted({each for each in known if _is_number(each)})
+    literals = list(values)
+    numbers = sorted({literal for literal in literals if _is_number(literal)})
     for low, high in pairwise(numbers):
         yield from _middle(low, high)
-    texts = sorted({each for each in known if isinstance(each, str)})
+    texts = sorted({literal for literal in literals if isinstance(literal, str)})
     if texts:
         yield _FIRST_TEXT
-    for first, later in pairwise([_FIRST_TEXT, *texts]):
-        after = (first + ending for ending in _ENDINGS)
-        yield from (each for each in after if first < each < later)
+    for text, later in pairwise([_FIRST_TEXT, *texts]):
+        successors = (text + ending for ending in _ENDINGS)
+        yield from (successor for successor in successors if text < successor < later)
 
 
 def _is_number(value: Value) -> bool:
@@ -228,9 +241,9 @@ def _is_number(value: Value) -> bool:
 
 def _middle(low: float, high: float) -> Iterator[float]:
     """An integer in the middle if there is one, else a fraction."""
-    whole = (math.floor(low) + math.ceil(high)) // 2
-    if low < whole < high and abs(whole) <= _LAST_INTEGER:
-        yield whole
+    middle = (math.floor(low) + math.ceil(high)) // 2
+    if low < middle < high and abs(middle) <= _LAST_INTEGER:
+        yield middle
         return
     fraction = low / 2 + high / 2
     if low < fraction < high:

@@ -27,16 +27,16 @@ def put(obj: Value | Absent, path: Path, value: Value) -> Value:
     """
     if not path:
         return value
-    step, *rest = path
+    step, *inner_path = path
     if isinstance(step, int):
         items = list(_container(obj, list))
         if not 0 <= step < max(_LONGEST, len(items) + 1):
             raise CannotBuildError
         items += [{} for _ in range(step + 1 - len(items))]
-        items[step] = put(items[step] or ABSENT, tuple(rest), value)
+        items[step] = put(items[step] or ABSENT, tuple(inner_path), value)
         return items
     fields = dict(_container(obj, dict))
-    fields[step] = put(fields.get(step, ABSENT), tuple(rest), value)
+    fields[step] = put(fields.get(step, ABSENT), tuple(inner_path), value)
     return fields
 
 

@@ -65,7 +65,7 @@ class Shape:
         """
         steps = self._steps(path)
         return len(steps) > 1 and all(
-            step is not None and self._required(steps[:depth], step)
+            step is not None and self._is_required(steps[:depth], step)
             for depth, step in enumerate(steps)
             if depth
         )
@@ -77,20 +77,22 @@ class Shape:
         whenever its top-level field does.
         """
         top = len(self._root) + 1
-        above = (path[:depth] for depth in range(len(path), top, -1))
-        return next((each for each in above if not self._comes_with_parent(each)), ())
+        ancestors = (path[:depth] for depth in range(len(path), top, -1))
+        return next(
+            (ancestor for ancestor in ancestors if not self._comes_with_parent(ancestor)), ()
+        )
 
     def samples(self, path: Steps) -> tuple[Value, ...]:
         """The enumerated values of a field, and a value of each other type that it may have."""
         nodes = self._nodes(path) or ()
-        listed = (node.values or _SAMPLES.get(node.type, ()) for node in nodes)
-        return tuple(value for values in listed for value in values)
+        samples = (node.values or _SAMPLES.get(node.type, ()) for node in nodes)
+        return tuple(value for values in samples for value in values)
 
     def numbers(self, path: Steps) -> tuple[int, ...]:
         """Whole numbers that a field may be, if the CRD names any."""
         nodes = self._nodes(path) or ()
-        named = [each for node in nodes for each in (*node.enum, node.minimum)]
-        return tuple(each for each in named if type(each) is int)
+        numbers = [number for node in nodes for number in (*node.enum, node.minimum)]
+        return tuple(number for number in numbers if type(number) is int)
 
     def may_be_empty(self, path: Steps) -> bool:
         """Whether a list may be without elements."""
@@ -99,24 +101,24 @@ class Shape:
 
     def default(self, path: Steps) -> Value | Absent:
         """The API server's default for a field, if all versions have the same one."""
-        found = [node.schema.get("default", ABSENT) for node in self._nodes(path) or ()]
-        same = found and all(each == found[0] for each in found)
-        return found[0] if same and found[0] is not None else ABSENT
+        defaults = [node.schema.get("default", ABSENT) for node in self._nodes(path) or ()]
+        is_unique = defaults and all(default == defaults[0] for default in defaults)
+        return defaults[0] if is_unique and defaults[0] is not None else ABSENT
 
     def _comes_with_parent(self, path: Steps) -> bool:
         *parent, name = self._steps(path)
         if self._schema is None or name is None:
             return False
-        everywhere = len(self._nodes(path) or ()) == len(self._schema.versions)
-        set_ = everywhere and self.default(path) is not ABSENT
-        return set_ or self._required(tuple(parent), name)
+        is_in_all_versions = len(self._nodes(path) or ()) == len(self._schema.versions)
+        has_default = is_in_all_versions and self.default(path) is not ABSENT
+        return has_default or self._is_required(tuple(parent), name)
 
-    def _required(self, parent: tuple[str | None, ...], name: str) -> bool:
+    def _is_required(self, parent: tuple[str | None, ...], name: str) -> bool:
         if self._schema is None:
             return False
         nodes = self._schema.at(*parent)
-        everywhere = len(nodes) == len(self._schema.versions)
-        return everywhere and all(name in node.required_fields for node in nodes)
+        is_in_all_versions = len(nodes) == len(self._schema.versions)
+        return is_in_all_versions and all(name in node.required_fields for node in nodes)
 
     def _nodes(self, path: Steps) -> tuple[Structural, ...] | None:
         """The schemas of a field in the served versions, None if nothing is known."""
@@ -132,11 +134,11 @@ class Shape:
 def _fits(node: Structural, value: Value) -> bool:
     if value is None:
         return node.nullable
-    same = (type(each) is type(value) and each == value for each in node.enum)
-    if node.enum and not any(same):
+    matches = (type(item) is type(value) and item == value for item in node.enum)
+    if node.enum and not any(matches):
         return False
     if type(value) in (int, float) and value < node.minimum:
         return False
-    known = _TYPES.get(node.type)
+    python_types = _TYPES.get(node.type)
     # Not `isinstance`: in Python a bool is an int.
-    return known is None or type(value) in known
+    return python_types is None or type(value) in python_types

@@ -17,8 +17,14 @@ from celvet.lint.predict.reads.reading import Field, Reading
 from celvet.lint.predict.reads.terms import Steps, definite, shown
 from celvet.lint.predict.states.building import CannotBuildError, get, put
 from celvet.lint.predict.states.crd_shape import Shape
+from celvet.lint.predict.states.neutral_values import (
+    GENERATION,
+    applied_value,
+    is_counted,
+    is_flag,
+    neutral_value,
+)
 from celvet.lint.predict.states.state import Stage, State
-from celvet.lint.predict.states.values import GENERATION, applied, beside, is_counted, is_flag
 from celvet.lint.values import ABSENT, Absent
 
 _MOST_TYPES = 8
@@ -32,9 +38,9 @@ class StateBuilder:
     """The objects that states begin with, and the fields that they set.
 
     `lists` are the lists of conditions that a controller writes, `types` the
-    condition types named, `arriving` the other fields that it writes, `collections`
-    the other lists and maps that are gone through.
-    `applied` is what the user writes, `neutral` has everything else besides.
+    condition types that expressions name, `arriving` the other fields that it writes, `collections`
+    the other lists and maps that expressions loop over.
+    `applied` is the object as the user writes it, `neutral` has everything else as well.
     """
 
     def __init__(self, model: CheckModel, reading: Reading) -> None:
@@ -44,19 +50,19 @@ class StateBuilder:
         self._early = model.facts.early if model.facts else {}
         self._reading = reading
         self.lists = [path for path in reading.conditions() if self.arrives(path)]
-        self.types = self.named("type")[:_MOST_TYPES]
+        self.types = self.compared_texts("type")[:_MOST_TYPES]
         self.arriving = [
-            each
-            for each in reading.leaves()
-            if self.arrives(each.path) and not self._in_conditions(each.path)
+            leaf
+            for leaf in reading.leaves()
+            if self.arrives(leaf.path) and not self._in_conditions(leaf.path)
         ]
         self.collections = [
             path
             for path in reading.lists
             if self.arrives(path) and not self._in_conditions(path) and None not in path
         ]
-        self.applied = self._applied()
-        self.neutral = self._neutral()
+        self.applied = self._applied_object()
+        self.neutral = self._neutral_object()
 
     def state(self, name: str, description: str, stage: Stage, variables: Value) -> State:
         """A state of these variables."""
@@ -65,30 +71,30 @@ class StateBuilder:
     def arrives(self, path: Steps) -> bool:
         """Whether a controller writes a field, rather than the user."""
         depth = len(self.root)
-        inside = path[:depth] == self.root and len(path) > depth
-        return inside and path[depth] not in _APPLIED and self.shape.has(path)
+        is_in_object = path[:depth] == self.root and len(path) > depth
+        return is_in_object and path[depth] not in _APPLIED and self.shape.has(path)
 
-    def counts(self, each: Field) -> bool:
+    def counts(self, field: Field) -> bool:
         """Whether a field rises while things get ready: from 0, or from false."""
-        flag = is_progress(each.path) and is_flag(each, self.shape)
-        return self.arrives(each.path) and (flag or is_counted(each, self.shape))
+        flag = is_progress(field.path) and is_flag(field, self.shape)
+        return self.arrives(field.path) and (flag or is_counted(field, self.shape))
 
     # conditions
 
-    def named(self, name: str) -> tuple[str, ...]:
+    def compared_texts(self, name: str) -> tuple[str, ...]:
         """The texts that a field of conditions is compared with and can have."""
         texts = self._reading.values(self.lists, name)
         return tuple(text for text in texts if self.allows(name, text))
 
     def allows(self, name: str, text: str) -> bool:
         """Whether conditions can have this text in a field."""
-        return all(self.shape.allows((*each, None, name), text) for each in self.lists)
+        return all(self.shape.allows((*steps, None, name), text) for steps in self.lists)
 
     @cached_property
-    def foreign(self) -> dict[str, Value] | None:
+    def foreign_condition(self) -> dict[str, Value] | None:
         """A condition of a type that no expression names, None if the CRD has none."""
-        known = (self._early.get(shown(path[len(self.root) :]), ()) for path in self.lists)
-        name = self._other("type", (*chain.from_iterable(known), *FOREIGN))
+        types = (self._early.get(shown(path[len(self.root) :]), ()) for path in self.lists)
+        name = self._other_text("type", (*chain.from_iterable(types), *FOREIGN))
         return self.condition(name, "True") if name else None
 
     def condition(
@@ -96,46 +102,50 @@ class StateBuilder:
     ) -> dict[str, Value]:
         """A condition with the optional fields that are read of one."""
         optional: dict[str, Value] = {
-            "reason": reason or self._other("reason", ("Other",)),
+            "reason": reason or self._other_text("reason", ("Other",)),
             "message": "other",
             "observedGeneration": GENERATION - behind,
             "lastTransitionTime": "2026-01-01T00:00:00Z",
         }
-        read = {path[-1] for path in self._reading.fields if path[:-2] in self.lists}
-        read |= {"observedGeneration"} if behind else set()
-        kept = {name: value for name, value in optional.items() if name in read}
-        return {"type": kind, "status": status, **kept}
+        field_names = {path[-1] for path in self._reading.fields if path[:-2] in self.lists}
+        field_names |= {"observedGeneration"} if behind else set()
+        fields = {name: value for name, value in optional.items() if name in field_names}
+        return {"type": kind, "status": status, **fields}
 
-    def conditioned(self, elements: Sequence[Value], base: Value) -> Value:
+    def with_conditions(self, elements: Sequence[Value], base: Value) -> Value:
         """The variables with these conditions in every list of conditions that is read."""
         for path in self.lists:
             base = with_value(base, path, list(elements))
         return base
 
-    def _other(self, name: str, usual: Sequence[str]) -> str:
+    def _other_text(self, name: str, usual: Sequence[str]) -> str:
         """A text for a field of conditions that no expression names, empty where there is none."""
-        listed = [self.shape.values((*each, None, name)) for each in self.lists]
-        texts = next((texts for texts in listed if texts is not None), usual)
-        named = self.named(name)
-        return next((text for text in texts if text not in named and self.allows(name, text)), "")
+        enumerations = [self.shape.values((*steps, None, name)) for steps in self.lists]
+        texts = next((texts for texts in enumerations if texts is not None), usual)
+        expression_texts = self.compared_texts(name)
+        return next(
+            (text for text in texts if text not in expression_texts and self.allows(name, text)), ""
+        )
 
     def _in_conditions(self, path: Steps) -> bool:
-        return any(path[: len(each)] == each for each in self.lists)
+        return any(path[: len(steps)] == steps for steps in self.lists)
 
     # the beginning
 
-    def _applied(self) -> Value:
+    def _applied_object(self) -> Value:
         metadata = {"name": "example", "generation": GENERATION}
         base = put({}, self.root, {**head(self._kind), "metadata": metadata})
-        for each in self._reading.leaves():
-            if not self.arrives(each.path) and self.shape.has(each.path):
-                base = with_new(base, each.path, applied(each, self.shape))
+        for leaf in self._reading.leaves():
+            if not self.arrives(leaf.path) and self.shape.has(leaf.path):
+                base = with_new(base, leaf.path, applied_value(leaf, self.shape))
         return base
 
-    def _neutral(self) -> Value:
-        base = self.conditioned([self.foreign] if self.foreign else [], self.applied)
-        for each in self.arriving:
-            base = with_value(base, each.path, beside(each, self.shape))
+    def _neutral_object(self) -> Value:
+        base = self.with_conditions(
+            [self.foreign_condition] if self.foreign_condition else [], self.applied
+        )
+        for field in self.arriving:
+            base = with_value(base, field.path, neutral_value(field, self.shape))
         return base
 
 
@@ -154,5 +164,5 @@ def with_value(base: Value, path: Steps, value: Value | Absent) -> Value:
 
 
 def with_new(base: Value, path: Steps, value: Value | Absent) -> Value:
-    """The same, but an existing value stays."""
+    """The object with a value at a path that has none there; an existing value stays."""
     return with_value(base, path, value) if get(base, definite(path)) is ABSENT else base

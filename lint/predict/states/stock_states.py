@@ -16,9 +16,15 @@ from celvet.lint.predict.reads.field_names import (
 from celvet.lint.predict.reads.reading import Field
 from celvet.lint.predict.reads.terms import Steps, definite, short, shown
 from celvet.lint.predict.states.building import get, put
+from celvet.lint.predict.states.neutral_values import (
+    holds_text,
+    is_counted,
+    neutral_value,
+    present_value,
+    unnamed_values,
+)
 from celvet.lint.predict.states.state import Stage, State
 from celvet.lint.predict.states.state_builder import StateBuilder, with_new, with_value
-from celvet.lint.predict.states.values import beside, holds_text, is_counted, present, unnamed
 from celvet.lint.safe_text import enumerated
 from celvet.lint.values import ABSENT
 
@@ -29,49 +35,49 @@ _MOST_UNNAMED = 8
 
 def stock_states(builder: StateBuilder) -> Iterator[State]:
     """The states of an object's life that differ in what is read."""
-    return islice(_all(builder), MOST)
+    return islice(_all_states(builder), MOST)
 
 
-def _all(builder: StateBuilder) -> Iterator[State]:
-    yield from _bare(builder)
-    yield from _before(builder)
+def _all_states(builder: StateBuilder) -> Iterator[State]:
+    yield from _bare_states(builder)
+    yield from _without_condition(builder)
     yield from _without_elements(builder)
-    yield from _counting(builder)
-    yield from _stages(builder)
-    yield from _conditions(builder)
-    yield from _fields(builder)
+    yield from _counting_states(builder)
+    yield from _stage_states(builder)
+    yield from _condition_states(builder)
+    yield from _field_states(builder)
 
 
 # before the controller's first update
 
 
-def _bare(builder: StateBuilder) -> Iterator[State]:
-    fresh = _defaulted(builder, builder.applied)
-    words = "without a status" if fresh == builder.applied else "with the defaults of its CRD"
-    yield builder.state("fresh", f"just created, {words}", "bare", fresh)
+def _bare_states(builder: StateBuilder) -> Iterator[State]:
+    new_object = _with_defaults(builder, builder.applied)
+    words = "without a status" if new_object == builder.applied else "with the defaults of its CRD"
+    yield builder.state("fresh", f"just created, {words}", "bare", new_object)
     status = (*builder.root, "status")
-    read = (*(each.path for each in builder.arriving), *builder.lists)
-    if any(path[: len(status)] == status for path in read):
+    paths = (*(field.path for field in builder.arriving), *builder.lists)
+    if any(path[: len(status)] == status for path in paths):
         empty = put(builder.applied, status, {})
-        least = _defaulted(builder, _required(builder, empty))
-        words = "with an empty status" if least == empty else "with a minimal status"
-        if least != fresh:
-            yield builder.state("empty", words, "bare", least)
+        minimal_object = _with_defaults(builder, _with_required_fields(builder, empty))
+        words = "with an empty status" if minimal_object == empty else "with a minimal status"
+        if minimal_object != new_object:
+            yield builder.state("empty", words, "bare", minimal_object)
 
 
-def _required(builder: StateBuilder, base: Value) -> Value:
+def _with_required_fields(builder: StateBuilder, base: Value) -> Value:
     """The object with the fields that are read and that its status must have."""
     parts: list[tuple[Steps, Value]] = [(path, []) for path in builder.lists]
-    parts += [(each.path, beside(each, builder.shape)) for each in builder.arriving]
+    parts += [(field.path, neutral_value(field, builder.shape)) for field in builder.arriving]
     for path, value in parts:
         if path[len(builder.root)] == "status" and builder.shape.requires(path):
             base = with_value(base, path, value)
     return base
 
 
-def _defaulted(builder: StateBuilder, base: Value) -> Value:
+def _with_defaults(builder: StateBuilder, base: Value) -> Value:
     """The object with the defaults of the fields that are read, as the API server sets them."""
-    paths = [*(each.path for each in builder.arriving), *builder.lists]
+    paths = [*(field.path for field in builder.arriving), *builder.lists]
     depths = (path[: depth + 1] for path in paths for depth in range(len(builder.root), len(path)))
     for path in dict.fromkeys(depths):
         if get(base, definite(path[:-1])) is not ABSENT:
@@ -79,14 +85,14 @@ def _defaulted(builder: StateBuilder, base: Value) -> Value:
     return base
 
 
-def _before(builder: StateBuilder) -> Iterator[State]:
+def _without_condition(builder: StateBuilder) -> Iterator[State]:
     """Without the condition that the expressions wait for."""
     if builder.lists and all(map(builder.shape.may_be_empty, builder.lists)):
-        none = builder.conditioned([], builder.neutral)
-        yield builder.state("no-conditions", "with an empty list of conditions", "none", none)
-    if builder.lists and builder.foreign:
-        words = f"with a condition `{builder.foreign['type']}`"
-        words += f" but no {_listed(builder.types, 'or')}" if builder.types else " alone"
+        variables = builder.with_conditions([], builder.neutral)
+        yield builder.state("no-conditions", "with an empty list of conditions", "none", variables)
+    if builder.lists and builder.foreign_condition:
+        words = f"with a condition `{builder.foreign_condition['type']}`"
+        words += f" but no {_enumeration(builder.types, 'or')}" if builder.types else " alone"
         yield builder.state("foreign", words, "other", builder.neutral)
 
 
@@ -99,35 +105,37 @@ def _without_elements(builder: StateBuilder) -> Iterator[State]:
             yield builder.state(name, words, "none", with_value(builder.neutral, path, empty))
 
 
-def _counting(builder: StateBuilder) -> Iterator[State]:
-    rising = [each for each in builder.arriving if builder.counts(each)]
-    counters = [each for each in rising if is_counted(each, builder.shape)]
+def _counting_states(builder: StateBuilder) -> Iterator[State]:
+    """With no part ready yet: flags are false and counters of ready parts 0, then all counters."""
+    rising = [field for field in builder.arriving if builder.counts(field)]
+    counters = [field for field in rising if is_counted(field, builder.shape)]
     zero = builder.neutral
-    for each in counters:
-        if builder.shape.allows(each.path, 0):
-            zero = with_value(zero, each.path, 0)
-    progress = any(is_progress(each.path) for each in rising)
+    for counter in counters:
+        if builder.shape.allows(counter.path, 0):
+            zero = with_value(zero, counter.path, 0)
+    progress = any(is_progress(field.path) for field in rising)
     if progress and (builder.neutral != zero or len(counters) < len(rising)):
         yield builder.state("starting", "with no part ready yet", "counting", builder.neutral)
-    if any(get(zero, definite(each.path)) == 0 for each in counters):
-        names = _listed([shown(each.path) for each in counters], "and")
+    if any(get(zero, definite(counter.path)) == 0 for counter in counters):
+        names = _enumeration([shown(counter.path) for counter in counters], "and")
         yield builder.state("zero", f"with {names} at 0", "counting", zero)
 
 
-def _stages(builder: StateBuilder) -> Iterator[State]:
+def _stage_states(builder: StateBuilder) -> Iterator[State]:
     """At a stage that no expression names: any, and each one that the CRD lists."""
-    named = [each for each in builder.arriving if is_stage(each.path) and holds_text(each)]
-    free = [each for each in named if builder.shape.values(each.path) is None]
-    if free:
-        names = _listed([shown(each.path) for each in free], "and")
+    fields = [field for field in builder.arriving if is_stage(field.path) and holds_text(field)]
+    open_fields = [field for field in fields if builder.shape.values(field.path) is None]
+    if open_fields:
+        names = _enumeration([shown(field.path) for field in open_fields], "and")
         words = f"with a value of {names} that no expression names"
         yield builder.state("stage", words, "stage", builder.neutral)
-    for each in named:
+    for field in fields:
         # misleading ones come first, so that none of them is cut off
-        values = sorted(unnamed(each, builder.shape), key=lambda text: _stage(text) != "stage")
+        values = sorted(
+            unnamed_values(field, builder.shape), key=lambda text: _stage(text) != "stage"
+        )
         for value in values[:_MOST_UNNAMED]:
-            name, words, variables = _valued(builder, each, value)
-            yield builder.state(name, words, _stage(value), variables)
+            yield _field_state(builder, field, value, _stage(value))
 
 
 def _stage(value: str) -> Stage:
@@ -139,22 +147,27 @@ def _stage(value: str) -> Stage:
 # the controller's updates
 
 
-def _conditions(builder: StateBuilder) -> Iterator[State]:
-    statuses = ("False", "Unknown", "True", *builder.named("status"))
-    allowed = [each for each in dict.fromkeys(statuses) if builder.allows("status", each)]
-    if builder.lists and builder.foreign and not builder.types:
-        for status in (each for each in allowed if each != "True"):
-            yield _condition(builder, builder.foreign["type"], status)
-    for kind, status in product(builder.types, allowed):
-        yield _condition(builder, kind, status)
-    behind = all(builder.shape.has((*each, None, "observedGeneration")) for each in builder.lists)
+def _condition_states(builder: StateBuilder) -> Iterator[State]:
+    """Each condition that expressions name, with each status, then of an old generation."""
+    statuses = ("False", "Unknown", "True", *builder.compared_texts("status"))
+    allowed_statuses = [
+        status for status in dict.fromkeys(statuses) if builder.allows("status", status)
+    ]
+    if builder.lists and builder.foreign_condition and not builder.types:
+        for status in filter("True".__ne__, allowed_statuses):
+            yield _condition_state(builder, builder.foreign_condition["type"], status)
+    for kind, status in product(builder.types, allowed_statuses):
+        yield _condition_state(builder, kind, status)
+    behind = all(builder.shape.has((*steps, None, "observedGeneration")) for steps in builder.lists)
     for kind, status in product(builder.types if behind else (), ("True", "False")):
-        yield _condition(builder, kind, status, behind=True)
-    for kind, reason, status in product(builder.types, builder.named("reason"), ("False", "True")):
-        yield _condition(builder, kind, status, reason)
+        yield _condition_state(builder, kind, status, behind=True)
+    for kind, reason, status in product(
+        builder.types, builder.compared_texts("reason"), ("False", "True")
+    ):
+        yield _condition_state(builder, kind, status, reason)
 
 
-def _condition(
+def _condition_state(
     builder: StateBuilder, kind: str, status: str, reason: str = "", *, behind: bool = False
 ) -> State:
     element = builder.condition(kind, status, reason, behind=behind)
@@ -165,30 +178,32 @@ def _condition(
         words += f" with the reason `{short(reason)}`"
     name += ", behind" if behind else ""
     words += ", from the previous generation" if behind else ""
-    variables = builder.conditioned([element], builder.neutral)
+    variables = builder.with_conditions([element], builder.neutral)
     return builder.state(name, words, "stale" if behind else "condition", variables)
 
 
-def _fields(builder: StateBuilder) -> Iterator[State]:
-    for each in builder.arriving:
-        if each.optional:
-            there = with_value(builder.neutral, each.path, present(each, builder.shape))
-            field = shown(each.path)
-            yield builder.state(f"has {field}", f"with a `{field}`", "field", there)
-        others = ("Other",) if each.values == (None,) else ()
-        for value in (*each.values, *others):
-            if builder.shape.allows(each.path, value):
-                name, words, variables = _valued(builder, each, value)
-                yield builder.state(name, words, "field", variables)
+def _field_states(builder: StateBuilder) -> Iterator[State]:
+    """A state for each value that a field is compared with, and one in which the field exists."""
+    for field in builder.arriving:
+        if field.optional:
+            name = shown(field.path)
+            value = present_value(field, builder.shape)
+            variables = with_value(builder.neutral, field.path, value)
+            yield builder.state(f"has {name}", f"with a `{name}`", "field", variables)
+        # A field that is only compared with null needs a state in which it is not null.
+        further_values = ("Other",) if field.values == (None,) else ()
+        for value in (*field.values, *further_values):
+            if builder.shape.allows(field.path, value):
+                yield _field_state(builder, field, value, "field")
 
 
-def _valued(builder: StateBuilder, each: Field, value: Value) -> tuple[str, str, Value]:
-    """The name, the words and the variables of the state in which a field has a value."""
+def _field_state(builder: StateBuilder, field: Field, value: Value, stage: Stage) -> State:
+    """The state in which a field has a value."""
     text = value if isinstance(value, str) and value else json.dumps(value, default=str)
-    field, text = shown(each.path), short(text)
-    variables = with_value(builder.neutral, each.path, value)
-    return f"{field}={text}", f"whose `{field}` is `{text}`", variables
+    name, text = shown(field.path), short(text)
+    variables = with_value(builder.neutral, field.path, value)
+    return builder.state(f"{name}={text}", f"whose `{name}` is `{text}`", stage, variables)
 
 
-def _listed(names: Iterable[str], word: str) -> str:
+def _enumeration(names: Iterable[str], word: str) -> str:
     return enumerated([short(name) for name in names], word)

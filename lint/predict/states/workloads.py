@@ -30,9 +30,11 @@ def leaves_out_zero(kind: GroupKind) -> bool:
 
 def keeps_zero(kind: GroupKind, reading: Reading) -> bool:
     """Whether every counter that is read can be met with the value 0."""
-    written = _WRITTEN[kind.kind] if leaves_out_zero(kind) else None
-    return written is None or all(
-        path[1] in written for path in reading.fields if len(path) == 2 and path[0] == "status"
+    written_fields = _WRITTEN[kind.kind] if leaves_out_zero(kind) else None
+    return written_fields is None or all(
+        path[1] in written_fields
+        for path in reading.fields
+        if len(path) == 2 and path[0] == "status"
     )
 
 

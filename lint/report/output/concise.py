@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from celvet.lint.report.lines import Printer, summary
 from celvet.lint.report.overview import overview
+from celvet.lint.report.printer import Printer, summary
 from celvet.lint.report.report import Report
 
 
@@ -12,5 +12,5 @@ def render(report: Report, color: bool) -> str:
     printer = Printer(report.layout, color)
     lines = overview(report, printer)
     if lines is None:
-        lines = [printer.line(each) for each in report.findings]
+        lines = [printer.line(finding) for finding in report.findings]
     return "".join(f"{line}\n" for line in (*lines, *summary(report)))

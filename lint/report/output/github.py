@@ -11,40 +11,41 @@ from collections import Counter
 from collections.abc import Iterator
 
 from celvet.lint.model import Severity
-from celvet.lint.report.located import Located
+from celvet.lint.report.located import LocatedFinding
 from celvet.lint.report.report import Report
 from celvet.lint.safe_text import unicode_text
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
-_SHOWN = 10
+_MOST_ANNOTATIONS = 10
 """The annotations of one command that GitHub shows for a step; the rest is in the log alone."""
 
 
 def render(report: Report, color: bool) -> str:
     """A command for each finding, most severe first, and a count of those that GitHub hides."""
-    worst_first = sorted(report.findings, key=lambda each: -each.severity)
-    lines = [_command(each, report.path(each.file)) for each in worst_first]
+    worst_first = sorted(report.findings, key=lambda finding: -finding.severity)
+    lines = [_command(finding, report.path(finding.file)) for finding in worst_first]
     return unicode_text("".join(f"{line}\n" for line in (*lines, *_beyond(report))))
 
 
-def _command(each: Located, file: str) -> str:
-    finding, place = each.finding, each.place
+def _command(located_finding: LocatedFinding, file: str) -> str:
+    finding, place = located_finding.finding, located_finding.place
     properties = {"file": file, "line": place.line, "endLine": place.end_line}
     if place.line == place.end_line:
         properties |= {"col": place.column, "endColumn": place.end_column}
     properties["title"] = f"celvet {finding.rule}"
-    written = ",".join(f"{name}={_property(str(text))}" for name, text in properties.items())
+    assignments = ",".join(f"{name}={_property(str(text))}" for name, text in properties.items())
     text = "\n".join(part for part in (finding.message, finding.help, finding.url) if part)
-    return f"::{_COMMANDS[each.severity]} {written}::{_data(text)}"
+    return f"::{_COMMANDS[located_finding.severity]} {assignments}::{_data(text)}"
 
 
 def _beyond(report: Report) -> Iterator[str]:
     """The number of findings that GitHub hides, by command."""
-    found = Counter(each.severity for each in report.findings)
-    for severity, number in sorted(found.items(), reverse=True):
-        if number > _SHOWN:
+    numbers = Counter(finding.severity for finding in report.findings)
+    for severity, number in sorted(numbers.items(), reverse=True):
+        if number > _MOST_ANNOTATIONS:
             name = _COMMANDS[severity]
-            yield f"GitHub shows the first {_SHOWN} of {number} {name} annotations; all are above"
+            shown = f"the first {_MOST_ANNOTATIONS} of {number} {name} annotations"
+            yield f"GitHub shows {shown}; all are above"
 
 
 def _data(text: str) -> str:

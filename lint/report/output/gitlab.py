@@ -6,7 +6,7 @@ from typing import Any
 
 from celvet.lint.model import Severity
 from celvet.lint.report.fingerprint import fingerprints
-from celvet.lint.report.located import Located
+from celvet.lint.report.located import LocatedFinding
 from celvet.lint.report.report import Report
 from celvet.lint.safe_text import json_text
 
@@ -16,17 +16,19 @@ _SEVERITIES = {Severity.ERROR: "critical", Severity.WARNING: "major", Severity.I
 def render(report: Report, color: bool) -> str:
     """A list of issues, in the part of Code Climate's format that GitLab reads."""
     pairs = zip(report.findings, fingerprints(report), strict=True)
-    return json_text([_issue(each, print_, report.path(each.file)) for each, print_ in pairs])
+    return json_text(
+        [_issue(finding, fingerprint, report.path(finding.file)) for finding, fingerprint in pairs]
+    )
 
 
-def _issue(each: Located, fingerprint: str, file: str) -> dict[str, Any]:
+def _issue(located_finding: LocatedFinding, fingerprint: str, file: str) -> dict[str, Any]:
     return {
-        "description": each.finding.message,
-        "check_name": each.finding.rule,
+        "description": located_finding.finding.message,
+        "check_name": located_finding.finding.rule,
         "fingerprint": fingerprint,
-        "severity": _SEVERITIES[each.severity],
+        "severity": _SEVERITIES[located_finding.severity],
         "location": {
             "path": file,
-            "lines": {"begin": each.place.line, "end": each.place.end_line},
+            "lines": {"begin": located_finding.place.line, "end": located_finding.place.end_line},
         },
     }

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from celvet.lint.model import Counterexample, field_path
-from celvet.lint.report.located import Located, LocatedFix
+from celvet.lint.report.located import LocatedFinding, LocatedFix
 from celvet.lint.report.report import Report
 from celvet.lint.safe_text import json_text
 
@@ -23,28 +23,30 @@ def render(report: Report, color: bool) -> str:
     """The report as one JSON document."""
     document = {
         "version": VERSION,
-        "findings": [_finding(each) for each in report.findings],
+        "findings": [_finding(finding) for finding in report.findings],
         "summary": _summary(report),
     }
     return json_text(document)
 
 
-def _finding(each: Located) -> dict[str, Any]:
-    finding, place = each.finding, each.place
+def _finding(located_finding: LocatedFinding) -> dict[str, Any]:
+    finding, place = located_finding.finding, located_finding.place
     return {
         "rule": finding.rule,
-        "severity": str(each.severity),
+        "severity": str(located_finding.severity),
         "message": finding.message,
         "help": finding.help,
         "url": finding.url,
-        "file": each.file,
+        "file": located_finding.file,
         "document": finding.where.document,
         **_place(place),
         "field": field_path(finding.where.path),
         "object": finding.object.fields(),
         "counterexample": _counterexample(finding.counterexample),
-        "fix": _fix(each.fix),
-        "related": [{"message": also.message, **_place(also.place)} for also in each.related],
+        "fix": _fix(located_finding.fix),
+        "related": [
+            {"message": note.message, **_place(note.place)} for note in located_finding.notes
+        ],
     }
 
 
@@ -57,14 +59,14 @@ def _place(place: LineRange) -> dict[str, int]:
     }
 
 
-def _counterexample(shown: Counterexample | None) -> dict[str, Any] | None:
-    if shown is None:
+def _counterexample(counterexample: Counterexample | None) -> dict[str, Any] | None:
+    if counterexample is None:
         return None
     return {
-        "state": shown.state,
-        "description": shown.description,
-        "verdict": shown.verdict,
-        "object": shown.object,
+        "state": counterexample.state,
+        "description": counterexample.description,
+        "verdict": counterexample.verdict,
+        "object": counterexample.object,
     }
 
 
@@ -79,13 +81,13 @@ def _summary(report: Report) -> dict[str, Any]:
     counts = report.counts
     return {
         "files": report.files,
-        "filesConcerned": report.concerned,
+        "filesConcerned": report.files_concerned,
         "objects": counts.objects,
         "expressions": counts.expressions,
         "partlyChecked": counts.partly,
         "findings": report.tally(),
         "suppressed": counts.suppressed,
-        "inBaseline": report.known,
+        "inBaseline": report.known_count,
         "leftAside": {
             "templated": counts.templated,
             "unresolved": counts.unresolved,

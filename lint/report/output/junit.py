@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from xml.etree import ElementTree as Xml
 
-from celvet.lint.report.located import Located
+from celvet.lint.report.located import LocatedFinding
 from celvet.lint.report.report import Report
 from celvet.lint.safe_text import xml_text
 
@@ -17,9 +17,9 @@ def render(report: Report, color: bool) -> str:
     and a rule that failed on it, are errors.
     """
     root = Xml.Element("testsuites", name="celvet lint")
-    for file, found in sorted(_cases(report).items()):
+    for file, cases in sorted(_cases(report).items()):
         suite = Xml.SubElement(root, "testsuite", name=file, file=file)
-        suite.extend(found)
+        suite.extend(cases)
         _count(suite)
     _count(root)
     Xml.indent(root)
@@ -35,9 +35,9 @@ def _cases(report: Report) -> dict[str, list[Xml.Element]]:
         cases[path].append(Xml.Element("testcase", name=name, classname=path, time="0"))
         return cases[path][-1]
 
-    for each in report.findings:
-        name = xml_text(f"{each.finding.rule} {each.title}".rstrip())
-        _add_failure(case(each.file, name), each, report.path(each.file))
+    for finding in report.findings:
+        name = xml_text(f"{finding.finding.rule} {finding.title}".rstrip())
+        _add_failure(case(finding.file, name), finding, report.path(finding.file))
     for file, crash in report.crashes:
         name = f"{crash.rule} document {crash.where.document}"
         _add_error(case(file, name), f"rule {crash.rule} failed: {crash.error}")
@@ -54,13 +54,13 @@ def _count(element: Xml.Element) -> None:
     element.set("time", "0")
 
 
-def _add_failure(case: Xml.Element, each: Located, file: str) -> None:
-    finding, place = each.finding, each.place
+def _add_failure(case: Xml.Element, located_finding: LocatedFinding, file: str) -> None:
+    finding, place = located_finding.finding, located_finding.place
     failure = Xml.SubElement(
-        case, "failure", message=xml_text(finding.message), type=str(each.severity)
+        case, "failure", message=xml_text(finding.message), type=str(located_finding.severity)
     )
     where = f"{file}:{place.line}:{place.column}"
-    parts = (where, each.source.strip(), finding.message, finding.help, finding.url)
+    parts = (where, located_finding.source.strip(), finding.message, finding.help, finding.url)
     failure.text = xml_text("\n".join(part for part in parts if part))
 
 

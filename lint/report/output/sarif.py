@@ -15,7 +15,7 @@ from urllib.parse import quote
 from celvet.lint.locate import LineRange
 from celvet.lint.model import Severity
 from celvet.lint.report.fingerprint import fingerprints
-from celvet.lint.report.located import Located, LocatedFix
+from celvet.lint.report.located import LocatedFinding, LocatedFix
 from celvet.lint.report.report import Report
 from celvet.lint.rules import Rule, rules
 from celvet.lint.safe_text import json_text
@@ -32,24 +32,24 @@ _PROBLEMS = {**_LEVELS, Severity.INFO: "recommendation"}
 
 def render(report: Report, color: bool) -> str:
     """A log of one run; describes the rules with findings."""
-    found = {each.finding.rule for each in report.findings}
-    described = [rule for rule in rules() if rule.id in found]
+    rule_ids = {finding.finding.rule for finding in report.findings}
+    rules_with_findings = [rule for rule in rules() if rule.id in rule_ids]
     run = {
-        "tool": {"driver": _driver(described)},
+        "tool": {"driver": _driver(rules_with_findings)},
         "columnKind": "unicodeCodePoints",
         "originalUriBaseIds": {_ROOT: {"description": {"text": "the root of the repository"}}},
         "invocations": [_invocation(report)],
-        "results": _results(report, [rule.id for rule in described]),
+        "results": _results(report, [rule.id for rule in rules_with_findings]),
     }
     return json_text({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]})
 
 
-def _driver(described: list[Rule]) -> dict[str, Any]:
+def _driver(described_rules: list[Rule]) -> dict[str, Any]:
     return {
         "name": "celvet",
         "version": __version__,
         "informationUri": "https://celvet.dev",
-        "rules": [_rule(each) for each in described],
+        "rules": [_rule(rule) for rule in described_rules],
     }
 
 
@@ -90,42 +90,42 @@ def _notification(level: str, text: str, artifact: dict[str, str] | None = None)
     return notification
 
 
-def _results(report: Report, described: list[str]) -> list[dict[str, Any]]:
-    index = {id_: number for number, id_ in enumerate(described)}
+def _results(report: Report, described_ids: list[str]) -> list[dict[str, Any]]:
+    index = {rule_id: number for number, rule_id in enumerate(described_ids)}
     return [
-        _result(each, index[each.finding.rule], fingerprint, _artifact(report, each.file))
-        for each, fingerprint in zip(report.findings, fingerprints(report), strict=True)
+        _result(finding, index[finding.finding.rule], fingerprint, _artifact(report, finding.file))
+        for finding, fingerprint in zip(report.findings, fingerprints(report), strict=True)
     ]
 
 
 def _result(
-    each: Located, index: int, fingerprint: str, artifact: dict[str, str]
+    located_finding: LocatedFinding, index: int, fingerprint: str, artifact: dict[str, str]
 ) -> dict[str, Any]:
-    finding = each.finding
+    finding = located_finding.finding
     result: dict[str, Any] = {
         "ruleId": finding.rule,
         "ruleIndex": index,
-        "level": _LEVELS[each.severity],
+        "level": _LEVELS[located_finding.severity],
         "message": {"text": "\n".join(filter(None, (finding.message, finding.help)))},
         "locations": [
             {
-                "physicalLocation": _physical(artifact, each.place),
-                "logicalLocations": [{"fullyQualifiedName": each.title}],
+                "physicalLocation": _physical(artifact, located_finding.place),
+                "logicalLocations": [{"fullyQualifiedName": located_finding.title}],
             }
         ],
         "partialFingerprints": {"celvet/v1": fingerprint},
     }
-    if each.related:
+    if located_finding.notes:
         result["relatedLocations"] = [
             {
                 "id": number,
                 "message": {"text": note.message},
                 "physicalLocation": _physical(artifact, note.place),
             }
-            for number, note in enumerate(each.related)
+            for number, note in enumerate(located_finding.notes)
         ]
-    if each.fix:
-        result["fixes"] = [_fix(each.fix, artifact)]
+    if located_finding.fix:
+        result["fixes"] = [_fix(located_finding.fix, artifact)]
     return result
 
 

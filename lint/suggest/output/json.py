@@ -15,22 +15,25 @@ def render(report: Suggestions, color: bool) -> str:
         {"group": kind.group, "kind": kind.kind, "waitedForBy": places}
         for kind, places in report.unknown.items()
     ]
-    found = [_suggestion(each) for each in report.found]
-    return json_text({"suggestions": found, "unknown": unknown})
+    suggestions = [_suggestion(suggestion) for suggestion in report.suggestions]
+    return json_text({"suggestions": suggestions, "unknown": unknown})
 
 
-def _suggestion(found: Suggestion) -> dict[str, Any]:
-    variants = {name: {**each.entry, "why": each.why} for name, each in found.variants.items()}
+def _suggestion(suggestion: Suggestion) -> dict[str, Any]:
+    variants = {
+        name: {**alternative.entry, "why": alternative.why}
+        for name, alternative in suggestion.variants.items()
+    }
     return {
-        "group": found.kind.group,
-        "kind": found.kind.kind,
-        "entry": found.fields or None,
-        "proven": found.proven,
-        "basis": found.basis,
-        "reasons": found.reasons,
-        "questions": found.questions,
-        "variant": found.variant or None,
+        "group": suggestion.kind.group,
+        "kind": suggestion.kind.kind,
+        "entry": suggestion.fields or None,
+        "proven": suggestion.proven,
+        "basis": suggestion.basis,
+        "reasons": suggestion.reasons,
+        "questions": suggestion.questions,
+        "variant": suggestion.variant or None,
         "variants": variants,
-        "evidence": [asdict(each) for each in found.evidence],
-        "waitedForBy": found.waited,
+        "evidence": [asdict(evidence) for evidence in suggestion.evidence],
+        "waitedForBy": suggestion.waiters,
     }

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from celvet.lint.engine import Settings
-from celvet.lint.locate.edits import edited
+from celvet.lint.locate.edits import apply_edits
 from celvet.lint.lsp.features.actions import QuickFix, quick_fixes
 from celvet.lint.lsp.state.analysis import Analysis, PlacedAnalysis
 from celvet.lint.lsp.state.positions import EditorText
@@ -43,7 +43,7 @@ def test_suppression(example: str) -> None:
     before = _rules(text)
     for each in offered:
         if _suppresses(each):
-            after = _rules(edited(text, each.edits))
+            after = _rules(apply_edits(text, each.edits))
             assert after.count(each.finding.rule) < before.count(each.finding.rule)
             assert after.count("unused-ignore") <= before.count("unused-ignore")
 
@@ -54,7 +54,7 @@ def test_fixes(example: str) -> None:
     before = _rules(text)
     for each in offered:
         if not _suppresses(each):
-            after = _rules(edited(text, each.edits))
+            after = _rules(apply_edits(text, each.edits))
             assert after.count(each.finding.rule) < before.count(each.finding.rule)
 
 

@@ -33,7 +33,7 @@ from celvet.lint.manifest.objects.resourceset import is_resource_set
 from celvet.lint.model import GroupKind, Path, Span, Value
 from celvet.lint.resourceset import InputError, all_providers, combine, wrong_type
 from celvet.lint.resourceset.shape import TEMPLATES
-from celvet.lint.suggest.known import of_facts
+from celvet.lint.suggest.from_catalog import of_facts
 from celvet.lint.values import group_kind_of, object_ref_of, text_at
 from celvet.record import record
 from celvet.regex import regex

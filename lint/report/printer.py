@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from celvet.lint.model import Severity
 from celvet.lint.report.layout import Layout
-from celvet.lint.report.located import Located
+from celvet.lint.report.located import LocatedFinding
 from celvet.lint.report.report import Report
 from celvet.lint.safe_text import terminal_text
 from celvet.record import record
@@ -40,30 +40,30 @@ class Printer:
 
         return style(text, **look)  # type: ignore[arg-type]
 
-    def line(self, each: Located) -> str:
+    def line(self, finding: LocatedFinding) -> str:
         """The finding on one line."""
-        return f"{self.paint(place(each), bold=True)}: {self.text(each)}"
+        return f"{self.paint(place(finding), bold=True)}: {self.text(finding)}"
 
-    def text(self, each: Located) -> str:
+    def text(self, finding: LocatedFinding) -> str:
         """Severity, message and rule, and the mark of a fix."""
-        message = terminal_text(each.finding.message)
-        return f"{self.severity(each)}: {message} {self.rule(each)}{self.mark(each)}"
+        message = terminal_text(finding.finding.message)
+        return f"{self.severity(finding)}: {message} {self.rule(finding)}{self.mark(finding)}"
 
-    def mark(self, each: Located) -> str:
+    def mark(self, finding: LocatedFinding) -> str:
         """The mark of a fix, after a space; empty without one."""
-        return f" {self.paint(MARK, fg='green')}" if is_fixable(each) else ""
+        return f" {self.paint(MARK, fg='green')}" if is_fixable(finding) else ""
 
-    def severity(self, each: Located) -> str:
+    def severity(self, finding: LocatedFinding) -> str:
         """The severity in its color."""
-        return self.paint(str(each.severity), fg=COLORS[each.severity], bold=True)
+        return self.paint(str(finding.severity), fg=COLORS[finding.severity], bold=True)
 
-    def rule(self, each: Located) -> str:
+    def rule(self, finding: LocatedFinding) -> str:
         """The rule in brackets; a link to its page, if the terminal can show one."""
-        name, url = each.finding.rule, each.finding.url
-        shown = f"\x1b]8;;{url}\x1b\\{name}\x1b]8;;\x1b\\" if self.layout.links and url else name
-        return self.paint(f"[{shown}]", dim=True)
+        name, url = finding.finding.rule, finding.finding.url
+        label = f"\x1b]8;;{url}\x1b\\{name}\x1b]8;;\x1b\\" if self.layout.links and url else name
+        return self.paint(f"[{label}]", dim=True)
 
-    def wrapped(self, text: str, indent: str) -> Iterator[str]:
+    def wrap(self, text: str, indent: str) -> Iterator[str]:
         """The text in lines that fit the terminal, all except the first indented."""
         line, columns = "", 0
         for number, word in enumerate(text.split(" ")):
@@ -77,60 +77,60 @@ class Printer:
                 )
         yield line
 
-    def shortest(self, versions: Iterable[str], indent: str) -> Sequence[str]:
+    def shortest_version(self, versions: Iterable[str], indent: str) -> Sequence[str]:
         """The version that takes the fewest lines, wrapped; the first of several."""
-        return min(([*self.wrapped(each, indent)] for each in versions), key=len)
+        return min(([*self.wrap(version, indent)] for version in versions), key=len)
 
 
-def place(each: Located) -> str:
+def place(finding: LocatedFinding) -> str:
     """`file:line:column`."""
-    return terminal_text(f"{each.file}:{each.place.line}:{each.place.column}")
+    return terminal_text(f"{finding.file}:{finding.place.line}:{finding.place.column}")
 
 
-def places(found: Sequence[Located], most: int = _PLACES) -> str:
+def places(findings: Sequence[LocatedFinding], most: int = _PLACES) -> str:
     """The places of the first few findings."""
-    shown = ", ".join(map(place, found[:most]))
-    more = len(found) - most
-    return f"{shown} and {more} more" if more > 0 else shown
+    first_places = ", ".join(map(place, findings[:most]))
+    more = len(findings) - most
+    return f"{first_places} and {more} more" if more > 0 else first_places
 
 
-def fewer_places(found: Sequence[Located]) -> list[str]:
+def fewer_places(findings: Sequence[LocatedFinding]) -> list[str]:
     """The places of the first few findings, and of fewer and fewer for narrow terminals."""
-    return [places(found, most) for most in range(_PLACES, 0, -1)]
+    return [places(findings, most) for most in range(_PLACES, 0, -1)]
 
 
-def groups(pairs: Iterable[tuple[Located, KeyT]]) -> dict[KeyT, list[Located]]:
+def groups(pairs: Iterable[tuple[LocatedFinding, KeyT]]) -> dict[KeyT, list[LocatedFinding]]:
     """The findings by their keys, in the order in which they come."""
-    found: dict[KeyT, list[Located]] = {}
-    for each, key in pairs:
-        found.setdefault(key, []).append(each)
-    return found
+    findings_by_key: dict[KeyT, list[LocatedFinding]] = {}
+    for finding, key in pairs:
+        findings_by_key.setdefault(key, []).append(finding)
+    return findings_by_key
 
 
-def is_fixable(each: Located) -> bool:
+def is_fixable(finding: LocatedFinding) -> bool:
     """Whether `--fix` repairs it."""
-    return bool(each.fix and each.fix.safe)
+    return bool(finding.fix and finding.fix.safe)
 
 
 def summary(report: Report) -> Iterator[str]:
     """The number of findings, and how much was checked; nothing if the report is `quiet`."""
     if not report.layout.quiet:
-        yield from _reported(report)
-        yield from _checked(report)
-        yield from _left_out(report)
+        yield from _finding_counts(report)
+        yield from _checked_counts(report)
+        yield from _omissions(report)
 
 
-def _reported(report: Report) -> Iterator[str]:
+def _finding_counts(report: Report) -> Iterator[str]:
     """The number of findings by severity, and of those that `--fix` repairs."""
     tally = ", ".join(count(number, name) for name, number in report.tally().items() if number)
     files = count(report.files, "file")
     if tally:
-        places = len({each.file for each in report.findings})
+        places = len({finding.file for finding in report.findings})
         yield f"{tally} in {places} of {files}"
     else:
         yield f"nothing to report in {files}"
     safe = sum(map(is_fixable, report.findings))
-    unsafe = sum(bool(each.fix) for each in report.findings) - safe
+    unsafe = sum(bool(finding.fix) for finding in report.findings) - safe
     if safe:
         more = f", {unsafe} more with --fix=unsafe" if unsafe else ""
         yield f"{MARK} {safe} fixable with --fix{more}"
@@ -138,20 +138,20 @@ def _reported(report: Report) -> Iterator[str]:
         yield f"{unsafe} fixable with --fix=unsafe"
 
 
-def _checked(report: Report) -> Iterator[str]:
+def _checked_counts(report: Report) -> Iterator[str]:
     counts = report.counts
     expressions, objects = counts.expressions, counts.objects
     yield f"checked {count(expressions, 'expression')} in {count(objects, 'object')}"
     if counts.partly:
-        built = "in templates of a ResourceSet whose inputs only the cluster knows"
-        yield f"partly checked: {count(counts.partly, 'object')} {built}"
-    yield from _unchecked(report.unchecked)
+        reason = "in templates of a ResourceSet whose inputs only the cluster knows"
+        yield f"partly checked: {count(counts.partly, 'object')} {reason}"
+    yield from _unchecked_kinds(report.unchecked_kinds)
 
 
-def _left_out(report: Report) -> Iterator[str]:
+def _omissions(report: Report) -> Iterator[str]:
     """The summary's notes: what was not checked or not reported, and why."""
     counts = report.counts
-    aside = {
+    omissions = {
         "in templates of a ResourceSet that cannot be built without the cluster": (
             counts.templated,
             "object",
@@ -159,22 +159,22 @@ def _left_out(report: Report) -> Iterator[str]:
         "with a `${VAR}` that has no value (see --substitute)": (counts.unresolved, "string"),
         "beyond the limits of the analysis": (counts.unanalysed, "expression"),
     }
-    for reason, (number, noun) in aside.items():
+    for reason, (number, noun) in omissions.items():
         if number:
             yield f"not checked: {count(number, noun)} {reason}"
     if counts.suppressed:
         yield f"suppressed: {count(counts.suppressed, 'finding')}"
-    if report.known:
-        yield f"in the baseline: {count(report.known, 'finding')}"
+    if report.known_count:
+        yield f"in the baseline: {count(report.known_count, 'finding')}"
 
 
-def _unchecked(kinds: Sequence[str]) -> Iterator[str]:
+def _unchecked_kinds(kinds: Sequence[str]) -> Iterator[str]:
     """The first of the kinds whose fields were not compared with a CRD."""
     if kinds:
-        rest = len(kinds) - _PLACES
-        more = f" and {count(rest, 'other')}" if rest > 0 else ""
-        named = terminal_text(", ".join(kinds[:_PLACES]))
-        yield f"fields not checked for lack of a CRD (see --crds): {named}{more}"
+        more_kinds = len(kinds) - _PLACES
+        more = f" and {count(more_kinds, 'other')}" if more_kinds > 0 else ""
+        first_kinds = terminal_text(", ".join(kinds[:_PLACES]))
+        yield f"fields not checked for lack of a CRD (see --crds): {first_kinds}{more}"
 
 
 def count(number: int, noun: str) -> str:

@@ -66,8 +66,8 @@ class RenderBuild:
         except (OSError, KustomizeError) as error:
             raise RenderError(str(error)) from None
         (overlay / "kustomization.yaml").write_text(json.dumps(fields), encoding="utf-8")
-        applied = json.dumps(self._applied())
-        (overlay.parent / "applied.json").write_text(applied, encoding="utf-8")
+        kustomization = json.dumps(self._object_for_flux())
+        (overlay.parent / "applied.json").write_text(kustomization, encoding="utf-8")
         identity = self.instance.resource.identity
         return program.build(overlay, identity.name, identity.namespace, seconds)
 
@@ -89,7 +89,7 @@ class RenderBuild:
         """Whether the directory has a component, which Flux builds like any other directory."""
         name = self.files.kustomization(self.directory)
         documents = self.files.documents(name) if name else []
-        return any(text_at(each.value, ("kind",)) == "Component" for each in documents)
+        return any(text_at(document.value, ("kind",)) == "Component" for document in documents)
 
     def _resources(self, overlay: Path) -> Iterator[str]:
         """The directory, or copies of its files, since kustomize takes none from outside."""
@@ -113,52 +113,56 @@ class RenderBuild:
         """A path from the overlay: kustomize refuses an absolute one."""
         return Path(os.path.relpath((self.files.root / name).resolve(), overlay)).as_posix()
 
-    def _applied(self) -> Value:
+    def _object_for_flux(self) -> Value:
         """An object that merges nothing, for flux, since everything is in the overlay."""
         value, identity = self.instance.resource.value, self.instance.resource.identity
         metadata = {"name": identity.name, "namespace": identity.namespace}
         spec = {"interval": "1h", "prune": False, "path": "./"}
-        named = {name: text_at(value, (name,)) for name in ("apiVersion", "kind")}
-        return {**named, "metadata": metadata, "spec": spec}
+        identity_fields = {name: text_at(value, (name,)) for name in ("apiVersion", "kind")}
+        return {**identity_fields, "metadata": metadata, "spec": spec}
 
 
 def origin_in_repository(files: Files, overlay: Path, path: str) -> str:
     """The repository's path of the file that an object's origin names; empty for another file."""
     real = os.path.normpath(overlay / path)
-    if copied := _below(str(overlay / _COPIES), real):
-        return copied
+    if copy := _below(str(overlay / _COPIES), real):
+        return copy
     return _below(str(files.root.resolve()), real)
 
 
 def builds(applications: Applications, files: Files) -> Iterator[RenderBuild]:
-    """Those of a repository, each once."""
-    known: set[str] = set()
+    """The builds of all Flux Kustomizations of a repository, equal ones once."""
+    keys: set[str] = set()
     for instance in applications.instances:
         directory = applications.sites.directory(instance)
         if directory is None:
             continue
-        found = variables(instance.resource, instance.kind.variables, files)
-        values = {name: found.values[name] for name in found.certain} if found else {}
+        post_build = variables(instance.resource, instance.kind.variables, files)
+        values = (
+            {name: post_build.values[name] for name in post_build.certain} if post_build else {}
+        )
         build = RenderBuild(files, directory, instance, values)
-        if build.key not in known:
-            known.add(build.key)
+        if build.key not in keys:
+            keys.add(build.key)
             yield build
 
 
 def _remote(files: Files, directory: str) -> Iterator[str]:
     """The remote resources that kustomize would fetch to build a directory."""
-    seen, left = {directory}, [directory]
-    while left:
-        at = left.pop()
-        kustomization = files.kustomization(at)
-        names = [] if kustomization else list(scan_manifests(files, at))
+    visited_directories, pending_directories = {directory}, [directory]
+    while pending_directories:
+        current = pending_directories.pop()
+        kustomization = files.kustomization(current)
+        names = [] if kustomization else list(scan_manifests(files, current))
         for document in files.documents(kustomization) if kustomization else ():
-            listed = [each for field in _BASES for each in list_at(document.value, (field,))]
-            yield from (str(each) for each in listed if REMOTE.match(str(each)))
-            names += [join_path(at, each) for each in listed if not REMOTE.match(str(each))]
-        below = {each for each in names if files.is_directory(each)} - seen
-        seen |= below
-        left += below
+            base_names = [name for field in _BASES for name in list_at(document.value, (field,))]
+            yield from (str(name) for name in base_names if REMOTE.match(str(name)))
+            names += [
+                join_path(current, name) for name in base_names if not REMOTE.match(str(name))
+            ]
+        children = {name for name in names if files.is_directory(name)} - visited_directories
+        visited_directories |= children
+        pending_directories += children
 
 
 def _below(directory: str, path: str) -> str:

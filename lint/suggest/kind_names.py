@@ -16,28 +16,31 @@ class UnknownKindError(Exception):
     """No kind, or more than one, has the name; the message says what to write."""
 
 
-def named(text: str, known: Collection[GroupKind]) -> GroupKind:
+def find_kind(text: str, kinds: Collection[GroupKind]) -> GroupKind:
     """The kind of a name, `Kind.group` or `Kind` alone, ignoring case.
 
     Raises `UnknownKindError`.
     """
-    wanted = text.lower()
-    found = [kind for kind in known if str(kind).lower() == wanted]
-    found = found or [kind for kind in known if kind.kind.lower() == wanted]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        listed = ", ".join(f"`{kind}`" for kind in found)
-        raise UnknownKindError(f"several kinds are called `{found[0].kind}`: write one of {listed}")
+    name = text.lower()
+    matches = [kind for kind in kinds if str(kind).lower() == name]
+    matches = matches or [kind for kind in kinds if kind.kind.lower() == name]
+    if len(matches) == 1:
+        return matches[0]
+    if matches:
+        choices = ", ".join(f"`{kind}`" for kind in matches)
+        raise UnknownKindError(
+            f"several kinds are called `{matches[0].kind}`: write one of {choices}"
+        )
+    # With a group, only a kind of a similar name is worth proposing.
     short, dot, group = _PLURAL.sub("y", text).partition(".")
-    likely = [each for each in known if not group or similar(short, [each.kind])]
-    names = [*map(str, likely), *(kind.kind for kind in likely)]
+    likely_kinds = [kind for kind in kinds if not group or similar(short, [kind.kind])]
+    names = [*map(str, likely_kinds), *(kind.kind for kind in likely_kinds)]
     otherwise = "name one of its objects with --from-object, or its CRD with --crds"
     hint = did_you_mean(f"{short}{dot}{group}", names, otherwise)
     raise UnknownKindError(f"nothing is known about the kind `{text:.100}`; {hint}")
 
 
-def spelt(text: str) -> GroupKind | None:
+def parse_kind(text: str) -> GroupKind | None:
     """The kind in a text with a group; None for a text of another form."""
     kind, dot, group = text.partition(".")
     well_formed = kind.isalnum() and kind[:1].isupper() and group.replace("-", "").replace(".", "")

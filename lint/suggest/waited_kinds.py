@@ -27,66 +27,65 @@ from celvet.schemas.kind_files import BUILT_IN_GROUPS
 class WaitedKinds:
     """What an object waits for in one of its forms; `place` has its file and line.
 
-    `covered` are the kinds of its entries, the kind empty for a whole group.
+    `entry_kinds` are the kinds of its entries, the kind empty for a whole group.
     """
 
     place: str
     kinds: frozenset[GroupKind]
-    covered: frozenset[GroupKind]
+    entry_kinds: frozenset[GroupKind]
 
 
-def named_in(manifest: Manifest, catalog: Catalog) -> frozenset[GroupKind]:
+def kinds_named_in(manifest: Manifest, catalog: Catalog) -> frozenset[GroupKind]:
     """The kinds that the objects of a file name, in entries or in lists of what they wait for."""
-    found: set[GroupKind] = set()
-    for each in declarations(manifest):
-        health = check_value(dict(each.value), catalog).health()
-        found |= {it.named if it.named.kind else it.group_kind for it in health}
-        found |= _listed(waiting(each.value, _kind(each.value, catalog)))
-    return frozenset(each for each in found if each.kind)
+    kinds: set[GroupKind] = set()
+    for declaration in declarations(manifest):
+        health = check_value(dict(declaration.value), catalog).health()
+        kinds |= {check.named if check.named.kind else check.group_kind for check in health}
+        kinds |= _listed_kinds(waiting(declaration.value, _kind(declaration.value, catalog)))
+    return frozenset(kind for kind in kinds if kind.kind)
 
 
 def waits(manifest: Manifest, catalog: Catalog, repository: Repository) -> Iterator[WaitedKinds]:
     """What the objects of a file wait for, including those of its ResourceSets."""
-    locator, around = Locator(manifest), repository.surroundings_of(manifest.name)
-    for each in declarations(manifest):
-        kind = _kind(each.value, catalog)
+    locator, surroundings = Locator(manifest), repository.surroundings_of(manifest.name)
+    for declaration in declarations(manifest):
+        kind = _kind(declaration.value, catalog)
         if kind is None:
             continue
-        for form in _forms(each, around):
+        for form in _forms(declaration, surroundings):
             if not _is_known(form.resource, kind):
                 continue
-            if found := _waited(each, form, kind, around):
-                line = locator.place(each.place(())).line
+            if waited_kinds := _kinds_waited_for(declaration, form, kind, surroundings):
+                line = locator.place(declaration.place(())).line
                 place = f"{locator.name}:{line} {object_ref_of(form.resource.value).title}"
-                yield WaitedKinds(place, found, _covered(form.resource.value, catalog))
+                yield WaitedKinds(place, waited_kinds, _entry_kinds(form.resource.value, catalog))
 
 
-def _waited(
-    each: Declaration, form: ObjectForm, kind: Kind, around: Surroundings
+def _kinds_waited_for(
+    declaration: Declaration, form: ObjectForm, kind: Kind, surroundings: Surroundings
 ) -> frozenset[GroupKind]:
     """The kinds that a form of an object waits for.
 
     An object inside another one that nothing here applies may have a source that the other one also
     contains.
     """
-    found = waiting(form.resource.value, kind)
-    if not found.everything:
-        return _listed(found)
-    if each.holder and form.by is None:
+    waits_for = waiting(form.resource.value, kind)
+    if not waits_for.everything:
+        return _listed_kinds(waits_for)
+    if declaration.holder and form.by is None:
         return frozenset()
-    return frozenset(
-        found.kind for found in around.ask(ApparentObjects(each.place(()), form)) or ()
-    )
+    objects = surroundings.ask(ApparentObjects(declaration.place(()), form)) or ()
+    return frozenset(obj.kind for obj in objects)
 
 
-def uncovered(found: Iterable[WaitedKinds]) -> dict[GroupKind, tuple[str, ...]]:
+def uncovered_kinds(waiters: Iterable[WaitedKinds]) -> dict[GroupKind, tuple[str, ...]]:
     """The kinds outside of Kubernetes that no entry covers, by who waits for them."""
     places: dict[GroupKind, dict[str, None]] = {}
-    for each in found:
-        for kind in each.kinds:
-            covered = any(among(entry, [kind]) for entry in each.covered)
-            if not covered and kind.group not in BUILT_IN_GROUPS:
-                places.setdefault(kind, {})[each.place] = None
+    for waiter in waiters:
+        for kind in waiter.kinds:
+            is_covered = any(among(entry, [kind]) for entry in waiter.entry_kinds)
+            if not is_covered and kind.group not in BUILT_IN_GROUPS:
+                places.setdefault(kind, {})[waiter.place] = None
     return {kind: tuple(places[kind]) for kind in sorted(places, key=str)}
 
 
@@ -95,36 +94,36 @@ def _kind(value: Value, catalog: Catalog) -> Kind | None:
     return catalog.find(reference.api_version, reference.kind)
 
 
-def _listed(found: Waiting) -> frozenset[GroupKind]:
-    return frozenset(each for each in map(group_kind_of, found.listed_objects) if each.kind)
+def _listed_kinds(waits_for: Waiting) -> frozenset[GroupKind]:
+    return frozenset(kind for kind in map(group_kind_of, waits_for.listed_objects) if kind.kind)
 
 
-def _covered(value: Value, catalog: Catalog) -> frozenset[GroupKind]:
-    checked = check_value(dict(value), catalog)
-    return frozenset(each.named for each in checked.health())
+def _entry_kinds(value: Value, catalog: Catalog) -> frozenset[GroupKind]:
+    checked_object = check_value(dict(value), catalog)
+    return frozenset(check.named for check in checked_object.health())
 
 
-def _forms(each: Declaration, around: Surroundings) -> Iterator[ObjectForm]:
+def _forms(declaration: Declaration, surroundings: Surroundings) -> Iterator[ObjectForm]:
     """The forms in which an object gets into the cluster.
 
     One that another object holds stays as it is. If something changes that other one, nothing is
     known.
     """
-    if each.holder is None:
-        yield from around.ask(ObjectForms(dict(each.value)))
+    if declaration.holder is None:
+        yield from surroundings.ask(ObjectForms(dict(declaration.value)))
         return
-    for form in around.ask(ObjectForms(dict(each.holder.value))):
+    for form in surroundings.ask(ObjectForms(dict(declaration.holder.value))):
         if form.resource.knows("spec") and form.resource.last_writer("spec") is None:
-            yield ObjectForm(Resource(each.value), form.by)
+            yield ObjectForm(Resource(declaration.value), form.by)
 
 
 def _is_known(resource: Resource, kind: Kind) -> bool:
     """Whether the repository shows what an object waits for, and by which entries."""
-    known = (get(resource.value, path) for path in switches(kind))
-    return knows_waits(kind, resource) and not any("${" in str(each) for each in known)
+    values = (get(resource.value, path) for path in switches(kind))
+    return knows_waits(kind, resource) and not any("${" in str(value) for value in values)
 
 
-def misjudged(facts: KindFacts) -> bool:
+def is_better_with_entry(facts: KindFacts) -> bool:
     """Whether a kind is better off with an entry.
 
     In older releases, an entry that only newer ones fulfil would never succeed.

@@ -22,18 +22,21 @@ def of_facts(facts: KindFacts, variant: str = "") -> Suggestion:
     """
     content = facts.content
     version = content["crd"]["versions"][0]
-    found = Suggestion(
+    suggestion = Suggestion(
         kind=GroupKind(facts.group, facts.kind),
         api_version=f"{facts.group}/{version}".lstrip("/"),
         entry=facts.entry,
         basis=_basis(facts),
         reasons=tuple(_reasons(facts, variant)),
         questions=(_UNSEEN,) if content["source"]["basis"] == "users" else (),
-        variants={name: Choice(each.entry, each.why) for name, each in facts.variants.items()},
+        variants={
+            name: Choice(variant_entry.entry, variant_entry.why)
+            for name, variant_entry in facts.variants.items()
+        },
         evidence=tuple(facts.evidence.values()),
         life=facts.life,
     )
-    return _varied(found, facts, variant) if variant else found
+    return _with_variant(suggestion, facts, variant) if variant else suggestion
 
 
 def of_built_in(kind: GroupKind) -> Suggestion:
@@ -43,16 +46,16 @@ def of_built_in(kind: GroupKind) -> Suggestion:
     return Suggestion(kind, version, {}, "a built-in kind", reasons=(reason,))
 
 
-def _varied(found: Suggestion, facts: KindFacts, name: str) -> Suggestion:
-    chosen = facts.variants[name]
+def _with_variant(suggestion: Suggestion, facts: KindFacts, name: str) -> Suggestion:
+    alternative = facts.variants[name]
     life = tuple(
-        replace(state, verdict=chosen.differs.get(state.name, state.verdict))
-        for state in found.life
+        replace(state, verdict=alternative.differs.get(state.name, state.verdict))
+        for state in suggestion.life
     )
     return replace(
-        found,
-        entry=chosen.entry,
-        reasons=(f"The variant `{name}`. {chosen.why}", *found.reasons),
+        suggestion,
+        entry=alternative.entry,
+        reasons=(f"The variant `{name}`. {alternative.why}", *suggestion.reasons),
         variant=name,
         life=life,
     )
@@ -68,8 +71,8 @@ def _reasons(facts: KindFacts, variant: str) -> Iterator[str]:
     if facts.entry:
         why = content["entry"]["why"]
         yield f"The recommended entry: {why}" if variant else why
-    yield _without(facts)
-    yield from _of_failure(content["failure"], bool(facts.entry))
+    yield _note_without_entry(facts)
+    yield from _failure_notes(content["failure"], bool(facts.entry))
     if note := content["observedGeneration"].get("says"):
         yield f"The observed generation: {note}"
     if note := content["crd"].get("differs"):
@@ -78,17 +81,17 @@ def _reasons(facts: KindFacts, variant: str) -> Iterator[str]:
         for value, until in phase.former.items():
             yield f"`{phase.path}` is `{value}` only before {facts.project} {until}."
     for pitfall in content.get("pitfalls", ()):
-        yield f"Not {_shown(pitfall)}: {pitfall['says']}"
+        yield f"Not {_pitfall_text(pitfall)}: {pitfall['says']}"
 
 
-def _without(facts: KindFacts) -> str:
+def _note_without_entry(facts: KindFacts) -> str:
     note = facts.content["kstatus"].get("says", "")
     if facts.entry:
         return f"Flux without an entry: {note}" if note else ""
     return f"No entry is needed: Flux judges the kind correctly by itself. {note}".strip()
 
 
-def _of_failure(failure: Mapping[str, Any], with_entry: bool) -> Iterator[str]:
+def _failure_notes(failure: Mapping[str, Any], with_entry: bool) -> Iterator[str]:
     note = failure.get("says", "")
     if not failure["exists"] and with_entry:
         yield f"No `failed`: no value of the status means a lasting failure. {note}".strip()
@@ -96,11 +99,11 @@ def _of_failure(failure: Mapping[str, Any], with_entry: bool) -> Iterator[str]:
         yield f"Failure: {note}"
     if final := failure.get("final"):
         yield f"Stays broken: {'; '.join(final)}."
-    if retried := failure.get("retried"):
-        yield f"Is tried again: {'; '.join(retried)}."
+    if reasons := failure.get("retried"):
+        yield f"Is tried again: {'; '.join(reasons)}."
 
 
-def _shown(pitfall: Mapping[str, Any]) -> str:
+def _pitfall_text(pitfall: Mapping[str, Any]) -> str:
     """The expression of a pitfall that goes wrong first."""
     role = next(name for name in ("failed", "inProgress", "current") if name in pitfall)
     text = plain(pitfall[role])
