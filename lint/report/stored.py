@@ -7,12 +7,14 @@ order, so a text of another version is not a report.
 from __future__ import annotations
 
 import json
+from enum import Enum
 from typing import Any
 
 from celvet.lint.engine.result import Counts
 from celvet.lint.locate.lines import LineRange
 from celvet.lint.model import (
     Change,
+    Confidence,
     Counterexample,
     Finding,
     Fix,
@@ -49,9 +51,9 @@ _PLAIN: dict[str, Any] = {
     "frozenset": lambda *items: frozenset(items),
     "list": lambda *items: list(items),
     "tuple": lambda *items: items,
-    "Severity": Severity,
     "Span": Span,
 }
+_ENUMS: dict[str, type[Enum]] = {"Confidence": Confidence, "Severity": Severity}
 _SCALARS = (str, int, float, bool, type(None))
 
 
@@ -82,7 +84,7 @@ def _to_json(value: Any) -> Any:
     name = type(value).__name__
     if name in _RECORDS:
         return [name, *(_to_json(getattr(value, field)) for field in _RECORDS[name][1])]
-    if isinstance(value, Severity):
+    if name in _ENUMS:
         return [name, value.value]
     if type(value) is dict:
         return [name, *(["tuple", key, _to_json(item)] for key, item in value.items())]
@@ -101,5 +103,7 @@ def _from_json(value: Any) -> Any:
     values = [_from_json(part) if isinstance(part, list) else part for part in parts]
     if name in _PLAIN:
         return _PLAIN[name](*values)
+    if name in _ENUMS:
+        return _ENUMS[name](*values)
     record_type, names = _RECORDS[name]
     return record_type(**dict(zip(names, values, strict=True)))
