@@ -29,8 +29,9 @@ def exit_status(arguments: Sequence[str]) -> int:
     except KeyboardInterrupt:
         tell("")  # the next output must begin a line
         status = 130
-    except BrokenPipeError:  # the reader is gone, as in `celvet lint . | head`
-        status = Exit.CLEAN
+    except BrokenPipeError as error:  # the reader is gone, as in `celvet lint . | head`
+        # click writes a line about an interrupt, for which there may be no reader either.
+        status = 130 if isinstance(error.__context__, KeyboardInterrupt) else Exit.CLEAN
     except OSError as error:
         # Errors of files are handled where they are opened, so one without a name is from the
         # output. Those with a name are of paths that cannot even be looked up.

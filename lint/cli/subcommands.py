@@ -74,8 +74,8 @@ def run() -> int:
         importlib.import_module("celvet.lint.cli.commands.completion").install()
     try:
         status: int | None = celvet.main(prog_name="celvet", standalone_mode=False)
-    except SystemExit:
-        if completes:
+    except SystemExit as end:
+        if completes or end.code != 1:
             raise
         raise BrokenPipeError from None  # click ends with status 1, as if there were findings
     return status or Exit.CLEAN
