@@ -148,7 +148,7 @@ def test_the_chart_leaves_a_judging_process_the_memory_of_its_value() -> None:
     options = ServeOptions()
     budget = memory_budget.MemoryBudget.of(limit, options.workers, options.max_body_bytes)
     assert budget.process >= 256 * memory_budget.MIB
-    fixed = memory_budget.fixed(budget.large_bodies * options.max_body_bytes)
+    fixed = memory_budget.fixed_bytes(budget.large_bodies * options.max_body_bytes)
     assert fixed + options.workers * budget.process <= limit
 
 

@@ -95,7 +95,7 @@ def test_a_missing_file_is_logged_once_for_each_change(
     path.unlink()
     assert ["cannot read" in each for each in messages()] == [True]
     path.write_text("{")
-    assert ["the document ends" in each for each in messages()] == [True]
+    assert ["did not find expected node content" in each for each in messages()] == [True]
     path.unlink()
     path.mkdir()
     assert ["directory" in each for each in messages()] == [True]
