@@ -10,6 +10,9 @@ yield findings and do not deal with configured severities, suppression or output
 
 With `UNUSED = True` it reports what has no use. In a template that counts if no input set uses it.
 
+A page has one complete bad example. The good one may begin with the line at which it leaves the
+bad one, so that a reader sees what changes.
+
 A rule looks at one check at a time, and at the object around the checks; it never
 compares two checks. So an editor can run the rules again on the changed checks only.
 

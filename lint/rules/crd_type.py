@@ -17,6 +17,27 @@ timeout.
 ## Bad
 
 ```yaml
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: databases.example.com}
+spec:
+  group: example.com
+  names: {kind: Database, plural: databases}
+  scope: Namespaced
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          type: object
+          properties:
+            status:
+              type: object
+              properties:
+                phase: {type: string}
+                ready: {type: boolean}
+---
 apiVersion: kustomize.toolkit.fluxcd.io/v1
 kind: Kustomization
 metadata: {name: data}
@@ -30,66 +51,16 @@ spec:
       kind: Database
       failed: status.phase == 'Failed'
       current: status.ready == 'true'
----
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: databases.example.com}
-spec:
-  group: example.com
-  names: {kind: Database, plural: databases}
-  scope: Namespaced
-  versions:
-    - name: v1
-      served: true
-      storage: true
-      schema:
-        openAPIV3Schema:
-          type: object
-          properties:
-            status:
-              type: object
-              properties:
-                phase: {type: string}
-                ready: {type: boolean}
 ```
 
 ## Good
 
 ```yaml
-apiVersion: kustomize.toolkit.fluxcd.io/v1
-kind: Kustomization
-metadata: {name: data}
-spec:
-  interval: 1h
-  prune: true
-  wait: true
-  sourceRef: {kind: GitRepository, name: flux-system}
   healthCheckExprs:
     - apiVersion: example.com/v1
       kind: Database
       failed: status.phase == 'Failed'
       current: status.ready == true
----
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: databases.example.com}
-spec:
-  group: example.com
-  names: {kind: Database, plural: databases}
-  scope: Namespaced
-  versions:
-    - name: v1
-      served: true
-      storage: true
-      schema:
-        openAPIV3Schema:
-          type: object
-          properties:
-            status:
-              type: object
-              properties:
-                phase: {type: string}
-                ready: {type: boolean}
 ```
 """
 

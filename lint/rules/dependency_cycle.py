@@ -30,14 +30,6 @@ spec:
 ## Good
 
 ```yaml
-apiVersion: kustomize.toolkit.fluxcd.io/v1
-kind: Kustomization
-metadata: {name: certs, namespace: flux-system}
-spec:
-  interval: 1h
-  prune: true
-  path: ./certs
-  sourceRef: {kind: GitRepository, name: flux-system}
   dependsOn:
     - name: cert-manager
 ```

@@ -66,35 +66,6 @@ resources: []
 ## Good
 
 ```yaml
-# flux/cluster.yaml
-apiVersion: kustomize.toolkit.fluxcd.io/v1
-kind: Kustomization
-metadata: {name: cluster, namespace: flux-system}
-spec:
-  interval: 1h
-  prune: true
-  path: ./apps
-  sourceRef: {kind: GitRepository, name: flux-system}
----
-# apps/cert-manager/ks.yaml
-apiVersion: kustomize.toolkit.fluxcd.io/v1
-kind: Kustomization
-metadata: {name: cert-manager, namespace: flux-system}
-spec:
-  interval: 1h
-  prune: true
-  path: ./apps/cert-manager/app
-  sourceRef: {kind: GitRepository, name: flux-system}
----
-# apps/issuers/ks.yaml
-apiVersion: kustomize.toolkit.fluxcd.io/v1
-kind: Kustomization
-metadata: {name: issuers, namespace: flux-system}
-spec:
-  interval: 1h
-  prune: true
-  path: ./apps/issuers/app
-  sourceRef: {kind: GitRepository, name: flux-system}
   dependsOn:
     - name: cert-manager
 ---

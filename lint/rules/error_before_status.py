@@ -37,14 +37,6 @@ spec:
 ## Good
 
 ```yaml
-apiVersion: kustomize.toolkit.fluxcd.io/v1
-kind: Kustomization
-metadata: {name: clusters}
-spec:
-  interval: 1h
-  prune: true
-  wait: true
-  sourceRef: {kind: GitRepository, name: flux-system}
   healthCheckExprs:
     - apiVersion: example.com/v1
       kind: Database

@@ -33,11 +33,6 @@ spec:
 ## Good
 
 ```yaml
-apiVersion: fluxcd.controlplane.io/v1
-kind: ResourceSet
-metadata: {name: tenants, namespace: flux-system}
-spec:
-  resources: []
   dependsOn:
     - apiVersion: v1
       kind: ConfigMap

@@ -38,10 +38,6 @@ spec:
 ## Good
 
 ```yaml
-apiVersion: fluxcd.controlplane.io/v1
-kind: ResourceSet
-metadata: {name: tenants, namespace: flux-system}
-spec:
   dependsOn:
     - apiVersion: v1
       kind: Secret

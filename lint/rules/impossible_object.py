@@ -34,14 +34,6 @@ spec:
 ## Good
 
 ```yaml
-apiVersion: kustomize.toolkit.fluxcd.io/v1
-kind: Kustomization
-metadata: {name: apps, namespace: flux-system}
-spec:
-  interval: 1h
-  prune: true
-  path: ./apps
-  sourceRef: {kind: GitRepository, name: flux-system}
   healthChecks:
     - {apiVersion: apps/v1, kind: Deployment, name: podinfo, namespace: podinfo}
 ```

@@ -30,14 +30,6 @@ spec:
 ## Good
 
 ```yaml
-apiVersion: kustomize.toolkit.fluxcd.io/v1
-kind: Kustomization
-metadata: {name: secrets}
-spec:
-  interval: 1h
-  prune: true
-  wait: true
-  sourceRef: {kind: GitRepository, name: flux-system}
   healthCheckExprs:
     - apiVersion: bitnami.com/v1alpha1
       kind: SealedSecret

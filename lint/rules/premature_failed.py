@@ -43,14 +43,6 @@ spec:
 ## Good
 
 ```yaml
-apiVersion: kustomize.toolkit.fluxcd.io/v1
-kind: Kustomization
-metadata: {name: databases}
-spec:
-  interval: 1h
-  prune: true
-  wait: true
-  sourceRef: {kind: GitRepository, name: flux-system}
   healthCheckExprs:
     - apiVersion: postgresql.cnpg.io/v1
       kind: Cluster

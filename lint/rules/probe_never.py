@@ -31,10 +31,6 @@ spec:
 ## Good
 
 ```yaml
-apiVersion: bundles.rukpak.io/v1alpha1
-kind: Plain
-metadata: {name: operator.v1}
-spec:
   health:
     - name: operator
       group: apps

@@ -53,32 +53,6 @@ data:
 ## Good
 
 ```yaml
-# flux/cluster.yaml
-apiVersion: kustomize.toolkit.fluxcd.io/v1
-kind: Kustomization
-metadata: {name: cluster, namespace: flux-system}
-spec:
-  interval: 1h
-  prune: true
-  path: ./apps
-  sourceRef: {kind: GitRepository, name: flux-system}
----
-# apps/web.yaml
-apiVersion: kustomize.toolkit.fluxcd.io/v1
-kind: Kustomization
-metadata: {name: web, namespace: flux-system}
-spec:
-  interval: 1h
-  prune: true
-  path: ./web
-  sourceRef: {kind: GitRepository, name: flux-system}
-  postBuild:
-    substitute: {HOST: web.example.com}
----
-# web/config.yaml
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: web, namespace: web}
 data:
   url: https://${HOST}/
   start: exec web --port=$${PORT}

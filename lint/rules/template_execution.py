@@ -52,10 +52,6 @@ spec:
 ## Good
 
 ```yaml
-apiVersion: fluxcd.controlplane.io/v1
-kind: ResourceSet
-metadata: {name: apps, namespace: flux-system}
-spec:
   inputs:
     - tenant: blue
       replicas: 2

@@ -38,16 +38,6 @@ spec:
 ## Good
 
 ```yaml
-apiVersion: fluxcd.controlplane.io/v1
-kind: ResourceSet
-metadata: {name: apps, namespace: flux-system}
-spec:
-  inputs:
-    - wait: "true"
-  resources:
-    - apiVersion: kustomize.toolkit.fluxcd.io/v1
-      kind: Kustomization
-      metadata: {name: apps, namespace: flux-system}
       spec:
         interval: 1h
         prune: true

@@ -37,13 +37,6 @@ spec:
 ## Good
 
 ```yaml
-apiVersion: kustomize.toolkit.fluxcd.io/v1
-kind: Kustomization
-metadata: {name: apps}
-spec:
-  interval: 1h
-  prune: true
-  sourceRef: {kind: GitRepository, name: flux-system}
   dependsOn:
     - name: infra
       readyExpr: >-

@@ -32,10 +32,6 @@ spec:
 ## Good
 
 ```yaml
-apiVersion: fluxcd.controlplane.io/v1
-kind: ResourceSet
-metadata: {name: tenants, namespace: flux-system}
-spec:
   dependsOn:
     - apiVersion: cluster.x-k8s.io/v1beta1
       kind: Cluster

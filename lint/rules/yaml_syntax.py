@@ -39,14 +39,6 @@ spec:
 ## Good
 
 ```yaml
-apiVersion: kustomize.toolkit.fluxcd.io/v1
-kind: Kustomization
-metadata: {name: certs}
-spec:
-  interval: 1h
-  prune: true
-  wait: true
-  sourceRef: {kind: GitRepository, name: flux-system}
   dependsOn:
   - name: infrastructure
     readyExpr: "dep.status.observedGeneration == 1"

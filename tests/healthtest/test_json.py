@@ -38,7 +38,12 @@ def _report(directory: Path, *paths: str, status: int) -> Any:
     [
         (_TEST, 4, "health-test", "`nowhere.yaml` cannot be read"),
         (_TEST.replace("expect: Current", "expect: 5"), 5, "schema-violation", ""),
-        ("apiVersion: celvet.dev/v1alpha1\nkind: [\n", 2, "yaml-syntax", "did not find expected node content"),
+        (
+            "apiVersion: celvet.dev/v1alpha1\nkind: [\n",
+            2,
+            "yaml-syntax",
+            "did not find expected node content",
+        ),
     ],
     ids=["no target", "not of the schema", "no YAML"],
 )

@@ -22,9 +22,16 @@ def rule(request: pytest.FixtureRequest) -> Rule:
 
 
 def _example(rule: Rule, section: str) -> str:
-    found = re.search(rf"^## {section}\n\n```yaml\n(.*?)^```", rule.page, re.DOTALL | re.MULTILINE)
-    assert found, f"{rule.id} shows nothing under {section}"
-    return found[1]
+    """The example of a section; a good one may begin where it leaves the bad one."""
+    match = re.search(rf"^## {section}\n\n```yaml\n(.*?)^```", rule.page, re.DOTALL | re.MULTILINE)
+    assert match, f"{rule.id} shows nothing under {section}"
+    text = match[1]
+    if section == "Bad" or re.match(r"apiVersion:|#|---", text):
+        return text
+    first_line = text[: text.index("\n") + 1]
+    head, line, _ = _example(rule, "Bad").partition(first_line)
+    assert line, f"{rule.id}: the bad example has no line {first_line!r}"
+    return head + text
 
 
 def test_has_its_sections_in_order(rule: Rule) -> None:
