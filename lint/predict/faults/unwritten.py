@@ -34,7 +34,8 @@ def find_unwritten(table: Table) -> Iterator[NeverTrue]:
     current, failed = table.model.role("Current"), table.model.role("Failed")
     ready_rows = [(state, row) for state, row in rows if state.stage == "ready" and not state.until]
     if current and ready_rows:
-        yield from _never_ready(table, facts, current, ready_rows)
+        is_idle = not any(row.true(current) for state, row in rows if not state.until)
+        yield from _never_ready(table, facts, current, ready_rows, is_idle=is_idle)
     is_idle = failed and not any(row.true(failed) for _, row in rows)
     if is_idle and (reason := _odd_failed(table, facts, failed)):
         yield NeverTrue(role=failed, proof=Unwritten(reason))
@@ -50,7 +51,12 @@ def _odd_failed(table: Table, facts: KindFacts, failed: str) -> str:
 
 
 def _never_ready(
-    table: Table, facts: KindFacts, current: str, ready_rows: Sequence[tuple[LifeState, Row]]
+    table: Table,
+    facts: KindFacts,
+    current: str,
+    ready_rows: Sequence[tuple[LifeState, Row]],
+    *,
+    is_idle: bool,
 ) -> Iterator[NeverTrue]:
     is_never = not any(row.verdict == "Current" for _, row in ready_rows)
     reading = table.read_by(current)
@@ -65,7 +71,8 @@ def _never_ready(
         reason = reason or _odd_type(reading, facts) or _of_other_lists(reading, facts)
         reason = reason or _odd_of_condition(reading, facts) or _odd_field(reading, facts)
     waiting = next((proof for proof in ready_rows if _is_pitfall(*proof, facts)), None)
-    if reason:
+    # What is true of an object, as where nothing matches, is another fault of the expressions.
+    if reason and is_idle:
         yield NeverTrue(role=current, proof=Unwritten(reason))
     elif waiting:
         yield stuck_verdict(table, *waiting, always=is_never)

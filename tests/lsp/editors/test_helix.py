@@ -79,7 +79,7 @@ def test_a_user_at_work(helix: Terminal, tmp_path: Path) -> None:
     helix.type("/filter\\(e")
     helix.press("Enter")
     helix.type(" k")
-    helix.until("| just created, without a status | error | error | Unknown |")
+    helix.until("| just created, without a status ", "| error        | error   | Unknown ")
     helix.press("Escape")
     helix.type(" a")
     helix.until("Write `exists` for `filter` and `all`.")
