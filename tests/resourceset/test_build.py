@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -199,8 +200,19 @@ def test_the_operator_answers_the_same() -> None:
 
 
 def test_the_operator_gives_the_same_errors() -> None:
-    for line in sample(VECTORS.read_text(encoding="utf-8").splitlines()[1:]):
-        vector = json.loads(line)
+    for record in sample(VECTORS.read_text(encoding="utf-8").splitlines()[1:]):
+        vector = json.loads(record)
         if error := vector["want"].get("error"):
+            message = MODES["rset"](vector, vector["object"]).message
             # Long errors are cut off in the vectors.
-            assert MODES["rset"](vector, vector["object"]).message.startswith(error), vector["id"]
+            assert _LINE.sub("", message).startswith(_LINE.sub("", error)), vector["id"]
+            # go-yaml counts the lines of a parser's errors from 0, and those of a scanner's from 1.
+            for line, operator_line in zip(_lines(message), _lines(error), strict=False):
+                assert line - operator_line in (0, 1), vector["id"]
+
+
+_LINE = re.compile(r"(?<=yaml: line )[0-9]+")
+
+
+def _lines(message: str) -> list[int]:
+    return [int(line) for line in _LINE.findall(message)]
