@@ -76,8 +76,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 @pytest.fixture(autouse=True)
 def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test leaves a cache behind, or finds one."""
+    """No test leaves a cache behind, or finds one, or sees a variable of the Makefile."""
     monkeypatch.setenv("CELVET_NO_CACHE", "1")
+    monkeypatch.delenv("CELVET_E2E_CACHE", raising=False)
 
 
 @pytest.fixture(autouse=True)
