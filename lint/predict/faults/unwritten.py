@@ -36,8 +36,8 @@ def find_unwritten(table: Table) -> Iterator[NeverTrue]:
     if current and ready_rows:
         is_idle = not any(row.true(current) for state, row in rows if not state.until)
         yield from _never_ready(table, facts, current, ready_rows, is_idle=is_idle)
-    is_idle = failed and not any(row.true(failed) for _, row in rows)
-    if is_idle and (reason := _odd_failed(table, facts, failed)):
+    is_failed_idle = bool(failed) and not any(row.true(failed) for _, row in rows)
+    if is_failed_idle and (reason := _odd_failed(table, facts, failed)):
         yield NeverTrue(role=failed, proof=Unwritten(reason))
 
 
