@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from celvet.lint.cel.check.outline import outline
 from celvet.lint.cel.check.syntax_errors import too_long
 from celvet.lint.cel.compiled import Compiled
 from celvet.lint.lru_cache import CachedFunction
-from celvet.record import record
+from celvet.record import field, record
 from celvet.schemas.dialect import Dialect
 
 _MOST_BYTES = 32 * 2**20
@@ -30,17 +31,40 @@ class _CompilationKey:
         return hash((self.text, self.dialect.name))
 
 
-def _compiled(request: _CompilationKey) -> Compiled:
-    text, dialect = request.text, request.dialect
+@record
+class _OutlineKey:
+    """Equal for all texts of an outline; `text` is the first of them."""
+
+    text: str = field(compare=False)
+    outline: str
+    dialect: Dialect
+
+    def __hash__(self) -> int:
+        return hash((self.outline, self.dialect.name))
+
+
+def _compiled(key: _CompilationKey) -> Compiled:
+    """Accepted like the first text of the outline, or else compiled on its own."""
+    text, dialect = key.text, key.dialect
     if refusals := too_long(text):
         return Compiled(text, dialect, refusals)
+    first = _first(_OutlineKey(text, outline(text, dialect.libraries), dialect))
+    if first.text == text:
+        return first
+    if first.refusals or not first.analysed:
+        return _gated(key)
+    return Compiled(text, dialect, result_type=first.result_type, first=first)
+
+
+def _gated(key: _CompilationKey | _OutlineKey) -> Compiled:
     from celvet.lint.cel.gates import run_gates  # loads the engine, which many runs do not need
 
-    return run_gates(text, dialect)
+    return run_gates(key.text, key.dialect)
 
 
 def _bytes(compiled: Compiled) -> int:
     return 2_048 + _BYTES_A_CHARACTER * len(compiled.text)
 
 
+_first: CachedFunction[_OutlineKey, Compiled] = CachedFunction(_gated, _bytes, _MOST_BYTES)
 _remembered = CachedFunction(_compiled, _bytes, _MOST_BYTES)

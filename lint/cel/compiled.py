@@ -35,19 +35,30 @@ class Compiled:
 
     `refusals` is empty if the controller accepts the text. `analysed` is False if the engine cannot
     answer: it has a `limit` that the controller does not have, or it lacks the function
-    `unevaluated`. Then there are no types, values or errors. `tree` is
-    None if the text does not parse; `result_type` is empty if the dialect has no type check.
+    `unevaluated`. Then there are no types, values or errors. `parsed` is the tree if the text has
+    been parsed; `result_type` is empty if the dialect has no type check. `first` is another,
+    accepted text of the same outline, which answers questions about the outline.
     """
 
     text: str
     dialect: Dialect
     refusals: tuple[Refusal, ...] = ()
     analysed: bool = True
-    tree: Node | None = None
+    parsed: Node | None = None
     result_type: str = ""
     unevaluated: str = ""
     limit: str = ""
+    first: Compiled | None = field(default=None, compare=False, repr=False)
     _answers: dict[object, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    @cached_property
+    def tree(self) -> Node | None:
+        """The source tree, None if the text does not parse; made on first use."""
+        return source_tree(readable(self.text), self.dialect) if self.first else self.parsed
+
+    def of_outline(self, question: Callable[[Compiled], AnswerT]) -> AnswerT:
+        """The answer to a question about the outline, computed once, for its first text."""
+        return (self.first or self).answer(question)
 
     def answer(self, question: Callable[[Compiled], AnswerT]) -> AnswerT:
         """The answer to a question about the expression, computed once for each text."""
@@ -88,13 +99,13 @@ class Compiled:
 
         A dialect that is type-checked has none: they are among the refusals there.
         """
-        return self.answer(_unknown_calls)
+        return self.of_outline(_unknown_calls) and self.answer(_unknown_calls)
 
     @cached_property
     def variables(self) -> tuple[tuple[str, Ident], ...]:
         """The variables that the controller looks up, each with its node, in source order."""
-        names = self.answer(_names_by_node)
-        if self.tree is None or not names:
+        names = self.of_outline(_names_by_node)
+        if not names or self.tree is None:
             return ()
         idents = (node for node in walk(self.tree) if isinstance(node, Ident))
         return tuple((names[ident.id], ident) for ident in idents if ident.id in names)
@@ -102,12 +113,12 @@ class Compiled:
     @property
     def names(self) -> tuple[str, ...]:
         """The names of these variables."""
-        return tuple(self.answer(_names_by_node).values())
+        return tuple(self.of_outline(_names_by_node).values())
 
     @property
     def excess(self) -> Excess | None:
         """What makes an evaluation hopeless; None if nothing does, or it never happens."""
-        return self.answer(_excess)
+        return self.of_outline(_excess) and self.answer(_excess)
 
 
 def readable(text: str) -> str:

@@ -24,7 +24,7 @@ def run_gates(text: str, dialect: Dialect) -> Compiled:
         root = source_tree(readable(text), dialect)
         refusals = too_deep(readable(text), root)
         return Compiled(
-            text, dialect, refusals, analysed=bool(refusals), tree=root, limit=str(limit)
+            text, dialect, refusals, analysed=bool(refusals), parsed=root, limit=str(limit)
         )
 
 
@@ -36,14 +36,14 @@ def _gate_in_order(text: str, dialect: Dialect) -> Compiled:
     if root is None:
         return Compiled(text, dialect, refusals, analysed=bool(refusals))
     if refusals:
-        return Compiled(text, dialect, refusals, tree=root)
+        return Compiled(text, dialect, refusals, parsed=root)
     unevaluated_name = unevaluated_call(root, dialect.libraries)
     if dialect.checked:
         compiled = _run_checker(text, dialect, root, typed=not unevaluated_name)
     else:
-        compiled = Compiled(text, dialect, plan(root, dialect), tree=root)
+        compiled = Compiled(text, dialect, plan(root, dialect), parsed=root)
     if unevaluated_name and not compiled.refusals:
-        return Compiled(text, dialect, analysed=False, tree=root, unevaluated=unevaluated_name)
+        return Compiled(text, dialect, analysed=False, parsed=root, unevaluated=unevaluated_name)
     return compiled
 
 
@@ -55,15 +55,15 @@ def _run_checker(text: str, dialect: Dialect, root: Node, *, typed: bool) -> Com
     checked_expr = engine.check(unambiguous_text(readable(text), root), dialect)
     if isinstance(checked_expr, list):
         refusals = checker_refusals(root, checked_expr, dialect)
-        return Compiled(text, dialect, refusals, analysed=bool(refusals), tree=root)
+        return Compiled(text, dialect, refusals, analysed=bool(refusals), parsed=root)
     if not typed:
-        return Compiled(text, dialect, plan(root, dialect), tree=root)
+        return Compiled(text, dialect, plan(root, dialect), parsed=root)
     refusals = review_refusals(root, [*type_issues(checked_expr, changes(dialect.cel_go))])
     if refusals:
-        return Compiled(text, dialect, refusals, tree=root)
+        return Compiled(text, dialect, refusals, parsed=root)
     kind = result_type(checked_expr)
     refusals = (*_result_refusals(kind, dialect, root), *plan(root, dialect))
-    return Compiled(text, dialect, refusals, tree=root, result_type=kind)
+    return Compiled(text, dialect, refusals, parsed=root, result_type=kind)
 
 
 def _result_refusals(kind: str, dialect: Dialect, root: Node) -> Iterator[Refusal]:

@@ -95,11 +95,13 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report fields and names that are read from a list or a boolean."""
     for expression in checked.cel:
         program = expression.program
-        if program.refusals or not program.tree:
+        looks_in_text = program.of_outline(_may_look_in_a_text)
+        reads_list = program.of_outline(_may_read_a_list)
+        if program.refusals or not (looks_in_text or reads_list) or not program.tree:
             continue
-        if program.answer(_may_look_in_a_text):
+        if looks_in_text:
             yield from _in_texts(checked, expression, program.tree)
-        if not program.answer(_may_read_a_list):
+        if not reads_list:
             continue
         root = expression.dialect.object
         has_schema = checked.schema_of(*expression.objects) is not None

@@ -90,7 +90,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         program = expression.program
         if program.dialect.result != "bool" or program.dialect.checked or program.refusals:
             continue
-        kind = program.answer(_kind)
+        kind = program.of_outline(_kind)
         if kind != "bool":
             yield Finding(
                 message=f"the result is {kind}, never true or false: every evaluation fails",

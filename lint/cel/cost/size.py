@@ -101,6 +101,9 @@ LABEL = 63
 SHORT = {"generateName": 253, "name": 253, "namespace": 63, "uid": 36}
 """Bytes at most: `k8s.io/apimachinery/pkg/util/validation` v0.36."""
 
+SIZED_FIELDS = frozenset({"metadata", "labels", *SHORT})
+"""Fields whose names say how large a value is."""
+
 
 def unknown_size(size: int, share: int = 1) -> UnknownSize:
     """Any value of `size` bytes; a list has as many elements as fit, but at most `share`."""
