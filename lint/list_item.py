@@ -26,17 +26,17 @@ def item(fields: Mapping[str, str]) -> Iterator[str]:
 def _field(key: str, text: str) -> Iterator[str]:
     """A key with its text: on one line if that is short, else folded where blanks are."""
     plain = yaml_text(text, width=_UNBROKEN, allow_unicode=True).removesuffix("...\n").rstrip("\n")
-    folded_lines = _folded_lines(text)
-    if len(key) + len(plain) < WIDTH or not folded_lines:
+    lines = folded_lines(text, WIDTH - 4)
+    if len(key) + len(plain) < WIDTH or not lines:
         yield f"{key} {plain}"
     else:
         yield f"{key} >-"
-        yield from (f"    {line}" for line in folded_lines)
+        yield from (f"    {line}" for line in lines)
 
 
-def _folded_lines(text: str) -> list[str]:
+def folded_lines(text: str, width: int) -> list[str]:
     """The lines of a folded block; none if folding would change the text."""
     line = _QUOTED.sub(lambda match: match[0].replace(" ", _BLANK_MARK), text)
-    wrapped_lines = textwrap.wrap(line, WIDTH - 4, break_long_words=False, break_on_hyphens=False)
+    wrapped_lines = textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False)
     lines = [wrapped_line.replace(_BLANK_MARK, " ") for wrapped_line in wrapped_lines]
     return lines if " ".join(lines) == text and text.isprintable() else []

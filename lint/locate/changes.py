@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from celvet.lint.list_item import WIDTH, folded_lines
 from celvet.lint.locate.edits import Edit, apply_edits
 from celvet.lint.locate.locator import Locator
 from celvet.lint.manifest import Document, Manifest, read
@@ -25,17 +26,19 @@ def edits(fix: Fix, manifest: Manifest, locator: Locator) -> tuple[Edit, ...]:
     """
     wanted_texts = _wanted_texts(fix, manifest)
     file_edits = tuple(_edit(change, manifest, locator) for change in fix.changes)
-    if _hold(file_edits, wanted_texts, manifest):
-        return file_edits
+    new_texts = {where: text for where, text in wanted_texts.items() if text is not None}
+    folding_edits = tuple(_folding_edits(fix, new_texts, manifest))
     # A plain scalar may not be able to hold its text: `: ` or ` #` would end it.
-    quoting_edits = tuple(_quoting_edits(wanted_texts, manifest))
-    other_edits = tuple(
-        edit
-        for edit in file_edits
-        if not any(_is_within(edit.span, quoting_edit.span) for quoting_edit in quoting_edits)
-    )
-    if quoting_edits and _hold((*other_edits, *quoting_edits), wanted_texts, manifest):
-        return (*other_edits, *quoting_edits)
+    quoting_edits = tuple(_quoting_edits(new_texts, manifest))
+    for scalar_edits in (folding_edits, (), quoting_edits):
+        other_edits = tuple(
+            edit
+            for edit in file_edits
+            if not any(_is_within(edit.span, scalar_edit.span) for scalar_edit in scalar_edits)
+        )
+        all_edits = (*other_edits, *scalar_edits)
+        if _hold(all_edits, wanted_texts, manifest):
+            return all_edits
     raise CannotChangeError
 
 
@@ -125,12 +128,35 @@ def _edited_root(text: str, span: Span, edits: Iterable[Edit]) -> YamlNode | Non
     return documents[0].root if len(documents) == 1 and not documents[0].problems else None
 
 
-def _quoting_edits(texts: Mapping[Where, str | None], manifest: Manifest) -> Iterator[Edit]:
+def _folding_edits(fix: Fix, texts: Mapping[Where, str], manifest: Manifest) -> Iterator[Edit]:
+    """The edits that fold those of these texts that are new and longer than a line."""
+    replaced_spans = {replace(change.where, span=None): change.where.span for change in fix.changes}
+    for where, text in texts.items():
+        document = manifest.document(where.document)
+        node = document.node_at(where.path) if document else None
+        key = document.key_at(where.path) if document else None
+        parent = document.node_at(where.path[:-1]) if document else None
+        if not (node and key and parent) or parent.style == "flow":
+            continue
+        if replaced_spans.get(where) != (0, len(node.text)):
+            continue  # the author has broken the lines, or has not
+        line_start = manifest.text.rfind("\n", 0, key.start) + 1
+        indent = " " * (key.start - line_start + 2)
+        lines = folded_lines(text, WIDTH - len(indent))
+        if node.start - line_start + len(text) > WIDTH and len(lines) > 1:
+            newline = "\r\n" if "\r\n" in manifest.text else "\n"
+            end = len(manifest.text[: node.end].rstrip())
+            yield Edit(
+                Span(node.start, end), newline.join((">-", *(indent + line for line in lines)))
+            )
+
+
+def _quoting_edits(texts: Mapping[Where, str], manifest: Manifest) -> Iterator[Edit]:
     """The edits that put those of these texts that are plain in double quotes."""
     for where, text in texts.items():
         document = manifest.document(where.document)
         node = document.node_at(where.path) if document else None
-        if node and node.style == "plain" and text is not None:
+        if node and node.style == "plain":
             yield Edit(node.span, json.dumps(text, ensure_ascii=False))
 
 

@@ -119,8 +119,7 @@ def fix(checked: CheckedObject, check: Check, diagnosis: Diagnosis) -> Fix | Non
     if facts and not facts.entry and isinstance(diagnosis, NeverTrue | Premature):
         title = f"Remove the entry for `{facts.kind}`."
         change = Change(checked.place(check.path), "", remove=True)
-        is_sure = diagnosis.confidence is Confidence.HIGH
-        return Fix(title, (change,), safe=is_sure and _reads_conditions(model))
+        return Fix(title, (change,), safe=False)  # the author may have a reason for it
     from celvet.lint.predict.fixes.rewrites import rewrite  # most files need no fix
 
     proved_rewrite = rewrite(model, diagnosis)
@@ -136,13 +135,6 @@ def fix(checked: CheckedObject, check: Check, diagnosis: Diagnosis) -> Fix | Non
         where = checked.at(expression, None if remove else span)
         changes.append(Change(where, replacement.text, remove=remove))
     return Fix(proved_rewrite.title, tuple(changes), proved_rewrite.safe)
-
-
-def _reads_conditions(model: CheckModel) -> bool:
-    """Whether an entry decides by conditions alone, as kstatus does."""
-    truth = table(model)
-    lists = truth.builder.lists
-    return all(any(path[: len(steps)] == steps for steps in lists) for path in truth.reading.fields)
 
 
 def blocked_by_redaction(model: CheckModel, removed_path: Path, description: str) -> Row | None:

@@ -148,6 +148,8 @@ def _dead_finding(
 def _help(checked: CheckedObject, entry: Check, diagnosis: NeverTrue) -> tuple[str, Fix | None]:
     """What to do about an expression that is never true, and the fix for it, if there is one."""
     match diagnosis.proof:
+        case Unwritten(word=word, intention=intention) if intention:
+            return f"Write `{intention}` for `{word}`.", fix(checked, entry, diagnosis)
         case Unwritten() | Stuck():
             return advice(checked, entry, diagnosis), fix(checked, entry, diagnosis)
         case Contradiction(between=between):

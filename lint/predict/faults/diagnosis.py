@@ -142,10 +142,15 @@ class Contradiction:
 
 @record
 class Unwritten:
-    """A value that the controller of the kind never writes; `reason` says so."""
+    """A value that the controller of the kind never writes; `reason` says so.
+
+    `word` is the text in quotes that is wrong, and `intention` most likely the right one.
+    """
 
     cause: ClassVar[Cause] = Cause.UNWRITTEN
     reason: str
+    word: str = ""
+    intention: str = ""
 
 
 @record

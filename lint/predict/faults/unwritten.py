@@ -37,11 +37,11 @@ def find_unwritten(table: Table) -> Iterator[NeverTrue]:
         is_idle = not any(row.true(current) for state, row in rows if not state.until)
         yield from _never_ready(table, facts, current, ready_rows, is_idle=is_idle)
     is_failed_idle = bool(failed) and not any(row.true(failed) for _, row in rows)
-    if is_failed_idle and (reason := _odd_failed(table, facts, failed)):
-        yield NeverTrue(role=failed, proof=Unwritten(reason))
+    if is_failed_idle and (unwritten := _odd_failed(table, facts, failed)):
+        yield NeverTrue(role=failed, proof=unwritten)
 
 
-def _odd_failed(table: Table, facts: KindFacts, failed: str) -> str:
+def _odd_failed(table: Table, facts: KindFacts, failed: str) -> Unwritten | None:
     reading = table.read_by(failed)
     return (
         _odd_value(table, facts, failed)
@@ -65,15 +65,15 @@ def _never_ready(
         field.path[: len(_CONDITIONS)] == _CONDITIONS for field in reading.leaves()
     )
     is_sure = is_never and (reads_conditions or not any(_errs(row) for _, row in ready_rows))
-    reason = _odd_value(table, facts, current) if is_sure else ""
+    unwritten = _odd_value(table, facts, current) if is_sure else None
     if is_never:
         # A ready object without conditions is an error.
-        reason = reason or _odd_type(reading, facts) or _of_other_lists(reading, facts)
-        reason = reason or _odd_of_condition(reading, facts) or _odd_field(reading, facts)
+        unwritten = unwritten or _odd_type(reading, facts) or _of_other_lists(reading, facts)
+        unwritten = unwritten or _odd_of_condition(reading, facts) or _odd_field(reading, facts)
     waiting = next((proof for proof in ready_rows if _is_pitfall(*proof, facts)), None)
     # What is true of an object, as where nothing matches, is another fault of the expressions.
-    if reason and is_idle:
-        yield NeverTrue(role=current, proof=Unwritten(reason))
+    if unwritten and is_idle:
+        yield NeverTrue(role=current, proof=unwritten)
     elif waiting:
         yield stuck_verdict(table, *waiting, always=is_never)
     elif is_never and (proof := _complete_object(table, facts, current, ready_rows)):
@@ -122,8 +122,8 @@ def _errs(row: Row) -> bool:
     return any(row.error(role) for role in row.outcomes)
 
 
-def _odd_value(table: Table, facts: KindFacts, role: str) -> str:
-    """The first value that an expression waits for and that never comes, as a reason."""
+def _odd_value(table: Table, facts: KindFacts, role: str) -> Unwritten | None:
+    """The first value that an expression waits for and that never comes."""
     reading = table.read_by(role)
     return (
         _odd_phase(reading, facts)
@@ -134,7 +134,7 @@ def _odd_value(table: Table, facts: KindFacts, role: str) -> str:
     )
 
 
-def _odd_phase(reading: Reading, facts: KindFacts) -> str:
+def _odd_phase(reading: Reading, facts: KindFacts) -> Unwritten | None:
     """The value of a field of the state, if it is none of those that it is compared with."""
     for phase in facts.phases:
         field = reading.fields.get(steps_of(phase.path))
@@ -151,62 +151,68 @@ def _odd_phase(reading: Reading, facts: KindFacts) -> str:
                 return _instead(facts, phase.path, text, intention, since=phase.former[text])
             if text in phase.never or not phase.open:
                 return _instead(facts, phase.path, text, intention)
-    return ""
+    return None
 
 
-def _instead(facts: KindFacts, path: str, text: str, intention: str, *, since: str = "") -> str:
+def _instead(
+    facts: KindFacts, path: str, text: str, intention: str, *, since: str = ""
+) -> Unwritten:
     writer = f"{facts.project} {since} and later" if since else facts.project
     verb = "write" if since else "writes"
     if intention:
-        return f"{writer} {verb} `{intention}` to `{path}`, never `{text}`"
-    return f"{writer} never {verb} `{text}` to `{path}`"
+        reason = f"{writer} {verb} `{intention}` to `{path}`, never `{text}`"
+        # What former releases write is no misspelling: both words are right somewhere.
+        return Unwritten(reason) if since else Unwritten(reason, text, intention)
+    return Unwritten(f"{writer} never {verb} `{text}` to `{path}`")
 
 
-def _odd_type(reading: Reading, facts: KindFacts) -> str:
+def _odd_type(reading: Reading, facts: KindFacts) -> Unwritten | None:
     """A condition that the controller does not write, if it writes none of those named."""
     conditions = facts.content.get("conditions", {})
     texts = reading.values([_CONDITIONS], "type")
     if not conditions or not texts or any(text in conditions for text in texts):
-        return ""
+        return None
     intention = closest_name(texts[0], conditions)
     proposal = f" (did you mean `{intention}`?)" if intention else ""
-    return f"{facts.project} writes no condition `{texts[0]}`{proposal}"
+    reason = f"{facts.project} writes no condition `{texts[0]}`{proposal}"
+    return Unwritten(reason, texts[0], intention)
 
 
-def _of_other_lists(reading: Reading, facts: KindFacts) -> str:
+def _of_other_lists(reading: Reading, facts: KindFacts) -> Unwritten | None:
     """The conditions of the object itself, if the controller writes only those of its parents."""
     lists = [path for path, types in facts.condition_lists.items() if types]
     usual_list = path_text(_CONDITIONS)
     reads_it = any(path[: len(_CONDITIONS)] == _CONDITIONS for path in reading.fields)
     if not reads_it or not lists or usual_list in lists:
-        return ""
-    return f"{facts.project} writes no `{usual_list}` (did you mean `{lists[0]}`?)"
+        return None
+    return Unwritten(f"{facts.project} writes no `{usual_list}` (did you mean `{lists[0]}`?)")
 
 
-def _odd_status(reading: Reading, facts: KindFacts) -> str:
+def _odd_status(reading: Reading, facts: KindFacts) -> Unwritten | None:
     """A condition that never has the status that it is compared with."""
     conditions = facts.content.get("conditions", {})
     types, statuses = (reading.values([_CONDITIONS], name) for name in ("type", "status"))
     if statuses and not any(status in {*STATUSES, *facts.own_statuses} for status in statuses):
-        return f"`status` of a condition is `True`, `False` or `Unknown`, never `{statuses[0]}`"
+        reason = f"`status` of a condition is `True`, `False` or `Unknown`, never `{statuses[0]}`"
+        return Unwritten(reason, statuses[0], closest_name(statuses[0], STATUSES))
     if len(types) != 1 or types[0] not in conditions or not statuses:
-        return ""
+        return None
     if all(status in conditions[types[0]].get("never", ()) for status in statuses):
-        return f"{facts.project} never sets `{types[0]}` to `{statuses[0]}`"
-    return ""
+        return Unwritten(f"{facts.project} never sets `{types[0]}` to `{statuses[0]}`")
+    return None
 
 
-def _odd_of_condition(reading: Reading, facts: KindFacts) -> str:
+def _odd_of_condition(reading: Reading, facts: KindFacts) -> Unwritten | None:
     """A field that no condition has, by the API conventions and in any state."""
     for field in reading.leaves():
         name, objects = field.path[-1], [state.object for state in facts.life]
         is_known = name in OF_CONDITIONS or any(_fields(obj, field.path) for obj in objects)
         if field.path[:-1] == (*_CONDITIONS, None) and not is_known:
-            return f"{facts.project} writes no `{name}` into a condition"
-    return ""
+            return Unwritten(f"{facts.project} writes no `{name}` into a condition")
+    return None
 
 
-def _odd_number(table: Table, facts: KindFacts, role: str) -> str:
+def _odd_number(table: Table, facts: KindFacts, role: str) -> Unwritten | None:
     """A counter that is below its least written value on all objects found for an expression."""
     for fact in facts.content.get("facts", ()):
         steps, least = steps_of(fact["path"]), fact.get("least")
@@ -214,8 +220,8 @@ def _odd_number(table: Table, facts: KindFacts, role: str) -> str:
             continue
         rows = list(table.proofs({role: True}))
         if rows and all(_is_too_low(table, role, row, steps, least) for row in rows):
-            return f"{facts.project} writes no `{fact['path']}` below `{least}`"
-    return ""
+            return Unwritten(f"{facts.project} writes no `{fact['path']}` below `{least}`")
+    return None
 
 
 def _is_too_low(table: Table, role: str, row: Row, steps: Steps, least: int) -> bool:
@@ -227,7 +233,7 @@ def _is_too_low(table: Table, role: str, row: Row, steps: Steps, least: int) -> 
     return not table.altered_row(row, "written", "as it is written", variables).true(role)
 
 
-def _odd_field(reading: Reading, facts: KindFacts) -> str:
+def _odd_field(reading: Reading, facts: KindFacts) -> Unwritten | None:
     """A misspelt field, if all fields that are in no state are misspelt.
 
     The states have only the important fields of a status.
@@ -239,10 +245,11 @@ def _odd_field(reading: Reading, facts: KindFacts) -> str:
         closest_name(str(path[-1]), _siblings(objects, path), _ALIKE) for path in unknown_paths
     ]
     if not unknown_paths or not all(names):
-        return ""
+        return None
     *parents, name = unknown_paths[0]
     parent = ".".join(map(str, parents))
-    return f"{facts.project} writes no `{parent}.{name}` (did you mean `{parent}.{names[0]}`?)"
+    reason = f"{facts.project} writes no `{parent}.{name}` (did you mean `{parent}.{names[0]}`?)"
+    return Unwritten(reason)
 
 
 def _siblings(objects: Sequence[Value], path: Steps) -> set[str]:

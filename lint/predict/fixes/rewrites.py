@@ -12,7 +12,7 @@ from typing import TypeAlias, assert_never
 from weakref import WeakKeyDictionary
 
 from celvet.lint.cel import compile_expression, explain_error
-from celvet.lint.cel.syntax.tree import Call, Macro, Node, always_evaluated, parents, walk
+from celvet.lint.cel.syntax.tree import Call, Literal, Macro, Node, always_evaluated, parents, walk
 from celvet.lint.checks.advice import plain
 from celvet.lint.model import Confidence, Path, Span, Value
 from celvet.lint.predict.check_model import CheckModel
@@ -30,10 +30,12 @@ from celvet.lint.predict.faults.diagnosis import (
     Rewrite,
     Stale,
     Unguarded,
+    Unwritten,
     Vacuous,
 )
 from celvet.lint.predict.faults.life import chosen_verdicts, health_facts, is_right, life_rows
 from celvet.lint.predict.faults.vacuous import all_vacuities, find_vacuity
+from celvet.lint.predict.fixes.loosening import is_looser, unimplied_parts
 from celvet.lint.predict.reads.terms import at_first_elements
 from celvet.lint.predict.states.building import get
 from celvet.lint.predict.truth_table import Row, Table, table
@@ -69,15 +71,24 @@ _PROVED_REWRITES: MutableMapping[Table, list[tuple[Diagnosis, Rewrite | None]]] 
 
 
 def _rewrite(model: CheckModel, diagnosis: Diagnosis) -> Rewrite | None:
-    # The recommended entry is right by the life of the kind, whatever the old verdicts were.
-    for candidate in _recommended_rewrites(model, diagnosis):
-        if _fixed_model(model, diagnosis, candidate):
+    if isinstance(diagnosis, NeverTrue) and isinstance(diagnosis.proof, Unwritten):
+        candidate = _respelling(model, diagnosis.proof)
+        if candidate.replacements and _fixed_model(model, diagnosis, candidate):
             return candidate
+    # The recommended entry is right by the life of the kind. What the author tests besides may
+    # have other reasons, so it is safe only if no object passes that was held back before.
+    loose_rewrite: Rewrite | None = None
+    for candidate in _recommended_rewrites(model, diagnosis):
+        new_model = _fixed_model(model, diagnosis, candidate)
+        if new_model and candidate.safe and not is_looser(model, new_model):
+            return candidate
+        if new_model:
+            loose_rewrite = loose_rewrite or replace(candidate, safe=False)
     for candidate in _candidates(model, diagnosis):
         new_model = _fixed_model(model, diagnosis, candidate)
         if new_model and _keeps_verdicts(model, new_model, candidate):
             return candidate
-    return None
+    return loose_rewrite
 
 
 def _fixed_model(model: CheckModel, diagnosis: Diagnosis, candidate: Rewrite) -> CheckModel | None:
@@ -89,6 +100,21 @@ def _fixed_model(model: CheckModel, diagnosis: Diagnosis, candidate: Rewrite) ->
     return new_model if _is_better(model, new_model, diagnosis, candidate) else None
 
 
+def _respelling(model: CheckModel, proof: Unwritten) -> Rewrite:
+    """The rewrite of a misspelt word, which changes nothing else that the author wrote."""
+    replacements = tuple(
+        Replacement(role, node.span, _respelt(program.text[slice(*node.span)], proof))
+        for role, program in model.programs.items()
+        for node in (walk(program.tree) if program.tree and proof.intention else ())
+        if isinstance(node, Literal) and node.value == proof.word
+    )
+    return Rewrite(f"Write `{proof.intention}` for `{proof.word}`.", replacements)
+
+
+def _respelt(literal: str, proof: Unwritten) -> str:
+    return literal.replace(proof.word, proof.intention)
+
+
 def _recommended_rewrites(model: CheckModel, diagnosis: Diagnosis) -> Iterator[Rewrite]:
     """The recommended expression alone, then all of them; unsafe if the fault may be intended."""
     facts = health_facts(table(model))
@@ -98,20 +124,24 @@ def _recommended_rewrites(model: CheckModel, diagnosis: Diagnosis) -> Iterator[R
     is_stale = isinstance(diagnosis, Stale)
     verdicts = chosen_verdicts(table(model), diagnosis.role, is_stale=is_stale)
     entry = facts.closest_entry(texts, verdicts)
+    is_sure = diagnosis.confidence is Confidence.HIGH
     for roles in ((diagnosis.role,), tuple(model.programs)):
-        replacements = tuple(_replacements(model, entry, roles))
-        removed_roles = [replacement.role for replacement in replacements if not replacement.text]
+        texts_by_role = {role: plain(entry.get(role, "")) for role in roles}
         title = f"Use the expression recommended for `{facts.kind}`."
-        if len(removed_roles) == len(replacements) == 1:
-            title = f"Remove `{removed_roles[0]}`."
-        yield Rewrite(title, replacements, safe=diagnosis.confidence is Confidence.HIGH)
+        passing_role = model.role("Ready" if model.gate else "Current")
+        text = texts_by_role.get(passing_role, "")
+        if text and (parts := unimplied_parts(model, passing_role, text)):
+            longer_texts = {**texts_by_role, passing_role: " && ".join((text, *parts))}
+            long_title = f"Put the expression recommended for `{facts.kind}` before yours."
+            yield Rewrite(long_title, tuple(_replacements(model, longer_texts)), safe=is_sure)
+        if len(texts_by_role) == 1 and not any(texts_by_role.values()):
+            title = f"Remove `{diagnosis.role}`."
+        yield Rewrite(title, tuple(_replacements(model, texts_by_role)), safe=is_sure)
 
 
-def _replacements(
-    model: CheckModel, entry: Mapping[str, str], roles: Iterable[str]
-) -> Iterator[Replacement]:
-    for role in roles:
-        text = plain(entry.get(role, ""))
+def _replacements(model: CheckModel, texts_by_role: Mapping[str, str]) -> Iterator[Replacement]:
+    """The replacements of whole expressions."""
+    for role, text in texts_by_role.items():
         yield Replacement(role, Span(0, len(model.programs[role].text)), text)
 
 
