@@ -111,17 +111,16 @@ class Table:
         """An object on which the expressions of these roles are true, or false without error."""
         key = tuple(answers.items())
         if key not in self._proofs:
-            search, rows = self.search(answers)
+            search, rows = self._search_for(answers)
             proof = next(rows, None)
             self._proofs[key] = Proof(proof, search.progress.complete)
         return self._proofs[key]
 
     def proofs(self, answers: Mapping[str, bool]) -> Iterator[Row]:
         """All objects that `proof` chooses from."""
-        return self.search(answers)[1]
+        return self._search_for(answers)[1]
 
-    def search(self, answers: Mapping[str, bool]) -> tuple[Search, Iterator[Row]]:
-        """A search for objects with these answers, and the objects that it finds."""
+    def _search_for(self, answers: Mapping[str, bool]) -> tuple[Search, Iterator[Row]]:
         # the stock states are usually enough
         from celvet.lint.predict.search.search import Goal, Search
 

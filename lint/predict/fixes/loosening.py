@@ -22,10 +22,10 @@ from celvet.lint.predict.truth_table import Table, table
 from celvet.lint.values import ABSENT, Absent, drop
 from celvet.record import replace
 
-_MOST_PROPOSALS = 100
+_MOST_PROPOSALS = 50
 """Objects that a search may propose; the simplest ones come first."""
 
-_MOST_COMBINATIONS = 400
+_MOST_COMBINATIONS = 200
 _STRIDE = 1_000_003
 """A prime: multiples of it visit combinations that differ in many fields."""
 
@@ -64,20 +64,17 @@ def unimplied_parts(model: CheckModel, role: str, text: str) -> list[str]:
 
 def _joint_model(old: CheckModel, new: CheckModel) -> CheckModel:
     """A model whose programs say when an object passes by each of two models, or newly fails."""
-    texts = {"old": _passing_text(old), "new": _passing_text(new), "failing": _failing_text(new)}
+    texts = {"old": _passing_text(old), "new": _passing_text(new)}
+    if role := new.role("Failed"):
+        texts["failing"] = _first_true(new, role)
     dialect = next(iter(old.programs.values())).dialect
-    programs = {name: compile_expression(text, dialect) for name, text in texts.items() if text}
+    programs = {name: compile_expression(text, dialect) for name, text in texts.items()}
     return replace(old, programs=programs)
 
 
 def _passing_text(model: CheckModel) -> str:
     role = model.role("Ready" if model.gate else "Current")
     return _first_true(model, role) if role else "false"
-
-
-def _failing_text(model: CheckModel) -> str:
-    role = model.role("Failed")
-    return _first_true(model, role) if role else ""
 
 
 def _first_true(model: CheckModel, role: str) -> str:
@@ -176,9 +173,12 @@ def _conditions(joint: Table, type_: str) -> list[dict[str, Value]]:
 
 def _passes_or_fails(old: CheckModel, new: CheckModel, variables: Value) -> bool:
     """Whether an object passes only by the new model, or passes by the old one and newly fails."""
-    before, after = (model.verdict(variables, model.outcomes(variables)) for model in (old, new))
     passing = "True" if old.gate else "Current"
-    return before != after and (after == passing or (before, after) == (passing, "Failed"))
+    after = new.verdict(variables, new.outcomes(variables))
+    if after not in (passing, "Failed"):
+        return False
+    before = old.verdict(variables, old.outcomes(variables))
+    return before != passing if after == passing else before == passing
 
 
 def _has_two_of_a_type(joint: Table, variables: Value) -> bool:

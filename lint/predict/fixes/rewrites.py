@@ -80,10 +80,11 @@ def _rewrite(model: CheckModel, diagnosis: Diagnosis) -> Rewrite | None:
     loose_rewrite: Rewrite | None = None
     for candidate in _recommended_rewrites(model, diagnosis):
         new_model = _fixed_model(model, diagnosis, candidate)
-        if new_model and candidate.safe and not is_looser(model, new_model):
+        if new_model is None or not _improves_life(model, new_model):
+            continue
+        if candidate.safe and not is_looser(model, new_model):
             return candidate
-        if new_model:
-            loose_rewrite = loose_rewrite or replace(candidate, safe=False)
+        loose_rewrite = loose_rewrite or replace(candidate, safe=False)
     for candidate in _candidates(model, diagnosis):
         new_model = _fixed_model(model, diagnosis, candidate)
         if new_model and _keeps_verdicts(model, new_model, candidate):
@@ -128,15 +129,16 @@ def _recommended_rewrites(model: CheckModel, diagnosis: Diagnosis) -> Iterator[R
     for roles in ((diagnosis.role,), tuple(model.programs)):
         texts_by_role = {role: plain(entry.get(role, "")) for role in roles}
         title = f"Use the expression recommended for `{facts.kind}`."
-        passing_role = model.role("Ready" if model.gate else "Current")
-        text = texts_by_role.get(passing_role, "")
-        if text and (parts := unimplied_parts(model, passing_role, text)):
-            longer_texts = {**texts_by_role, passing_role: " && ".join((text, *parts))}
-            long_title = f"Put the expression recommended for `{facts.kind}` before yours."
-            yield Rewrite(long_title, tuple(_replacements(model, longer_texts)), safe=is_sure)
         if len(texts_by_role) == 1 and not any(texts_by_role.values()):
             title = f"Remove `{diagnosis.role}`."
         yield Rewrite(title, tuple(_replacements(model, texts_by_role)), safe=is_sure)
+        # The next rewrite is asked for only if this one is loose.
+        passing_role = model.role("Ready" if model.gate else "Current")
+        text = texts_by_role.get(passing_role, "")
+        if is_sure and text and (parts := unimplied_parts(model, passing_role, text)):
+            longer_texts = {**texts_by_role, passing_role: " && ".join((text, *parts))}
+            title = f"Put the expression recommended for `{facts.kind}` before yours."
+            yield Rewrite(title, tuple(_replacements(model, longer_texts)))
 
 
 def _replacements(model: CheckModel, texts_by_role: Mapping[str, str]) -> Iterator[Replacement]:
@@ -301,6 +303,15 @@ def _is_right_along_life(model: CheckModel, new_model: CheckModel) -> bool:
         state.until
         or new_row.verdict == old_row.verdict
         or is_right(new_row.verdict, state.verdict)
+        for (state, old_row), (_, new_row) in rows
+    )
+
+
+def _improves_life(model: CheckModel, new_model: CheckModel) -> bool:
+    """Whether some state of the kind's life gets its right verdict only by a rewrite."""
+    rows = zip(life_rows(table(model)), life_rows(table(new_model)), strict=True)
+    return any(
+        is_right(new_row.verdict, state.verdict) and not is_right(old_row.verdict, state.verdict)
         for (state, old_row), (_, new_row) in rows
     )
 
