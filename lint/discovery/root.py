@@ -7,6 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 
+def absolute(path: Path) -> Path:
+    """The path from the root, without `..`, which `Path.absolute` keeps; links are kept."""
+    return Path(os.path.abspath(path))  # noqa: PTH100
+
+
 def repository(directory: Path) -> Path | None:
     """The nearest directory from here upwards with a `.git`, which a worktree has as a file."""
     parents = (directory, *directory.parents)
@@ -19,7 +24,7 @@ def root_of(files: Sequence[Path]) -> Path:
     working_directory = Path.cwd()
     if not files:
         return working_directory
-    common = Path(os.path.commonpath([file.absolute().parent for file in files]))
+    common = Path(os.path.commonpath([absolute(file).parent for file in files]))
     return repository(common) or (
         working_directory if common.is_relative_to(working_directory) else common
     )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from celvet.lint.cli.run.parallel import in_parallel, processes_for
 from celvet.lint.crds.schema import LayeredSchemas, may_name_kind
 from celvet.lint.crds.sources import SchemaSources, sources_of
-from celvet.lint.discovery.root import repository
+from celvet.lint.discovery.root import absolute, repository
 from celvet.lint.engine import Settings, lint_text, load_engine, may_concern
 from celvet.lint.engine.prefilter import asking_words
 from celvet.lint.manifest.objects.resourceset import TAKING
@@ -123,9 +123,9 @@ def _nearest_repository(files: Sequence[Path], own_repository: Path | None) -> P
 
     Without git, the directory that they have in common.
     """
-    if not files or (own_repository and files[0].absolute().is_relative_to(own_repository)):
+    if not files or (own_repository and absolute(files[0]).is_relative_to(own_repository)):
         return own_repository
-    return repository(files[0].absolute().parent) or _common_directory(files)
+    return repository(absolute(files[0]).parent) or _common_directory(files)
 
 
 def _common_directory(files: Sequence[Path]) -> Path | None:
