@@ -20,6 +20,7 @@ from celvet.lint.jsonpath import PathResult
 from celvet.lint.locate import Locator
 from celvet.lint.model import Counterexample, Finding, GroupKind, Value, field_path
 from celvet.lint.predict import CheckModel, Row, State, Table, diagnose, life_rows, models, table
+from celvet.lint.predict.faults.diagnosis import NeverTrue, Stuck
 from celvet.lint.verdicts.evaluator import ClusterState
 from celvet.lint.verdicts.verdict import IGNORED
 from celvet.record import field as default_of
@@ -253,10 +254,20 @@ def _notes(
 def _rows(model: CheckModel, notes: Sequence[Finding], life_rows: Sequence[Row]) -> Iterator[Row]:
     """The stock states, then one for each verdict that they lack, then those of findings.
 
-    Of the last, those among `life_rows` already are left out.
+    Of the last, those among `life_rows` already are left out. So are objects on which an expression
+    is true that a finding calls never true: the kind's controller writes none of them.
     """
     truth = table(model)
-    rows = [*truth.rows, *truth.witnesses()]
+    idle_roles = {
+        fault.role
+        for fault in diagnose(model)
+        if isinstance(fault, NeverTrue) and not isinstance(fault.proof, Stuck)
+    }
+    rows = [
+        row
+        for row in (*truth.rows, *truth.witnesses())
+        if not any(row.true(role) for role in idle_roles)
+    ]
     yield from rows
     stock = {row.state.name for row in (*rows, *life_rows)}
     for note in notes:

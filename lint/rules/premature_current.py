@@ -96,9 +96,11 @@ def _switched_off(checked: CheckedObject) -> Iterator[Finding]:
         role = entry.answering("Current")
         if role in entry.programs and entry.constant(role) is True:
             subject = entry.named.kind or "object"
+            # Flux looks at no expression before the controller has observed the generation.
+            observes = entry.dialect is not None and entry.dialect.observes
+            exception = ", unless its `observedGeneration` is an older one" if observes else ""
             yield Finding(
-                message=f"`{role}` is always true: every `{subject}` counts as ready as soon as it"
-                " is applied",
+                message=f"`{role}` is always true: every `{subject}` counts as ready{exception}",
                 where=checked.at_role(entry, role),
                 help="Keep it if the check should be off; otherwise test a field of the object.",
                 severity=Severity.INFO,

@@ -14,6 +14,7 @@ from celvet.lint.checks.advice import plain
 from celvet.lint.crds import KnownSchemas, of_definition
 from celvet.lint.engine import Settings, lint_text
 from celvet.lint.engine.fix import fix
+from celvet.lint.explain.pages import pages
 from celvet.lint.locate import Locator
 from celvet.lint.locate.changes import edits
 from celvet.lint.locate.edits import apply_edits
@@ -128,6 +129,18 @@ def _fails_on_the_way(facts: KindFacts, entry: dict[str, str]) -> bool:
 def _warned(text: bytes) -> bool:
     found = lint_text(text, settings=Settings()).findings
     return bool({each.rule for each in found} & _WARNINGS)
+
+
+@every_wrong_entry
+def test_no_row_of_a_table_refutes_never_true(facts: KindFacts, entry: dict[str, str]) -> None:
+    former_states = {state.name for state in facts.life if state.until}
+    for page in pages(lint_text(_manifest(facts, entry), settings=Settings())):
+        dead_roles = {
+            str(note.where.path[-1]) for note in page.notes if "` is never true" in note.message
+        }
+        lines = [line for line in (*page.lines, *page.life) if line.state not in former_states]
+        cells = [line.cells[role] for line in lines for role in dead_roles]
+        assert "true" not in cells
 
 
 _OWN_TESTS = {"failed": " || status.ownTest == 'no'", "current": " && status.ownTest == 'yes'"}
