@@ -63,11 +63,17 @@ def first_node(text: str, budget: ValueBudget) -> yaml.Node | None:
         # go-yaml takes the last of several anchors, and the escape `\'` in double quotes.
         if (error.context or "").startswith("found duplicate anchor"):
             raise UnreadError("the text has two anchors of one name") from None
+        if error.problem == "exceeded maximum nesting depth":  # libyaml 0.2.6, beyond 1,000
+            raise _too_deep() from None
         if (mark := error.problem_mark) and text.startswith("\\'", mark.index):
             raise UnreadError("the text has the escape `\\'`", mark.line + 1) from None
         raise
     finally:
         loader.dispose()
+
+
+def _too_deep() -> TooLargeError:
+    return TooLargeError("the text is nested too deeply")
 
 
 class _Loader(yaml.CSafeLoader):
@@ -89,7 +95,7 @@ class _Loader(yaml.CSafeLoader):
         self._depth += 1
         self._budget.allow(self._nodes // 2)  # a key is a node too
         if self._depth > _MOST_DEPTH:
-            raise TooLargeError("the text is nested too deeply")
+            raise _too_deep()
 
     def ascend_resolver(self) -> None:
         """Count a node that ends."""

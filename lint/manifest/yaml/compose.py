@@ -32,6 +32,9 @@ _PROPERTIES = regex(
 )
 _ESCAPE = regex(r"\\(.)", re.DOTALL)
 
+_TOO_DEEP = "exceeded maximum nesting depth"
+"""What libyaml 0.2.6 says of more than 1,000 collections inside each other."""
+
 _NONE: Entries = {}
 """The entries of a scalar."""
 
@@ -91,6 +94,11 @@ class Composer:
             while (event := next_event()) is not None:
                 if handler := handler_of(type(event)):
                     handler(self, event)
+        except yaml.MarkedYAMLError as error:
+            # libyaml 0.2.6 looks for the end of a key before it gives its first event.
+            if error.problem == _TOO_DEEP and error.problem_mark:
+                raise _too_deep(error.problem_mark.index + self._source.start) from None
+            raise
         finally:
             parser.dispose()
 
@@ -184,8 +192,7 @@ class Composer:
         kind: NodeKind = "mapping" if isinstance(event, yaml.MappingStartEvent) else "sequence"
         if len(self._stack) >= MAX_DEPTH:
             start = event.start_mark.index + self._source.start
-            message = f"collections are nested more than {MAX_DEPTH} deep"
-            raise Refused("too-deep", message, "Flatten the document.", Span(start, start + 1))
+            raise _too_deep(start)
         self._stack.append(_Frame(kind, event))
 
     def _close(self, event: Any) -> None:
@@ -257,6 +264,12 @@ class Composer:
         previous = self._anchors.get(node.anchor)
         if previous is None or previous[0].start < node.start:
             self._anchors[node.anchor] = (node, value, size)
+
+
+def _too_deep(start: int) -> Refused:
+    """The refusal of a document that nests too many collections, from an offset in the file on."""
+    message = f"collections are nested more than {MAX_DEPTH} deep"
+    return Refused("too-deep", message, "Flatten the document.", Span(start, start + 1))
 
 
 _HANDLERS: dict[type, Callable[[Composer, Any], None]] = {
