@@ -38,8 +38,11 @@ if TYPE_CHECKING:
     from celvet.lint.cel.syntax.refusal import Refusal as Refusal
     from celvet.lint.cel.trace.coverage import ConditionCoverage as ConditionCoverage
     from celvet.lint.cel.trace.coverage import Coverage as Coverage
+    from celvet.lint.cel.trace.decision import Decision as Decision
+    from celvet.lint.cel.trace.decision import decision as decision
     from celvet.lint.cel.trace.explain_error import ErrorExplanation as ErrorExplanation
     from celvet.lint.cel.trace.explain_error import explain_error as explain_error
+    from celvet.lint.cel.trace.readings import Reading as Reading
     from celvet.lint.cel.trace.trace import Trace as Trace
     from celvet.lint.cel.trace.trace import TraceRound as TraceRound
     from celvet.lint.cel.trace.trace import TraceStep as TraceStep
@@ -53,7 +56,9 @@ _MODULES = {
     "eval.excess": "Excess",
     "syntax.refusal": "Refusal",
     "trace.coverage": "ConditionCoverage Coverage",
+    "trace.decision": "Decision decision",
     "trace.explain_error": "ErrorExplanation explain_error",
+    "trace.readings": "Reading",
     "trace.trace": "Trace TraceRound TraceStep",
 }
 """The names of each module; a test holds them against the imports above."""
