@@ -6,7 +6,7 @@ A dialect is a file `schemas/dialects/<name>.json`. No code knows a dialect by n
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 from celvet.record import field, record, replace
 from celvet.schemas.library import reference_in
@@ -28,19 +28,32 @@ accepts or refuses them, `text` is a text and no verdict.
 """
 
 
+Option: TypeAlias = Literal[
+    "CrossTypeNumericComparisons", "HomogeneousAggregateLiterals", "OptOptimize"
+]
+"""An option of a controller's CEL environment or program, under cel-go's name.
+
+With them, the type checker knows an order of numbers of two types (`1 < 2.0`); a literal list or
+map has values of one type; and the program refuses what a constant call fails on, such as
+`int('x')` or a regular expression that does not compile, before it is evaluated.
+"""
+
+
 @record
 class Role:
     """How the controller uses one expression of a check.
 
     `answer` is the verdict if the expression is true, empty if it gives none. `never` is a clause
     with the consequence of an expression that is never true. If a role has several expressions,
-    `all` must be true, or `any` suffices.
+    `all` must be true, or `any` suffices. With `skips`, one that is refused or fails counts as
+    false.
     """
 
     name: str
     answer: str = ""
     never: str = ""
     join: Literal["all", "any"] = "all"
+    skips: bool = False
 
 
 @record
@@ -48,12 +61,26 @@ class Variable:
     """A variable that depends on the object that declares the expression.
 
     A `name` in `$(...)` is the text at that path of the mapping of the check. With
-    `when`, the variable exists only if that path of the object has one of these texts.
+    `when`, the variable exists only if that path of the object has one of these texts. With `keys`,
+    `variables[].name`, it is a map: each entry of that list in the mapping of the check gives it
+    the key in that field, and an expression in an entry sees only the keys of the earlier ones.
     """
 
     name: str
     type: str
     when: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    keys: str = ""
+
+    def known_keys(self, beside: Any, within: tuple[str | int, ...]) -> tuple[str, ...]:
+        """The keys that an expression sees; `within` is its path in the mapping of the check."""
+        path, _, name = self.keys.partition("[].")
+        entries = _at(beside, path)
+        before = len(steps(path))
+        entries = entries if isinstance(entries, list) else []
+        if within[:before] == steps(path) and len(within) > before:
+            entries = entries[: int(within[before])]
+        names = (entry.get(name) for entry in entries if isinstance(entry, Mapping))
+        return tuple(text for text in names if isinstance(text, str))
 
 
 @record
@@ -82,18 +109,21 @@ class Dialect:
     typed copy of an object of the declaring kind, each with the top-level fields
     that this copy lacks. `checked` tells the sites that the controller
     type-checks from those that it only parses. `result` is the type demanded,
-    at compile time where the site is checked, else at run time. `libraries` are
-    the CEL extension libraries, each as `NAME` or `NAME@VERSION` (see
+    at compile time where the site is checked, unless it is `late`, else at run
+    time; `results` are others that will do. `options` are those of the CEL
+    environment. `libraries` are the CEL extension libraries, each as `NAME` or `NAME@VERSION` (see
     `celvet.schemas.library`). `controller` is the controller, if its releases are
     known (see `celvet.schemas.controller`), and `cel_go` its version of cel-go,
     empty for the newest; `at` makes the dialect of another version, whose
     `libraries` are those `references` in the file, in the versions that it has.
 
     `roles` are tried in their order: the first that is true, or that fails, gives the verdict; if
-    none is true, the verdict is `otherwise`. With `observes` the controller waits, whatever the
-    expressions say, while the object's status is of an older generation. `needs` is the role
-    without which there is no verdict. `hides` are the fields that an expression does not see.
-    `bare` marks the dialect of expressions that stand alone, outside of a manifest.
+    none is true, the verdict is `otherwise`. `fails` is the verdict if an expression is refused or
+    fails, `refused` a clause with the consequence of one that is refused. With `observes` the
+    controller waits, whatever the expressions say, while the object's status is of an older
+    generation. `needs` is the role without which there is no verdict. `hides` are the
+    fields that an expression does not see. `bare` marks the dialect of expressions that stand
+    alone, outside of a manifest.
 
     For JSONPath, `missing` tells whether an absent key is an empty result rather than an error,
     and `single` whether more than one result is an error. With `printed` the controller prints the
@@ -111,13 +141,19 @@ class Dialect:
     object: str = ""
     owner: str = ""
     typed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    keys: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     result: str = ""
+    results: tuple[str, ...] = ()
+    late: bool = False
+    options: tuple[Option, ...] = get_args(Option)
     libraries: tuple[str, ...] = ()
     references: tuple[str, ...] = ()
     controller: str = ""
     cel_go: str = ""
     roles: tuple[Role, ...] = ()
     otherwise: str = ""
+    fails: str = "Unknown"
+    refused: str = "the controller refuses the expression"
     observes: bool = False
     needs: str = ""
     hides: tuple[Hidden, ...] = ()
@@ -139,6 +175,10 @@ class Dialect:
         values["libraries"] = tuple(values.get("libraries", ()))
         values["typed"] = {key: tuple(names) for key, names in values.get("typed", {}).items()}
         cel_go = values.pop("celGo", "")
+        if isinstance(results := values.get("result"), list):
+            values["result"], values["results"] = results[0], tuple(results[1:])
+        if "options" in values:
+            values["options"] = tuple(values["options"])
         values["roles"] = tuple(
             Role(role, **fields) for role, fields in values.get("roles", {}).items()
         )
@@ -171,22 +211,30 @@ class Dialect:
             if item.of in ("", f"{api_version}/{kind}") and item.elsewhere <= elsewhere:
                 yield item
 
-    def for_object(self, root: Any, beside: Any) -> Dialect:
+    def for_object(self, root: Any, beside: Any, within: tuple[str | int, ...] = ()) -> Dialect:
         """The dialect with the variables that depend on an object.
 
-        `root` is the declaring object, `beside` the mapping of the check. A variable does
-        not exist if the object lacks its name.
+        `root` is the declaring object, `beside` the mapping of the check, `within` the path of the
+        expression in it. A variable does not exist if the object lacks its name.
         """
         if not self.dependent:
             return self
         variables = {
-            name: variable.type
+            name: variable
             for variable in self.dependent
             if (name := _named(variable.name, beside)) and _holds(variable.when, root)
         }
         return replace(
             self,
-            variables={**self.variables, **variables},
+            variables={
+                **self.variables,
+                **{name: variable.type for name, variable in variables.items()},
+            },
+            keys={
+                name: variable.known_keys(beside, within)
+                for name, variable in variables.items()
+                if variable.keys
+            },
             dependent=(),
             object=_named(self.object, beside),
         )
@@ -200,7 +248,7 @@ def _dependent(name: str, kind: str | Mapping[str, Any]) -> Variable:
     if isinstance(kind, str):
         return Variable(name, kind)
     when = {path: tuple(values) for path, values in kind.get("when", {}).items()}
-    return Variable(name, kind["type"], when)
+    return Variable(name, kind["type"], when, kind.get("keys", ""))
 
 
 def _named(name: str, beside: Any) -> str:

@@ -12,7 +12,6 @@ from celvet.lint.cel.syntax.dotted_names import unambiguous_text
 from celvet.lint.cel.syntax.refusal import Refusal, refusal_message
 from celvet.lint.cel.syntax.tree import Node
 from celvet.lint.cel.syntax.vocabulary import unevaluated_call
-from celvet.schemas.cel_go import changes
 from celvet.schemas.dialect import Dialect
 
 
@@ -58,7 +57,7 @@ def _run_checker(text: str, dialect: Dialect, root: Node, *, typed: bool) -> Com
         return Compiled(text, dialect, refusals, analysed=bool(refusals), parsed=root)
     if not typed:
         return Compiled(text, dialect, plan(root, dialect), parsed=root)
-    refusals = review_refusals(root, [*type_issues(checked_expr, changes(dialect.cel_go))])
+    refusals = review_refusals(root, [*type_issues(checked_expr, dialect)])
     if refusals:
         return Compiled(text, dialect, refusals, parsed=root)
     kind = result_type(checked_expr)
@@ -67,7 +66,7 @@ def _run_checker(text: str, dialect: Dialect, root: Node, *, typed: bool) -> Com
 
 
 def _result_refusals(kind: str, dialect: Dialect, root: Node) -> Iterator[Refusal]:
-    if dialect.result and kind != dialect.result:
+    if dialect.result and not dialect.late and kind not in (dialect.result, *dialect.results):
         reason = f"the result has type `{kind}`, and must be `{dialect.result}`"
         hint = (
             "compare it, as in `... == true`" if (kind, dialect.result) == ("dyn", "bool") else ""

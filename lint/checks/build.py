@@ -116,7 +116,10 @@ def _check(mark: Mark, sites: list[Site], root: Value, kind: Kind | None) -> Che
         mark.strategy,
         objects,
         dialect,
-        tuple(_expression(site, objects, site.dialect.for_object(root, value)) for site in sites),
+        tuple(
+            _expression(site, objects, site.dialect.for_object(root, value, site.path[len(path) :]))
+            for site in sites
+        ),
         _copies(dialect, kind),
         mark.switch,
         mark.namespace,

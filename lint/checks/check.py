@@ -141,21 +141,35 @@ class Check:
         """The CEL expressions by role, in the order in which they are tried.
 
         Several expressions of one role are one program: their conjunction, or their disjunction if
-        the role says `any`. If the controller refuses one of them, that one is the program. Several
-        expressions of a role without an answer are values, and form no program.
+        the role says `any`. If the controller refuses one of them, that one is the program, unless
+        it skips such an expression. Several expressions of a role without an answer are values, and
+        form no program.
         """
-        by_role: dict[str, list[CelExpression]] = {}
-        for expression in self.cel:
-            by_role.setdefault(expression.role, []).append(expression)
         by_role = {
             role: several
-            for role, several in by_role.items()
+            for role, several in self._by_role.items()
             if len(several) == 1 or self.role(role).answer
         }
         role_order = [role.name for role in self.dialect.roles] if self.dialect else []
         order = [role for role in role_order if role in by_role]
         order += [role for role in by_role if role not in order]
         return {role: self._join_programs(role, by_role[role]) for role in order}
+
+    @cached_property
+    def sequences(self) -> Mapping[str, tuple[Compiled, ...]]:
+        """The expressions of each role that has several and an answer, in their order."""
+        return {
+            role: tuple(expression.program for expression in several)
+            for role, several in self._by_role.items()
+            if len(several) > 1 and self.role(role).answer
+        }
+
+    @cached_property
+    def _by_role(self) -> Mapping[str, list[CelExpression]]:
+        by_role: dict[str, list[CelExpression]] = {}
+        for expression in self.cel:
+            by_role.setdefault(expression.role, []).append(expression)
+        return by_role
 
     def constant(self, role: str) -> Value:
         """The value of a program that reads no variable; None for any other."""
@@ -180,17 +194,27 @@ class Check:
         )
 
     def _join_programs(self, role: str, expressions: list[CelExpression]) -> Compiled:
+        useful = [expression for expression in expressions if _may_be_true(expression.program)]
+        if self.role(role).skips and useful:
+            expressions = useful
+            self._parts[role] = tuple(_Part(expression, 0) for expression in expressions)
         first_program = expressions[0].program
-        refused_programs = [
-            expression.program for expression in expressions if expression.program.refusals
+        useless_programs = [
+            expression.program for expression in expressions if expression not in useful
         ]
-        if len(expressions) == 1 or refused_programs:
-            return refused_programs[0] if refused_programs else first_program
+        if len(expressions) == 1 or useless_programs:
+            return useless_programs[0] if useless_programs else first_program
         operator = " || " if first_program.dialect.role(role).join == "any" else " && "
         text, parts = "", []
         for expression in expressions:
             text += (operator if text else "") + "("
             parts.append(_Part(expression, len(text)))
-            text += expression.program.text + ")"
+            # a comment ends with its line
+            text += expression.program.text + ("\n)" if "//" in expression.program.text else ")")
         self._parts[role] = tuple(parts)
         return compile_expression(text, first_program.dialect)
+
+
+def _may_be_true(program: Compiled) -> bool:
+    """Whether the controller accepts an expression, whose value may be a boolean."""
+    return not program.refusals and program.result_type in ("", "bool", "dyn")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from celvet.lint.cel import Activation, Compiled, Outcome
@@ -10,8 +11,7 @@ from celvet.lint.model import Value
 from celvet.lint.values import get, kubernetes_number
 from celvet.schemas import Dialect
 
-ERROR = "Unknown"
-"""The verdict where an expression fails; Flux's family waits then."""
+NO_PARTS: Mapping[str, Sequence[Compiled]] = MappingProxyType({})
 
 
 class RoleVerdict(NamedTuple):
@@ -25,22 +25,44 @@ class Outcomes(Mapping[str, Outcome]):
     """The outcomes of a check's expressions on some variables, by role.
 
     Each expression is evaluated on first use: the first that is true or fails settles the verdict,
-    so later ones are often not needed.
+    so later ones are often not needed. `parts` are the expressions of a role that has several;
+    without them, its program is their conjunction or disjunction.
     """
 
-    __slots__ = ("_bound", "_outcomes", "_programs")
+    __slots__ = ("_bound", "_outcomes", "_parts", "_programs")
 
-    def __init__(self, programs: Mapping[str, Compiled], variables: Value) -> None:
+    def __init__(
+        self,
+        programs: Mapping[str, Compiled],
+        variables: Value,
+        parts: Mapping[str, Sequence[Compiled]] = NO_PARTS,
+    ) -> None:
         self._programs = programs
+        self._parts = parts
         self._bound = Activation(variables)
         self._outcomes: dict[str, Outcome] = {}
 
     def __getitem__(self, role: str) -> Outcome:
         """The outcome of a role's expression; raises `KeyError` if there is none."""
         if role not in self._outcomes:
-            self._outcomes[role] = self._programs[role].evaluate(self._bound)
+            self._outcomes[role] = self._evaluate(role)
         outcome = self._outcomes[role]
         return outcome if self._programs[role].dialect.purpose == "text" else outcome.boolean()
+
+    def _evaluate(self, role: str) -> Outcome:
+        """The outcome of a role's program, or of its parts one after the other.
+
+        The first that is true or false enough to settle the answer ends the row, as does an error:
+        no later one is even compiled. So do all controllers with several expressions.
+        """
+        program = self._programs[role]
+        use = program.dialect.role(role)
+        outcome = Outcome(use.join == "all")
+        for part in self._parts.get(role, ()):
+            outcome = part.evaluate(self._bound).boolean()
+            if outcome.value is (use.join == "any") or (outcome.error and not use.skips):
+                return outcome
+        return outcome if role in self._parts else program.evaluate(self._bound)
 
     def plain(self, role: str) -> Outcome:
         """The raw outcome, which may not be a bool; raises `KeyError` if there is none."""
@@ -71,8 +93,8 @@ def fold_roles(dialect: Dialect, outcomes: Mapping[str, Outcome], obj: Value) ->
     deciding = [role for role in outcomes if dialect.role(role).answer or not dialect.roles]
     for role in deciding:
         outcome = outcomes[role]
-        if outcome.error:
-            return RoleVerdict(ERROR, role)
+        if outcome.error and not dialect.role(role).skips:
+            return RoleVerdict(dialect.fails, role)
         if outcome.value is True:
             return RoleVerdict(dialect.role(role).answer, role)
     return RoleVerdict(dialect.otherwise, "")

@@ -45,7 +45,7 @@ def refusals(checked: CheckedObject, *causes: str) -> Iterator[Finding]:
             if refusal.cause in causes:
                 works = works_in(expression.program, partial(_refuses, refusal))
                 yield Finding(
-                    message=refusal.message,
+                    message=f"{refusal.reason}, so {expression.dialect.refused}",
                     where=checked.at(expression, refusal.span),
                     help=f"{sentence(refusal.hint)} {works}".strip(),
                 )

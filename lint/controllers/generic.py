@@ -61,7 +61,7 @@ class CheckEvaluator(BaseEvaluator):
     def statuses(self) -> Sequence[str]:
         """The verdicts of the roles, and those that need no expression."""
         answers = (self.dialect.role(expression.role).answer for expression in self.expressions)
-        other_statuses = (self.dialect.otherwise, "Unknown", MISSING.status)
+        other_statuses = (self.dialect.otherwise, self.dialect.fails, MISSING.status)
         return tuple(dict.fromkeys(word for word in (*answers, *other_statuses) if word)) or ("",)
 
     def applies(self, obj: Value) -> bool:

@@ -7,7 +7,6 @@ evaluation.
 from __future__ import annotations
 
 from celvet.lint.cel import Outcome
-from celvet.lint.cel.syntax.refusal import refusal_message
 from celvet.lint.checks import CelExpression, Check, Outcomes, fold_roles
 from celvet.lint.model import Path, Value
 from celvet.lint.verdicts.verdict import Cause, Verdict
@@ -26,7 +25,7 @@ def refusal(expression: CelExpression) -> str:
         wanted_type = program.dialect.result
         words = "CEL expression output type mismatch"
         return f"{words}: expected {wanted_type}, got {program.result_type}"
-    reason = first_refusal.message.removesuffix(refusal_message(""))
+    reason = first_refusal.reason
     if first_refusal.stage == "program":
         return f"failed to create CEL program: {reason}"
     return f"failed to parse the CEL expression '{program.text}': {reason}"
@@ -56,7 +55,8 @@ def evaluate(check: Check, obj: Value, variables: Value = None) -> Verdict:
     dialect = check.dialect
     if dialect is None:
         return Verdict(status="")
-    outcomes = Outcomes(check.programs, top_level(obj if variables is None else variables))
+    seen = top_level(obj if variables is None else variables)
+    outcomes = Outcomes(check.programs, seen, check.sequences)
     status, role = fold_roles(dialect, outcomes, obj)
     if not role:
         return Verdict(status=status)

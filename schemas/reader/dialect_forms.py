@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, get_args
 
 from celvet.schemas.controller import controllers
-from celvet.schemas.dialect import Purpose, Wrap
+from celvet.schemas.dialect import Option, Purpose, Wrap
 from celvet.schemas.errors import FormError
 from celvet.schemas.library import is_library, library_names
 from celvet.schemas.reader.forms import (
@@ -14,6 +14,7 @@ from celvet.schemas.reader.forms import (
     check_forms,
     choice,
     fields,
+    filled,
     is_string,
     is_switch,
     is_text,
@@ -30,13 +31,18 @@ _TYPE = matching(
 )
 """The types that the CEL engine takes for what they say; of any other name it makes a message."""
 
-_RESULT = rf"|null|{_SCALAR}|list\((?:{_SCALAR})\)|map\((?:{_SCALAR}), (?:{_SCALAR})\)"
+_RESULT = matching(
+    rf"|null|{_SCALAR}|(?:list|optional_type)\((?:{_SCALAR})\)|map\((?:{_SCALAR}), (?:{_SCALAR})\)"
+)
 _NAME = r"[A-Za-z_][A-Za-z0-9_]*"
 _PATH = rf"{_NAME}(?:\.{_NAME})*"
 _VARIABLE_NAME = matching(rf"{_NAME}|\$\({_PATH}\)")
 _TEXTS = list_of(is_text)
-_CONDITIONAL = fields({"type": _TYPE}, {"when": map_of(_TEXTS, key=matching(_PATH))})
-_ROLE = fields({}, {"answer": is_text, "never": is_text, "join": one_of("all", "any")})
+_KEYS = matching(rf"{_PATH}\[\]\.{_NAME}")
+_CONDITIONAL = fields({"type": _TYPE}, {"when": map_of(_TEXTS, key=matching(_PATH)), "keys": _KEYS})
+_ROLE = fields(
+    {}, {"answer": is_text, "never": is_text, "join": one_of("all", "any"), "skips": is_switch}
+)
 _HIDDEN_FIELD = fields({"path": is_text, "help": is_text}, {"of": is_text, "elsewhere": is_switch})
 
 
@@ -52,15 +58,25 @@ _FORMS: Mapping[str, Form] = {
         map_of(lambda value: _TYPE(value) or _CONDITIONAL(value), key=_VARIABLE_NAME),
         "a mapping of names to CEL types, such as `google.protobuf.Struct` or `string`; a name in"
         " `$(...)` is the text at that path beside the expression, and `{type: ..., when: {path:"
-        " [texts]}}` a variable that exists only there",
+        " [texts]}}` a variable that exists only there; with `keys`, such as `variables[].name`, a"
+        " map whose keys are these",
     ),
-    "result": Form(matching(_RESULT), "a CEL type, such as `bool` or `list(dyn)`"),
+    "result": Form(
+        lambda value: _RESULT(value) or filled(list_of(_RESULT))(value),
+        "a CEL type, such as `bool` or `list(dyn)`, or a list of them",
+    ),
+    "options": Form(list_of(one_of(*get_args(Option))), f"a list of {', '.join(get_args(Option))}"),
     "purpose": choice(*get_args(Purpose)),
     "object": Form(_VARIABLE_NAME, "the variable that holds the object under check"),
     "owner": Form(_VARIABLE_NAME, "the variable that holds the declaring object"),
     "typed": Form(map_of(_TEXTS), "a mapping of variables to the top-level fields that they lack"),
-    "roles": Form(map_of(_ROLE), "a mapping of roles to `answer`, `never` and `join` (all or any)"),
+    "roles": Form(
+        map_of(_ROLE),
+        "a mapping of roles to `answer`, `never`, `join` (all or any) and `skips`",
+    ),
     "otherwise": Form(is_text, "the verdict where no expression is true"),
+    "fails": Form(is_text, "the verdict where an expression is refused or fails"),
+    "refused": Form(is_text, "a clause with the consequence of an expression that is refused"),
     "hides": Form(
         list_of(_HIDDEN_FIELD),
         "a list of `path` and `help`, perhaps with `of` (apiVersion/kind) and `elsewhere`",
@@ -70,7 +86,7 @@ _FORMS: Mapping[str, Form] = {
     "controller": choice(*controllers()),
     "celGo": Form(matching(r"|\d+\.\d+\.\d+"), "a version of cel-go, such as `0.26.1`"),
     **dict.fromkeys(
-        ("checked", "missing", "single", "printed", "observes", "bare"),
+        ("checked", "late", "missing", "single", "printed", "observes", "bare"),
         Form(is_switch, "true or false"),
     ),
 }

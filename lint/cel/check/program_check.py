@@ -1,8 +1,8 @@
 """Errors that cel-go reports while it plans the program of an expression that parses.
 
 It plans the whole tree, so it refuses even what evaluation would never reach.
-Mirrors `interpreter/planner.go` and `interpreter/decorators.go` of cel-go 0.26.1
-under the option that Flux sets, `cel.EvalOptions(cel.OptOptimize)`.
+Mirrors `interpreter/planner.go` of cel-go 0.26.1, and `interpreter/decorators.go` for a dialect
+with the option `cel.EvalOptions(cel.OptOptimize)`.
 """
 
 from __future__ import annotations
@@ -73,6 +73,7 @@ class _Planner:
     def __init__(self, root: Node, dialect: Dialect) -> None:
         self._known = functions(dialect.libraries)
         self._checked = dialect.checked
+        self._optimized = "OptOptimize" in dialect.options
         self._changes = changes(dialect.cel_go)
         self._constants: dict[Node, ConstantValue] = {}
         self._patterns = 0
@@ -86,7 +87,9 @@ class _Planner:
             case Literal():
                 kind = _KINDS.get(node.kind, node.kind)
                 self._constants[node] = ConstantValue(kind, node.value)
-            case ListExpr() | MapExpr() if all(part in self._constants for part in node.children):
+            case ListExpr() | MapExpr() if self._optimized and all(
+                part in self._constants for part in node.children
+            ):
                 self._constants[node] = ConstantValue(
                     "map" if isinstance(node, MapExpr) else "list"
                 )
@@ -118,6 +121,8 @@ class _Planner:
         elif function and not function.can_plan(len(args)):
             reason = f"`{name}` does not take {len(args)} arguments (the target counts as one)"
             yield _refusal("no-overload", reason, node.at, name=name)
+        elif not self._optimized:
+            return
         elif len(args) == 1 and name in CONVERSIONS:
             yield from self._conversion(name, args[0], node)
         elif len(args) == 2 and name == "matches":

@@ -14,7 +14,8 @@ from celvet.lint.cel.engine.proto import Message, parts
 from celvet.lint.cel.functions.formatting import Clause, pieces
 from celvet.lint.cel.syntax.refusal import RefusalCause, RefusalStage
 from celvet.lint.cel.syntax.vocabulary import TYPES
-from celvet.schemas.cel_go import CelGoChange
+from celvet.schemas.cel_go import CelGoChange, changes
+from celvet.schemas.dialect import Dialect
 
 _PRIMITIVE = {1: "bool", 2: "int", 3: "uint", 4: "double", 5: "string", 6: "bytes"}
 _WELL_KNOWN = {1: "any", 2: "timestamp", 3: "duration"}
@@ -42,9 +43,11 @@ class TypeIssue(NamedTuple):
     stage: RefusalStage = "check"
 
 
-def type_issues(checked_expr: Message, changes: frozenset[CelGoChange]) -> Iterator[TypeIssue]:
-    """The errors that only a cel-go with these changes reports, outer expressions first."""
-    return _Review(checked_expr, changes).tree(checked_expr.expr)
+def type_issues(checked_expr: Message, dialect: Dialect) -> Iterator[TypeIssue]:
+    """The errors that only the cel-go of a dialect reports, outer expressions first."""
+    of_one_type = "HomogeneousAggregateLiterals" in dialect.options
+    review = _Review(checked_expr, changes(dialect.cel_go), of_one_type=of_one_type)
+    return review.tree(checked_expr.expr)
 
 
 def result_type(checked_expr: Message) -> str:
@@ -56,11 +59,16 @@ def result_type(checked_expr: Message) -> str:
 
 class _Review:
     def __init__(
-        self, checked_expr: Message, changes: frozenset[CelGoChange] = frozenset()
+        self,
+        checked_expr: Message,
+        changes: frozenset[CelGoChange] = frozenset(),
+        *,
+        of_one_type: bool = True,
     ) -> None:
         self._types = {entry.key: entry.value for entry in checked_expr.type_map}
         self._places = {entry.key: entry.value for entry in checked_expr.source_info.positions}
         self._changes = changes
+        self._of_one_type = of_one_type
 
     def type_of(self, expr: Message) -> str:
         kind = self._types.get(expr.id)
@@ -75,14 +83,14 @@ class _Review:
 
     def tree(self, root: Message) -> Iterator[TypeIssue]:
         """Every node; within a call of `format`, literals may be of mixed types."""
-        pending = [(root, False)]
+        pending = [(root, not self._of_one_type)]
         while pending:
-            expr, in_format = pending.pop()
-            yield from self._node(expr, in_format=in_format)
-            inner = in_format or expr.call_expr.function == "format"
+            expr, mixed = pending.pop()
+            yield from self._node(expr, mixed=mixed)
+            inner = mixed or expr.call_expr.function == "format"
             pending += [(part, inner) for part in reversed([*parts(expr)])]
 
-    def _node(self, expr: Message, *, in_format: bool) -> Iterator[TypeIssue]:
+    def _node(self, expr: Message, *, mixed: bool) -> Iterator[TypeIssue]:
         match expr.WhichOneof("kind"):
             case "select_expr":
                 yield from self._selection(expr, expr.select_expr.operand)
@@ -96,13 +104,13 @@ class _Review:
                 if "text-duration" in self._changes:
                     yield from self._duration(expr, expr.call_expr)
             # The arguments of `format` are a list of any types.
-            case "list_expr" if not in_format:
+            case "list_expr" if not mixed:
                 optional = set(expr.list_expr.optional_indices)
                 elements = expr.list_expr.elements
                 yield from self._elements_of_one_type(
                     [(element, index in optional) for index, element in enumerate(elements)]
                 )
-            case "struct_expr" if not in_format and not expr.struct_expr.message_name:
+            case "struct_expr" if not mixed and not expr.struct_expr.message_name:
                 entries = expr.struct_expr.entries
                 yield from self._elements_of_one_type([(entry.map_key, False) for entry in entries])
                 yield from self._elements_of_one_type(

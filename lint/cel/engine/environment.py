@@ -131,7 +131,9 @@ def parse(text: str, dialect: Dialect) -> list[EngineIssue]:
 
 def check(text: str, dialect: Dialect) -> wire.Message | list[EngineIssue]:
     """The type-checked `CheckedExpr`, or the errors; raises `BeyondLimits`."""
-    environment = _environment(dialect.libraries, tuple(dialect.variables.items()))
+    cross_type = "CrossTypeNumericComparisons" in dialect.options
+    variables = tuple(dialect.variables.items())
+    environment = _environment(dialect.libraries, variables, cross_type=cross_type)
     outcome = _compile(text, environment, checked=True)
     if isinstance(outcome, list):
         return outcome
@@ -156,9 +158,12 @@ def view(variables: Mapping[str, Any], libraries: tuple[str, ...]) -> View:
 
 
 @functools.lru_cache(maxsize=128)
-def _environment(libraries: tuple[str, ...], variables: tuple[tuple[str, str], ...]) -> cel.Env:
+def _environment(
+    libraries: tuple[str, ...], variables: tuple[tuple[str, str], ...], *, cross_type: bool = True
+) -> cel.Env:
+    configuration = _configuration(libraries, cross_type=cross_type)
     return cel.NewEnv(
-        config=cel.NewEnvConfigFromYaml(_configuration(libraries)),
+        config=cel.NewEnvConfigFromYaml(configuration),
         variables={name: cel.Type(kind) for name, kind in variables},
         extensions=[_extension()],
     )
@@ -237,7 +242,7 @@ def _issues(report: str, text: str) -> list[EngineIssue]:
     return issues or [EngineIssue(0, report)]
 
 
-def _configuration(libraries: tuple[str, ...]) -> str:
+def _configuration(libraries: tuple[str, ...], *, cross_type: bool) -> str:
     """YAML, in its JSON form, for `cel.NewEnvConfigFromYaml`.
 
     cel-cpp evaluates an order across numeric types (`1 < 2u`) and `optional.unwrap`, and its type
@@ -248,7 +253,7 @@ def _configuration(libraries: tuple[str, ...]) -> str:
     declared here, and `lint.cel.compat` replaces its calls.
     """
     engine_libraries = [source for source in map(library, libraries) if source.evaluated]
-    functions = [_order(name, overload) for name, overload in _ORDER.items()]
+    functions = [_order(name, overload, cross_type=cross_type) for name, overload in _ORDER.items()]
     # Functions that the type checker of the engine does not know.
     if any("unwrapOpt" in source.functions for source in engine_libraries):
         functions += [
@@ -269,8 +274,10 @@ def _configuration(libraries: tuple[str, ...]) -> str:
     return json.dumps({"extensions": extensions, "stdlib": stdlib, "functions": functions})
 
 
-def _order(name: str, overload: str) -> dict[str, Any]:
-    pairs = [*zip(_ORDERED, _ORDERED, strict=True), *itertools.permutations(_NUMBERS, 2)]
+def _order(name: str, overload: str, *, cross_type: bool) -> dict[str, Any]:
+    pairs = [*zip(_ORDERED, _ORDERED, strict=True)]
+    if cross_type:
+        pairs += itertools.permutations(_NUMBERS, 2)
     return {
         "name": name,
         "overloads": [

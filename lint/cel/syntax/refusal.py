@@ -49,6 +49,11 @@ class Refusal:
     hint: str = ""
     name: str = ""
 
+    @property
+    def reason(self) -> str:
+        """The message without the controller's reaction."""
+        return self.message.removesuffix(refusal_message(""))
+
 
 def refusal_message(reason: str) -> str:
     """The message of a refusal: the reason, and the controller's reaction."""
