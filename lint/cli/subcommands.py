@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from celvet.lint.cli.exit import Exit
+from celvet.lint.cli.options.help import with_help_all
 from celvet.lint.similar import did_you_mean
 from celvet.version import __version__
 
@@ -49,7 +50,7 @@ class _Commands(click.Group):
         else:
             names = self.list_commands(ctx)
             ctx.fail(f"there is no command `{cmd_name}`; {did_you_mean(cmd_name, names)}")
-        return command
+        return with_help_all(command)
 
 
 def _plugins() -> dict[str, EntryPoint]:
@@ -65,6 +66,9 @@ def celvet() -> None:
 
     Finds mistakes in their expressions before a reconciliation hangs on them.
     """
+
+
+with_help_all(celvet)
 
 
 def run() -> int:

@@ -17,7 +17,7 @@ The values are those of `json.loads`: `int` stands for int64, `float` for float6
 
 Mirrored are text/template of Go 1.26, with the option missingkey=error, slim-sprig v3.0.0
 (`HermeticTxtFuncMap`), gosimple/slug v1.15.0 and sigs.k8s.io/yaml v1.6.0, put together as in
-internal/builder/resourceset.go of Flux Operator v0.58.
+internal/builder/resourceset.go of Flux Operator v0.59.
 
 Where it cannot agree with Go:
 

@@ -9,7 +9,7 @@
 flattened or permuted. `build` renders the templates with each of them and gives the objects, step
 by step, without those that the annotation `fluxcd.controlplane.io/reconcile: disabled` excludes and
 without duplicates. Both are functions of JSON values, raise the operator's own errors
-(`InputError`, `BuildError`), and mirror Flux Operator v0.58.
+(`InputError`, `BuildError`), and mirror Flux Operator v0.59.
 
 Each `BuiltObject` says which template and which input set it comes from, and has the rendered text
 with its source map. `TextOrigin.locate` leads from the template on to the texts of the ResourceSet,
@@ -24,7 +24,7 @@ from celvet.lint.resourceset.errors import (
     TextOrigin,
     UnknownInputsError,
 )
-from celvet.lint.resourceset.inputs import combine, takes
+from celvet.lint.resourceset.inputs import combine, takes, unmatched_sources
 from celvet.lint.resourceset.known_inputs import (
     TOTAL,
     Providers,
@@ -51,5 +51,6 @@ __all__ = [
     "combine",
     "known_inputs",
     "takes",
+    "unmatched_sources",
     "wrong_type",
 ]

@@ -1,4 +1,4 @@
-"""Builds a ResourceSet (internal/builder/resourceset.go of Flux Operator v0.58)."""
+"""Builds a ResourceSet (internal/builder/resourceset.go of Flux Operator v0.59)."""
 
 from __future__ import annotations
 

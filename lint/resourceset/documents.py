@@ -9,7 +9,8 @@ from typing import Any
 import yaml
 
 from celvet.lint.go.floats import through_json
-from celvet.lint.gotemplate.formats.json_text import encode
+from celvet.lint.go.json_stream import object_ends
+from celvet.lint.gotemplate.formats.json_text import JsonError, decode, encode
 from celvet.lint.gotemplate.template_limits import Meter, TemplateLimits
 from celvet.lint.resourceset.errors import ReadError
 from celvet.lint.resourceset.loader import ValueBudget, first_node
@@ -40,9 +41,7 @@ def read_objects(text: str, budget: ValueBudget) -> list[RenderedDocument]:
         ReadError: a document is not YAML, or has no kind, or the text is too large.
     """
     objects = []
-    for start, part in _split(text):
-        budget.spend()
-        value = _object(part, budget)
+    for start, value in _objects(text, budget):
         if value is None:
             continue
         if isinstance(value.get("items"), list):
@@ -58,9 +57,31 @@ def read_object(text: str, budget: ValueBudget) -> list[RenderedDocument]:
     Raises:
         ReadError: it is not YAML, or has no kind, or the text is too large.
     """
-    for start, part in _split(text):
-        return [RenderedDocument(_object(part, budget) or {}, start)]
+    for start, value in _objects(text, budget):
+        return [RenderedDocument(value or {}, start)]
     raise ReadError("EOF")
+
+
+def _objects(text: str, budget: ValueBudget) -> Iterator[tuple[int, dict[str, Any] | None]]:
+    """The value of each document, with where it begins; None for an empty one.
+
+    A stream of JSON objects needs nothing between them. After the first, the text may go on as
+    YAML, after the second it may not (`YAMLOrJSONDecoder.Decode` of apimachinery 0.37).
+    """
+    ends = object_ends(text)
+    start = 0
+    for end in ends:
+        budget.spend()
+        yield start, _with_kind(_json_object(text[start:end], budget), "")
+        start = end
+    rest = text[start:]
+    if ends and not rest.strip():
+        return
+    if len(ends) > 1:
+        raise ReadError(f"invalid JSON after {len(ends)} objects")
+    for offset, part in _split(rest):
+        budget.spend()
+        yield start + offset, _object(part, budget)
 
 
 def _items(value: dict[str, Any]) -> list[Any]:
@@ -77,19 +98,22 @@ def _is_object(value: dict[str, Any]) -> bool:
 
 
 def _split(text: str) -> Iterator[tuple[int, str]]:
-    """The documents, between lines that begin with `---`."""
+    """The documents, between lines that begin with `---`; line breaks are those of Unix."""
     start = offset = 0
-    for line in text.splitlines(keepends=True) if "\r" not in text else text.split("\n"):
+    lines: list[str] = []
+    for line in text.removesuffix("\n").split("\n") if text else ():
+        offset += len(line) + 1
         if line.startswith("---"):
             remark = line[3:].strip()
             if remark and not remark.startswith("#"):
                 raise ReadError(f"invalid Yaml document separator: {remark}")
-            if offset > start:
-                yield start, text[start:offset]
-                start = offset + len(line)
-        offset += len(line)
-    if offset > start:
-        yield start, text[start:offset]
+            if lines:
+                yield start, "\n".join([*lines, ""])
+                start, lines = offset, []
+                continue
+        lines.append(line.removesuffix("\r"))
+    if lines:
+        yield start, "\n".join([*lines, ""])
 
 
 def read_value(text: str, budget: ValueBudget | None = None) -> Any:
@@ -113,15 +137,32 @@ def _object(text: str, budget: ValueBudget) -> dict[str, Any] | None:
     value = read_value(text, budget)
     if value is None:
         return None
+    prefix = "error unmarshaling JSON: while decoding JSON: "
     if not isinstance(value, dict):
-        raise ReadError(
-            "error unmarshaling JSON: while decoding JSON: the document is not an object"
-        )
+        raise ReadError(f"{prefix}the document is not an object")
+    return _with_kind(value, prefix)
+
+
+def _with_kind(value: dict[str, Any], prefix: str) -> dict[str, Any]:
     kind = value.get("kind")
     if not isinstance(kind, str) or not kind:
-        json = encode(value, Meter(TemplateLimits(steps=10**7, value=10**7)))
-        reason = f"Object 'Kind' is missing in '{json}'"
-        raise ReadError(f"error unmarshaling JSON: while decoding JSON: {reason}")
+        json_text = encode(value, Meter(TemplateLimits(steps=10**7, value=10**7)))
+        raise ReadError(f"{prefix}Object 'Kind' is missing in '{json_text}'")
+    return value
+
+
+def _json_object(text: str, budget: ValueBudget) -> dict[str, Any]:
+    """The object of a JSON text, in which each value counts."""
+    try:
+        value: dict[str, Any] = decode(text, integers=True)
+    except JsonError as error:
+        raise ReadError(str(error)) from None
+    values: list[Any] = [value]
+    while values:
+        part = values.pop()
+        budget.spend()
+        if isinstance(part, dict | list):
+            values += part.values() if isinstance(part, dict) else part
     return value
 
 

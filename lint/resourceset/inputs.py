@@ -1,4 +1,4 @@
-"""Input sets (internal/inputs and cmd/cli/build_resourceset.go of Flux Operator v0.58)."""
+"""Input sets (internal/inputs and cmd/cli/build_resourceset.go of Flux Operator v0.59)."""
 
 from __future__ import annotations
 
@@ -163,6 +163,17 @@ def takes(resource_set: Object, provider: Object) -> bool:
     return _is_beside(resource_set, provider) and any(
         _matches(source, provider) for source in sources
     )
+
+
+def unmatched_sources(resource_set: Object, providers: Iterable[Object]) -> Iterator[int]:
+    """The indices of the selectors in `inputsFrom` that select none of these providers."""
+    sources = (resource_set.get("spec") or {}).get("inputsFrom") or []
+    nearby = [provider for provider in providers if _is_beside(resource_set, provider)]
+    _limit_pairs(len(sources), "selectors", len(nearby))
+    for index, source in enumerate(sources):
+        is_selector = not source.get("name") and source.get("selector") is not None
+        if is_selector and not any(_matches(source, provider) for provider in nearby):
+            yield index
 
 
 def _is_beside(resource_set: Object, provider: Object) -> bool:

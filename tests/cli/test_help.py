@@ -97,6 +97,6 @@ def test_help_all_is_asked_for_like_help_even_if_arguments_are_missing() -> None
     assert "\nSelection:\n" in page
 
 
-def test_what_has_nothing_rare_has_no_second_help() -> None:
-    ran = CliRunner().invoke(celvet, ["rules", "--help-all"])
-    assert ran.exit_code == 2
+@pytest.mark.parametrize("names", ALL.keys() - _WITH_RARE.keys(), ids=" ".join)
+def test_help_all_of_what_has_nothing_rare_is_help(names: Names) -> None:
+    assert _printed(*names, "--help-all") == _printed(*names, "--help")

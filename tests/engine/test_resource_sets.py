@@ -201,6 +201,16 @@ def test_permutations_need_the_providers_of_the_cluster() -> None:
     assert lint_text(text).counts.partly == 1
 
 
+def test_each_object_of_a_json_stream_is_linted() -> None:
+    objects = "".join(
+        '{"apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization", '
+        f'"metadata": {{"name": "n{number}"}}, "spec": {{"wait": {number}}}}}\n'
+        for number in (1, 2)
+    )
+    violations = [("schema-violation", "1"), ("schema-violation", "2")]
+    assert found(lint_text(template(objects))) == violations
+
+
 def test_a_patch_in_a_template_is_linted() -> None:
     patch = (
         "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\n"

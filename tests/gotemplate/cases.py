@@ -280,7 +280,7 @@ regexQuoteMeta "a.b[c]"|regexFind "(?i)HELLO" "say Hello"|regexMatch "\\\\bfoo\\
 urlParse "https://u:p@host:80/p/a?q=1#f"|urlParse "mailto:a@b"|urlParse "http://[::1"|urlParse "%zz"
 urlJoin (dict "scheme" "https" "host" "h.io" "path" "/a b" "query" "x=1" "fragment" "f" "userinfo" "u:p")|urlJoin (dict "host" 1)
 duration "90"|duration 90|duration inputs.count|durationRound "2h10m"|durationRound "x"|durationRound inputs.count
-slugify "Hello, World: it's & \\"ok\\""|slugify "Ünïcödé Straße"|slugify (repeat 20 "word ")|slugify (repeat 70 "x")|slugify "__a--b__"
+slugify "Hello, World: it's & \\"ok\\""|slugify "Ünïcödé Straße"|slugify (repeat 20 "word ")|slugify (repeat 70 "x")|slugify "__a--b__"|slugify "€100 £5"|slugify "Ωmega фича 北京 ½²©ﬁ😀"|slugify "a\\u0085B \\xff"
 toYaml inputs|toYaml "a: b"|toYaml nil|mustToYaml (list 1 (list 2) (dict))|toYaml "multi\\nline"|toYaml (dict "a1" 1 "a10" 2 "a2" 3 "B" 4)
 toYaml (list "yes" "1" "1.5" "" " a" "a " "#" "a #b" "- a" "null" "~" "2024-01-02" "12:30" "0x1" "'" "\\"" "é" "é\\x01")
 toYaml (list (repeat 30 "word ") (repeat 100 "x") (list) (dict) 1e21 1.5 100000.0 -0.0)

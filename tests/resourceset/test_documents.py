@@ -282,3 +282,39 @@ def test_an_error_has_the_problem_with_its_line(text: str, error: str, line: int
         read_value(text)
     assert str(raised.value) == f"error converting YAML to JSON: yaml: {error}"
     assert raised.value.line == line
+
+
+_JSON = '{"apiVersion": "v1", "kind": "X", "metadata": {"name": "%s"}}'
+
+
+@pytest.mark.parametrize(
+    ("text", "expected_names"),
+    [
+        (f"{_JSON % 'a'}{_JSON % 'b'}", "ab"),
+        (f"\n{_JSON % 'a'}\n{_JSON % 'b'}\n\n{_JSON % 'c'}\n", "abc"),
+        (f"{_JSON % 'a'}\n---\nkind: X\napiVersion: v1\nmetadata: {{name: b}}\n", "ab"),
+        (f"{_JSON % 'a'}\r\n---\r\n{_JSON % 'b'}\r\n", "ab"),
+        ("kind: X\r\napiVersion: v1\r\nmetadata:\r\n  name: a\r\n---\r\n" + _JSON % "b", "ab"),
+    ],
+)
+def test_a_stream_of_json_and_the_line_breaks_of_windows(text: str, expected_names: str) -> None:
+    documents = read_objects(text, ValueBudget())
+    assert [document.value["metadata"]["name"] for document in documents] == [*expected_names]
+    assert all(text[document.start :].lstrip()[:1] in ("{", "k") for document in documents)
+
+
+@pytest.mark.parametrize("rest", ["x", "---\nkind: X", "[]", '{"kind": 1'])
+def test_two_json_objects_are_followed_by_json(rest: str) -> None:
+    with pytest.raises(ReadError, match="invalid JSON after 2 objects"):
+        read_objects(f"{_JSON % 'a'}{_JSON % 'b'}{rest}", ValueBudget())
+
+
+def test_json_keeps_its_integers_and_is_as_large_as_yaml() -> None:
+    text = (
+        '{"kind": "X", "apiVersion": "v1", "metadata": {"name": "\\ud83d\\ude00"}, "n": [1, 1.5]}'
+    )
+    (document,) = read_objects(text, ValueBudget())
+    assert document.value["n"] == [1, 1.5]
+    assert document.value["metadata"]["name"] == "\U0001f600"
+    with pytest.raises(ReadError, match="values"):
+        read_objects(text, ValueBudget(5, "more than 5 values"))

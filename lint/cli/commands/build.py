@@ -33,6 +33,7 @@ from celvet.lint.resourceset import (
     build,
     combine,
     takes,
+    unmatched_sources,
     wrong_type,
 )
 from celvet.lint.resourceset.documents import read_value
@@ -60,12 +61,20 @@ _TOTAL = 2_000_000
     metavar="KEY=VALUE",
     help="Set an input, such as app.replicas=2; repeatable.",
 )
+@click.option(
+    "-n",
+    "--namespace",
+    default="",
+    metavar="NAME",
+    help="The namespace of a ResourceSet that has none.",
+)
 @common.one_format(("json", "yaml"))
 @common.config_options
 def command(
     file: Path,
     inputs: Path | None,
     values: tuple[str, ...],
+    namespace: str,
     form: str,
     substitute: tuple[str, ...],
     config: Path | None,
@@ -83,7 +92,8 @@ def command(
     engine_settings = settings(configuration(config), substitute)
     fixtures = Fixtures(Path(), engine_settings.substitutions, engine_settings.catalog)
     try:
-        overrides = _read_overrides(fixtures.manifest(str(inputs), ()) if inputs else None, values)
+        given_inputs = fixtures.manifest(str(inputs), ()) if inputs else None
+        overrides = _read_overrides(given_inputs, values, namespace)
         objects = _build_all(fixtures.manifest(str(file), ()), overrides)
     except UnusableTestError as problem:
         raise usage_error(problem) from None
@@ -113,15 +123,19 @@ class _InputOverrides:
     """The inputs that the command line gives.
 
     `sets` take the place of those of the ResourceSet. `values` are set, by path, in every set.
-    `providers` add to the ResourceSetInputProviders of the file and of those around it.
+    `providers` add to the ResourceSetInputProviders of the file and of those around it. The
+    `namespace` is that of a ResourceSet without one.
     """
 
     sets: tuple[Value, ...] = ()
     values: tuple[tuple[tuple[str, ...], Value], ...] = ()
     providers: tuple[Value, ...] = ()
+    namespace: str = ""
 
 
-def _read_overrides(manifest: Manifest | None, values: Sequence[str]) -> _InputOverrides:
+def _read_overrides(
+    manifest: Manifest | None, values: Sequence[str], namespace: str
+) -> _InputOverrides:
     """Sort the content of a file of inputs, and parse texts of the form KEY=VALUE.
 
     The file has input sets, one a document or in lists, and ResourceSetInputProviders.
@@ -139,6 +153,7 @@ def _read_overrides(manifest: Manifest | None, values: Sequence[str]) -> _InputO
         sets=tuple(mapping for mapping in mappings if not is_input_provider(mapping)),
         values=tuple(map(_assignment, values)),
         providers=tuple(mapping for mapping in mappings if is_input_provider(mapping)),
+        namespace=namespace,
     )
 
 
@@ -191,6 +206,9 @@ def _objects(
         path, type_name = mistake
         message = f"`{field_path(path)}` must be of type {type_name}"
         raise _build_failure(locator, owner.place(path), message)
+    metadata = value.get("metadata") or {}
+    if overrides.namespace and not metadata.get("namespace"):
+        value = {**value, "metadata": {**metadata, "namespace": overrides.namespace}}
     if overrides.sets:
         spec = {
             key: entry for key, entry in (value.get("spec") or {}).items() if key != "inputsFrom"
@@ -217,8 +235,15 @@ def _objects(
 def _inputs(
     value: Value, known_providers: Providers, overrides: _InputOverrides
 ) -> list[dict[str, Value]]:
-    """The input sets with the values that the command line sets; raises `InputError`."""
-    inputs = combine(value, _usable_providers(value, known_providers))
+    """The input sets with the values that the command line sets.
+
+    Raises `InputError`, also if a selector finds nothing: a pipeline would take the ResourceSet,
+    which then builds nothing, for a success.
+    """
+    usable_providers = _usable_providers(value, known_providers)
+    inputs = combine(value, usable_providers)
+    for index in unmatched_sources(value, usable_providers):
+        raise UnknownInputsError(f"no provider matches the selector of `inputsFrom[{index}]`")
     if overrides.values:
         inputs = inputs or [{}]
     for input_set in inputs:

@@ -71,11 +71,26 @@ def _show_all(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
         ctx.exit()
 
 
-_HELP_ALL = click.Option(
-    ["--help-all"],
-    is_flag=True,
-    is_eager=True,
-    expose_value=False,
-    callback=_show_all,
-    help="Show every option, in groups.",
-)
+def _help_all(*, hidden: bool) -> click.Option:
+    return click.Option(
+        ["--help-all"],
+        is_flag=True,
+        is_eager=True,
+        expose_value=False,
+        hidden=hidden,
+        callback=_show_all,
+        help="Show every option, in groups.",
+    )
+
+
+_HELP_ALL, _HIDDEN = _help_all(hidden=False), _help_all(hidden=True)
+
+
+def with_help_all(command: click.Command) -> click.Command:
+    """A command that takes `--help-all`, even if `--help` shows all its options."""
+    if not (_HIDDEN in command.params or any(map(_is_rare, command.params))):
+        command.params.append(_HIDDEN)
+    if isinstance(command, click.Group):
+        for subcommand in command.commands.values():
+            with_help_all(subcommand)
+    return command

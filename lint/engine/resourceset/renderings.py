@@ -31,6 +31,7 @@ from celvet.lint.resourceset import (
     build,
     build_with_stand_ins,
     known_inputs,
+    unmatched_sources,
     wrong_type,
 )
 from celvet.lint.resourceset.metadata import object_key, object_name
@@ -135,15 +136,27 @@ def render_resource_sets(
     fails. A provider with an unresolved variable has no known inputs. A ResourceSet that cannot be
     built because a `${VAR}` in it has no value is skipped as well.
     """
+    own_providers, other_providers = providers(objects), tuple(other_providers)
     known_providers = all_providers(
-        filterfalse(waits_for_variables, providers(objects)),
+        filterfalse(waits_for_variables, own_providers),
         filterfalse(waits_for_variables, other_providers),
     ).known
     renderings = Renderings()
     for owner in resource_sets(objects):
         if not wrong_type(owner.value) and _has_templates(owner.value):
             renderings += _render(owner, known_providers, budget or StepBudget(TOTAL))
+            notes = tuple(_unmatched_notes(owner, (*own_providers, *other_providers)))
+            renderings += Renderings(notes=notes)
     return renderings
+
+
+def _unmatched_notes(owner: KubeObject, nearby_providers: Sequence[Value]) -> Iterator[str]:
+    """Say which selectors find no provider: the ResourceSet may be empty by mistake."""
+    for index in () if owner.unresolved else unmatched_sources(owner.value, nearby_providers):
+        yield (
+            f"{object_name(owner.value)}: no ResourceSetInputProvider in these files matches"
+            f" `inputsFrom[{index}]`, so its inputs are not known"
+        )
 
 
 def _render(owner: KubeObject, known_providers: list[Value], budget: StepBudget) -> Renderings:

@@ -7,7 +7,7 @@ import math
 import re
 from typing import NoReturn
 
-from celvet.lint.go.floats import json_number, shortest
+from celvet.lint.go.floats import json_number, shortest, through_json
 from celvet.lint.go.numbers import GoByte
 from celvet.lint.go.quoting import to_bytes
 from celvet.lint.gotemplate.template_limits import Meter
@@ -19,6 +19,8 @@ _ESCAPES |= {"\t": "\\t", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 _ESCAPED = regex('[\\x00-\\x1f"\\\\\u2028\u2029\ud800-\udfff]')
 _ESCAPED_HTML = regex('[\\x00-\\x1f"\\\\<>&\u2028\u2029\ud800-\udfff]')
 _SURROGATES = regex("[\ud800-\udfff]")
+_MOST_DIGITS = 20
+"""Those of the longest int64, with its sign."""
 
 
 class JsonError(ValueError):
@@ -111,15 +113,23 @@ def _refuse_constant(word: str) -> NoReturn:
     raise JsonError(f"`{word}` is not JSON")
 
 
-def decode(text: str) -> Value:
-    """The value of a JSON text, in which all numbers are floats.
+def _integer(text: str) -> float:
+    """As `json.Unmarshal` of apimachinery: an int64 if it fits."""
+    return through_json(int(text)) if len(text) <= _MOST_DIGITS else _number(text)
+
+
+def decode(text: str, *, integers: bool = False) -> Value:
+    """The value of a JSON text, in which all numbers are floats, unless `integers` are kept.
 
     Raises:
         JsonError: it is not JSON.
     """
     try:
         value = json.loads(
-            text, parse_int=_number, parse_float=_number, parse_constant=_refuse_constant
+            text,
+            parse_int=_integer if integers else _number,
+            parse_float=_number,
+            parse_constant=_refuse_constant,
         )
     except json.JSONDecodeError as error:
         raise JsonError(f"invalid JSON at character {error.pos + 1}") from None

@@ -1,6 +1,6 @@
 """The functions that a template may call.
 
-`OPERATOR` are those of Flux Operator v0.58: Go's own, slim-sprig's hermetic ones (which leave out
+`OPERATOR` are those of Flux Operator v0.59: Go's own, slim-sprig's hermetic ones (which leave out
 `now`, `date`, `env`, `uuidv4` and others, and replace Go's `slice`), `slugify`, `toYaml` and
 `mustToYaml`. `inputs` is added by the execution, which knows them. `BUILTINS` are Go's alone.
 """
@@ -16,8 +16,9 @@ from celvet.lint.gotemplate.functions.encoding import DOCUMENTS, ENCODING
 from celvet.lint.gotemplate.functions.matching import MATCHING
 from celvet.lint.gotemplate.functions.numeric import NUMERIC
 from celvet.lint.gotemplate.functions.signature import Function, function
+from celvet.lint.gotemplate.functions.slugs import SLUGS
 from celvet.lint.gotemplate.functions.standard import BUILTINS
-from celvet.lint.gotemplate.functions.text import SLUGS, TEXT
+from celvet.lint.gotemplate.functions.text import TEXT
 from celvet.lint.gotemplate.functions.urls import URLS
 from celvet.lint.gotemplate.template_values import Value
 

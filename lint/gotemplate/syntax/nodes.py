@@ -1,4 +1,4 @@
-"""The tree of a template (text/template/parse/node.go, Go 1.26).
+"""The tree of a template (text/template/parse/node.go, Go 1.27).
 
 `start` is the position that Go gives a node, `end` where its text ends; both are code points of
 the source. `str()` of a node is the text in Go's ``at <...>``.
@@ -158,7 +158,7 @@ class ActionNode(ParseNode):
     action: SourceSpan
 
     def __str__(self) -> str:
-        return f"{{{{{self.pipe}}}}}"
+        return f"<<{self.pipe}>>"
 
 
 @dataclass(slots=True, eq=False)
@@ -172,8 +172,8 @@ class BranchNode(ParseNode):
     action: SourceSpan
 
     def __str__(self) -> str:
-        otherwise = "" if self.otherwise is None else f"{{{{else}}}}{self.otherwise}"
-        return f"{{{{{self.keyword} {self.pipe}}}}}{self.body}{otherwise}{{{{end}}}}"
+        otherwise = "" if self.otherwise is None else f"<<else>>{self.otherwise}"
+        return f"<<{self.keyword} {self.pipe}>>{self.body}{otherwise}<<end>>"
 
 
 @dataclass(slots=True, eq=False)
@@ -186,7 +186,7 @@ class TemplateNode(ParseNode):
 
     def __str__(self) -> str:
         pipe = "" if self.pipe is None else f" {self.pipe}"
-        return f"{{{{template {quote(self.name)}{pipe}}}}}"
+        return f"<<template {quote(self.name)}{pipe}>>"
 
 
 @dataclass(slots=True, eq=False)
@@ -196,7 +196,7 @@ class JumpNode(ParseNode):
     keyword: str
 
     def __str__(self) -> str:
-        return f"{{{{{self.keyword}}}}}"
+        return f"<<{self.keyword}>>"
 
 
 @dataclass(slots=True, eq=False)
@@ -206,7 +206,7 @@ class EndNode(ParseNode):
     keyword: str
 
     def __str__(self) -> str:
-        return f"{{{{{self.keyword}}}}}"
+        return f"<<{self.keyword}>>"
 
 
 OperandNode = Word | FieldAccess | VariableNode | NumberNode | StringNode | PipeNode | ChainNode

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from heapq import merge
 
+from celvet.lint.go.json_stream import object_ends
 from celvet.lint.model import Span
 from celvet.regex import regex
 
@@ -16,6 +17,8 @@ _BEGINS, _ENDS = (
     regex(rf"{mark}(?<![^{_EOL}](?s:...))(?=[ \t{_EOL}]|\Z)[^{_EOL}]*")
     for mark in ("---", r"\.\.\.")
 )
+_NEXT_OBJECT = regex(r"\}[ \t\r\n]*\{")
+"""In JSON, only a stream of objects has this outside of texts."""
 _PREAMBLE = regex(rf"(?:[ \t]*(?:[#%][^{_EOL}]*)?(?:[{_EOL}]|\Z))*+")
 
 
@@ -24,10 +27,15 @@ def split(text: str) -> Iterator[Span]:
 
     A `---` in the first column starts a document wherever it is (inside a
     block scalar it can only stand indented), a `...` ends one. Comments and
-    directives before a `---` belong to the document that it starts.
+    directives before a `---` belong to the document that it starts. Each object of a JSON stream
+    is a document, as for kubectl and Flux Operator.
     """
     start = 0
-    markers = merge(_BEGINS.finditer(text), _ENDS.finditer(text), key=re.Match.start)
+    ends = object_ends(text) if _NEXT_OBJECT.search(text) else []
+    for end in ends if len(ends) > 1 else ():
+        yield Span(start, end)
+        start = end
+    markers = merge(_BEGINS.finditer(text, start), _ENDS.finditer(text, start), key=re.Match.start)
     for marker in markers:
         if marker[0].startswith("..."):
             yield Span(start, marker.end())
