@@ -74,6 +74,11 @@ class Applications:
         """Whether an object of the repository applies a file."""
         return any(application.by for application in self._of.get(file, ()))
 
+    @property
+    def applied_files(self) -> frozenset[str]:
+        """The files that an object of the repository applies so far."""
+        return frozenset(file for file in self._of if self.is_applied(file))
+
     def of(self, file: str) -> Sequence[Application]:
         """The applications of a file; a file that nothing applies has one, without changes."""
         applications = self._of.get(file, ())

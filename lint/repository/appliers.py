@@ -1,7 +1,9 @@
 """Finds who applies each file: the Flux Kustomizations of a repository, from the roots down.
 
 A Kustomization is followed in the form that its own parents give it. One that nothing in the
-repository applies is taken as written: someone applied it by hand, or the bootstrap did.
+repository applies is taken as written: someone applied it by hand, or the bootstrap did. It may
+also be forgotten in a directory that is in no build. So it does not count for what the
+Kustomization of a bootstrap applies, which is one that a FluxInstance makes or that applies itself.
 """
 
 from __future__ import annotations
@@ -21,9 +23,12 @@ from celvet.lint.repository.apply_sites import ApplySites
 from celvet.lint.repository.builds import Entry, KustomizationBuilder, transform
 from celvet.lint.repository.files import FileObject, Files
 from celvet.lint.repository.instance import Instance, Template, changing_fields
+from celvet.lint.repository.made_objects import made_instances, maker_of
+from celvet.lint.repository.roots import find_roots
 from celvet.lint.repository.template_objects import build_template, stand_in_objects
 from celvet.lint.values import get, group_kind_of, mapping_at, text_at
 from celvet.schemas.applier import appliers
+from celvet.schemas.maker import makers
 
 _MOST_SETTLING = 6
 """How often an object may apply itself until that changes nothing more."""
@@ -63,6 +68,7 @@ class _Appliers:
         self._kinds = {GroupKind(applier.group, applier.kind): applier for applier in appliers()}
         self._directories: set[str] = set()
         self._object_count = 0
+        self._settled_files: frozenset[str] = frozenset()
         self._forms: dict[SourcePlace, list[Resource]] = {}
         self._objects = list(self._find_objects())
         self._in_file: dict[str, list[FileObject]] = {}
@@ -74,12 +80,15 @@ class _Appliers:
         # The search for the roots looks at the paths as they are written. What it finds uncertain
         # may become certain in the form that the parents give.
         has_all_appliers = self._applications.has_all_appliers
-        roots = self._roots()
+        bootstraps, other_roots = self._roots()
+        roots = [*bootstraps, *other_roots]
         self._applications.roots = frozenset(root.place for root in roots)
         self._sites.uncertain.clear()
         self._applications.has_all_appliers = has_all_appliers
 
-        self._apply(roots)
+        self._apply(bootstraps)
+        self._settled_files = self._applications.applied_files
+        self._apply(other_roots)
         followed_places = {*self._forms, *(root.place for root in roots)}
         self._apply([obj for obj in self._objects if obj.place not in followed_places])
         self._apply_by_hand()
@@ -89,13 +98,14 @@ class _Appliers:
 
         Any other object that holds one may hand it to the cluster in a way that is not followed.
         """
-        for name in self._files.files_with(*(kind.group.encode() for kind in self._kinds)):
+        words = (*(kind.group for kind in self._kinds), *(maker.word for maker in makers()))
+        for name in self._files.files_with(*(word.encode() for word in words)):
             if name in self._patch_files:
                 continue
             self._applications.has_all_appliers &= self._files.is_readable(name)
             patching = self._files.kustomization(posixpath.dirname(name)) == name
             for obj in self._files.objects(name):
-                if group_kind_of(obj.value) in self._kinds:
+                if group_kind_of(obj.value) in self._kinds or maker_of(obj.value):
                     yield obj
                 elif not patching and self._holds_applier(obj.value):
                     if is_resource_set(obj.value):
@@ -106,25 +116,29 @@ class _Appliers:
     def _holds_applier(self, value: Value) -> bool:
         return holds_object(value, self._kinds)
 
-    def _roots(self) -> list[FileObject]:
-        """The Kustomizations whose file no other one applies, by their literal paths."""
-        appliers_of: dict[str, set[int]] = {}
+    def _roots(self) -> tuple[list[FileObject], list[FileObject]]:
+        """The objects of a bootstrap, and the others whose file no other one applies.
+
+        Both by their literal paths.
+        """
+        targets: list[set[int]] = []
+        numbers: dict[str, list[int]] = {}
         for index, obj in enumerate(self._objects):
+            numbers.setdefault(obj.file, []).append(index)
+        for obj in self._objects:
             instances = (
                 instance
                 for instance in self._written_instances(obj)
                 if isinstance(instance, Instance)
             )
-            for directory in {self._sites.directory(instance) for instance in instances}:
-                if directory is None:
-                    continue
-                for entry in self._builder.build(directory).entries:
-                    appliers_of.setdefault(entry.file, set()).add(index)
-        return [
-            obj
-            for index, obj in enumerate(self._objects)
-            if not appliers_of.get(obj.file, set()) - {index}
-        ]
+            directories = {self._sites.directory(instance) for instance in instances}
+            entries = chain.from_iterable(
+                self._builder.build(directory).entries
+                for directory in directories
+                if directory is not None
+            )
+            targets.append({number for entry in entries for number in numbers.get(entry.file, ())})
+        return find_roots(self._objects, targets)
 
     def _written_instances(self, obj: FileObject) -> Iterator[Instance | _UnbuiltTemplate]:
         return self._instances(obj, Resource(obj.value))
@@ -139,6 +153,9 @@ class _Appliers:
         """The objects by which one applies files: itself, or those that a ResourceSet builds."""
         if kind := self._kinds.get(group_kind_of(obj.value)):
             yield Instance(obj, kind, resource, by)
+            return
+        if maker_of(obj.value):
+            yield from made_instances(obj, resource, self._files, by)
             return
         # a known form builds nothing new, unless it takes inputs from what is applied with it
         is_new = applications is None or self._is_new(obj, resource)
@@ -236,7 +253,8 @@ class _Appliers:
         ancestor_places = {ancestor.file_object.place for ancestor in instance.chain}
         applications = self._applications_by(instance)
         for application in applications:
-            self._applications.add(application)
+            if application.file not in self._settled_files:
+                self._applications.add(application)
             file_objects = self._in_file.get(application.file, ())
             self._object_count += len(file_objects)
             for obj in file_objects:

@@ -13,9 +13,11 @@ from celvet.lint.manifest.objects.resourceset import is_resource_set
 from celvet.lint.model import GroupKind
 from celvet.lint.repository.files import FileObject, Files, cached_with_files
 from celvet.lint.repository.instance import Instance
+from celvet.lint.repository.made_objects import made_instances, maker_of
 from celvet.lint.repository.template_objects import build_template, stand_in_objects
 from celvet.lint.values import group_kind_of, mapping_at, text_at
 from celvet.schemas.applier import appliers
+from celvet.schemas.maker import makers
 
 _GROUP = "source.toolkit.fluxcd.io"
 
@@ -65,13 +67,12 @@ def bootstrap(root: Instance, files: Files) -> ObjectName | None:
 def _may_come_from_bootstrap(instance: Instance, files: Files) -> bool:
     """Whether nothing declares its source, or only objects that are applied from that source.
 
-    A ResourceSet may build the source together with the objects that use it.
+    A ResourceSet may build the source together with the objects that use it. A FluxInstance makes
+    that of the bootstrap.
     """
     source_name = source(instance)
-    template = instance.template
-    if template and holds_object(
-        template.file_object.value, (GroupKind(_GROUP, source_name.kind),)
-    ):
+    template = instance.template.file_object.value if instance.template else {}
+    if not maker_of(template) and holds_object(template, (GroupKind(_GROUP, source_name.kind),)):
         return False
     if source_name.name in _self_applied_sources(files, source_name.kind):
         return True
@@ -126,6 +127,10 @@ def _appliers(files: Files) -> Iterator[Instance]:
             for obj in files.objects(file):
                 if group_kind_of(obj.value) == GroupKind(kind.group, kind.kind):
                     yield Instance(obj, kind, Resource(obj.value))
+    for maker in makers():
+        for file in files.files_with(maker.word.encode()):
+            for obj in files.objects(file):
+                yield from made_instances(obj, Resource(obj.value), files)
 
 
 def _may_be_named(declared_name: str, name: str) -> bool:
