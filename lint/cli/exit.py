@@ -16,6 +16,7 @@ class Exit(IntEnum):
     FINDINGS = 1
     USAGE = 2
     INTERNAL = 3
+    WAITING = 4
 
 
 def wrong_usage(message: str) -> UsageError:

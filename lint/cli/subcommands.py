@@ -16,7 +16,18 @@ from celvet.version import __version__
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-_COMMANDS = ("build", "completion", "eval", "explain", "graph", "lint", "rules", "suggest", "test")
+_COMMANDS = (
+    "build",
+    "completion",
+    "eval",
+    "explain",
+    "graph",
+    "lint",
+    "rules",
+    "suggest",
+    "test",
+    "why",
+)
 """The built-in subcommands; a module of `commands` holds each, as `command`."""
 
 _PLUGINS = "celvet.commands"

@@ -105,6 +105,9 @@ class Evaluator(Protocol):
     def evaluate(self, cluster: ClusterState) -> Verdict:
         """The verdict of the controller; never raises, whatever the objects contain."""
 
+    def verdict_on(self, obj: Value, now: datetime) -> Verdict:
+        """The verdict on one object of a wait, whatever else the controller waits for."""
+
     def examples(self, declaration: Value) -> Iterator[Example]:
         """Objects with different verdicts, the simplest first, for an evaluator without CEL."""
 
@@ -115,6 +118,10 @@ class Evaluator(Protocol):
 class _Named(Protocol):
     @property
     def group_kind(self) -> GroupKind | None: ...
+
+
+class _Evaluating(Protocol):
+    def evaluate(self, cluster: ClusterState) -> Verdict: ...
 
 
 class BaseEvaluator:
@@ -132,6 +139,10 @@ class BaseEvaluator:
     def variables(self, _: ClusterState) -> Mapping[str, Value]:
         """No variables."""
         return {}
+
+    def verdict_on(self: _Evaluating, obj: Value, now: datetime) -> Verdict:
+        """As if the object were alone."""
+        return self.evaluate(ClusterState(objects=(obj,), now=now))
 
     def examples(self: _Named, _: Value) -> Iterator[Example]:
         """An object of the kind during its life, by its condition `Ready`."""

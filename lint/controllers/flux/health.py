@@ -225,6 +225,10 @@ class FluxWait(BaseEvaluator):
         """The top-level fields of the object."""
         return top_level(cluster.object)
 
+    def verdict_on(self, obj: Value, now: datetime) -> Verdict:
+        """The verdict on one object, listed or not."""
+        return self.assessment.verdict(obj, now)
+
     def evaluate(self, cluster: ClusterState) -> Verdict:
         """The verdict on a single object, or on the wait for several."""
         if self.assessment.stall_verdict:

@@ -1,0 +1,1 @@
+"""Where objects come from: files that kubectl has written, or a cluster."""

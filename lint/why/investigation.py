@@ -1,0 +1,173 @@
+"""Follows what holds up each object that waits, down to the roots."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
+
+from celvet.lint.model import GroupKind, field_path
+from celvet.lint.values import group_kind_of
+from celvet.lint.why.clock import next_event
+from celvet.lint.why.dependencies import Hold, dependency_holds, waiter_hold
+from celvet.lint.why.live_waiter import LiveWaiter
+from celvet.lint.why.report import Root, WaiterReport, WhyReport
+from celvet.lint.why.roots.expressions import covering_expression, decide, health_root, reads_status
+from celvet.lint.why.roots.own import cycle_root, error_root, missing_root, suspended_root
+from celvet.lint.why.roots.sources import source_roots
+from celvet.lint.why.roots.state import state_root
+from celvet.lint.why.snapshot import Key, Snapshot, key_of
+from celvet.lint.why.waits import WaitedObject, waited_objects
+from celvet.record import replace
+from celvet.schemas import Catalog
+from celvet.schemas.waiter import waiters as waiting_kinds
+
+_JOB = GroupKind("batch", "Job")
+
+
+def investigate(snapshot: Snapshot, catalog: Catalog, now: datetime) -> WhyReport:
+    """The report on everything that waits in a cluster."""
+    waiters = {key_of(waiter.reference): waiter for waiter in _waiters(snapshot, catalog, now)}
+    roots = _Roots(waiters)
+    indices: dict[tuple[object, ...], int] = {}
+    distinct: list[Root] = []
+    reports = []
+    for key, waiter in waiters.items():
+        places = []
+        for root in roots.of(key):
+            if root.key not in indices:
+                indices[root.key] = len(distinct)
+                distinct.append(root)
+            places.append(indices[root.key])
+        coming = next_event(waiter)
+        deadline = coming.at if coming.event == "timeout" else None
+        reports.append(
+            WaiterReport(
+                waiter.reference,
+                waiter.verdict,
+                waiter.since,
+                deadline,
+                tuple(dict.fromkeys(places)),
+                coming,
+            )
+        )
+    return WhyReport(now, reports, distinct, tuple(snapshot.notes))
+
+
+def _waiters(snapshot: Snapshot, catalog: Catalog, now: datetime) -> Iterator[LiveWaiter]:
+    kinds = waiting_kinds()
+    for obj in snapshot.objects:
+        group_kind = group_kind_of(obj)
+        if kind := kinds.get((group_kind.group, group_kind.kind)):
+            yield LiveWaiter(obj, kind, catalog, snapshot, now)
+
+
+class _Roots:
+    """The roots of each object that waits; each is computed once."""
+
+    def __init__(self, waiters: Mapping[Key, LiveWaiter]) -> None:
+        self._waiters = waiters
+        self._roots: dict[Key, tuple[Root, ...]] = {}
+
+    def of(self, start: Key) -> tuple[Root, ...]:
+        """The roots of one; without recursion, since chains of dependencies may be long."""
+        path: list[tuple[Key, Iterator[Hold], dict[object, Root]]] = []
+        if start not in self._roots:
+            path.append(self._begin(start))
+        while path:
+            key, holds, roots = path[-1]
+            hold = next(holds, None)
+            if hold is None:
+                path.pop()
+                self._roots[key] = tuple(roots.values())
+                if path:
+                    _add(path[-1][2], self._roots[key])
+            elif isinstance(hold, Root):
+                _add(roots, (hold,))
+            elif hold in self._roots:
+                _add(roots, self._roots[hold])
+            elif hold in (members := [step[0] for step in path]):
+                cycle = members[members.index(hold) :]
+                _add(roots, (cycle_root([self._waiters[member] for member in cycle]),))
+            else:
+                path.append(self._begin(hold))
+        return self._roots[start]
+
+    def _begin(self, key: Key) -> tuple[Key, Iterator[Hold], dict[object, Root]]:
+        return key, _holds(self._waiters[key], self._waiters), {}
+
+
+def _add(roots: dict[object, Root], others: Iterable[Root]) -> None:
+    for root in others:
+        roots.setdefault(root.key, root)
+
+
+def _holds(waiter: LiveWaiter, waiters: Mapping[Key, LiveWaiter]) -> Iterator[Hold]:
+    """What holds up one object directly."""
+    if waiter.suspended:
+        if not waiter.ready:
+            yield suspended_root(waiter)
+        return
+    match waiter.cause:
+        case "dependency":
+            yield from dependency_holds(waiter, waiters)
+        case "source":
+            yield from source_roots(waiter)
+        case "health":
+            yield from _health_holds(waiter, waiters)
+        case "expression":
+            yield _refused_expression(waiter)
+        case "":
+            return
+        case cause:
+            yield error_root(waiter, cause)
+
+
+def _health_holds(waiter: LiveWaiter, waiters: Mapping[Key, LiveWaiter]) -> Iterator[Hold]:
+    """The objects that a wait is about and that are not ready now."""
+    objects = [item for item in waited_objects(waiter) if item.unsettled]
+    if waiter.failed_early and (
+        failed := [item for item in objects if item.verdict.status == "Failed"]
+    ):
+        objects = failed
+    # A Job may be gone because of its time to live, which Flux does not wait for.
+    present = [
+        item for item in objects if item.value is not None or item.reference.group_kind != _JOB
+    ]
+    for item in present or objects:
+        yield _object_hold(waiter, item, waiters)
+    if not objects and "Stalled" in waiter.conditions:
+        yield error_root(waiter, waiter.state.cause if waiter.state else "helm")
+
+
+def _object_hold(waiter: LiveWaiter, item: WaitedObject, waiters: Mapping[Key, LiveWaiter]) -> Hold:
+    if item.value is None:
+        return missing_root(waiter, item.reference, applied=not item.listed)
+    other = waiters.get(key_of(item.reference))
+    expression = covering_expression(waiter, item.value, item.verdict)
+    if (
+        other is not None
+        and (other.suspended or not other.ready)
+        and (other.suspended or other.cause)
+    ):
+        variables = dict(item.value)
+        if expression is None or reads_status(decide(expression, variables)):
+            return waiter_hold(other, item.verdict.message)
+    if expression:
+        return health_root(waiter, item.value, expression)
+    return state_root(waiter, item.value, item.verdict)
+
+
+def _refused_expression(waiter: LiveWaiter) -> Root:
+    """The root that an object is whose own expression its controller refuses."""
+    root = error_root(waiter, "expression")
+    for check in waiter.checked.checks:
+        for expression in check.cel:
+            if expression.program.refusals:
+                return replace(
+                    root,
+                    cause="dependency-expression" if check.strategy == "dependency" else root.cause,
+                    field=field_path(expression.path),
+                    expression=expression.program.text,
+                    holder=waiter.reference,
+                )
+    return root

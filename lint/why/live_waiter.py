@@ -1,0 +1,149 @@
+"""An object in a cluster that waits for others: its state, as its controller has written it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from functools import cached_property
+
+from celvet.lint.checks import CheckedObject
+from celvet.lint.checks.build import check_value
+from celvet.lint.controllers import evaluators
+from celvet.lint.model import ObjectRef, Value
+from celvet.lint.values import get, object_ref_of
+from celvet.lint.verdicts.evaluator import Evaluator
+from celvet.lint.why.snapshot import Condition, Snapshot, conditions_of
+from celvet.record import record
+from celvet.schemas import Catalog
+from celvet.schemas.waiter import Waiter, WaiterState
+
+_WAIT_FAILURES = ("timeout waiting for", "failed early due to stalled", "timed out waiting")
+"""The words of `WaitForSetWithContext` of fluxcd/pkg/ssa (v0.78), and of Helm's own wait."""
+
+
+@record(slots=False, eq=False)
+class LiveWaiter:
+    """An object of a kind that waits."""
+
+    value: Mapping[str, Value]
+    kind: Waiter
+    catalog: Catalog
+    snapshot: Snapshot
+    now: datetime
+
+    @cached_property
+    def reference(self) -> ObjectRef:
+        """The names of the object."""
+        return object_ref_of(self.value)
+
+    @cached_property
+    def conditions(self) -> Mapping[str, Condition]:
+        """Its conditions, by type."""
+        return conditions_of(self.value)
+
+    @cached_property
+    def checked(self) -> CheckedObject:
+        """The object with its checks, whose expressions are compiled."""
+        return check_value(self.value, self.catalog)
+
+    @cached_property
+    def evaluators(self) -> tuple[Evaluator, ...]:
+        """The evaluators of its controller."""
+        return evaluators(self.checked)
+
+    @cached_property
+    def state(self) -> WaiterState | None:
+        """The state by its conditions; None before the controller has written any."""
+        return next((state for state in self.kind.states if self._is_in(state)), None)
+
+    @property
+    def suspended(self) -> bool:
+        """Whether somebody has switched it off."""
+        switch = get(self.value, self.kind.suspended)
+        lower = switch.lower() if isinstance(switch, str) else switch
+        return any(lower is value or lower == value for value in self.kind.suspended_values)
+
+    @property
+    def verdict(self) -> str:
+        """The verdict of its controller."""
+        if self.suspended:
+            return "suspended"
+        return self.state.verdict if self.state else "waiting"
+
+    @property
+    def ready(self) -> bool:
+        """Whether it is ready, suspended or not."""
+        return self.state is not None and self.state.verdict == "ready"
+
+    @property
+    def cause(self) -> str:
+        """What kind of thing holds it up, in a word of the states."""
+        if self.state is None:
+            return ""
+        return "health" if self.state.cause == "helm" and self.wait_failed else self.state.cause
+
+    @property
+    def since(self) -> datetime | None:
+        """When it got its verdict."""
+        ready_condition = self.conditions.get("Ready")
+        return ready_condition.since if ready_condition else None
+
+    @property
+    def message(self) -> str:
+        """The message of the condition that tells most."""
+        types = ("Ready", "Released", "Stalled")
+        present = (self.conditions[name] for name in types if name in self.conditions)
+        return next(
+            (
+                condition.message
+                for condition in present
+                if condition.status != "True" or condition.type == "Stalled"
+            ),
+            "",
+        )
+
+    @property
+    def wait_failed(self) -> bool:
+        """Whether its controller has given up a wait for objects."""
+        messages = [condition.message for condition in self.conditions.values()]
+        return any(words in message for words in _WAIT_FAILURES for message in messages)
+
+    @property
+    def failed_early(self) -> bool:
+        """Whether the wait ended because an object had failed."""
+        return _WAIT_FAILURES[1] in self.message
+
+    @cached_property
+    def wait(self) -> Evaluator | None:
+        """The evaluator of the objects that it waits for now; None if it waits for none."""
+        waits = [item for item in self.evaluators if item.builtin]
+        progress = self.conditions.get("Reconciling")
+        for item in waits:
+            if (
+                item.title.startswith("step ")
+                and progress
+                and f'"{item.title[5:]}"' in progress.message
+            ):
+                return item
+        return waits[-1] if waits else None
+
+    def _is_in(self, state: WaiterState) -> bool:
+        return all(
+            test.type in self.conditions and test.accepts(self.conditions[test.type].fields())
+            for test in state.when
+        )
+
+
+def text_of(condition: Condition | None) -> str:
+    """The message of a condition, empty without one."""
+    return condition.message if condition else ""
+
+
+def names_of(waiters: Sequence[LiveWaiter]) -> list[str]:
+    """The names of objects for a message."""
+    return [title(waiter.reference) for waiter in waiters]
+
+
+def title(reference: ObjectRef) -> str:
+    """`Kind/namespace/name`, as Flux names an object."""
+    return "/".join(filter(None, (reference.kind, reference.namespace, reference.name)))

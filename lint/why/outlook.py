@@ -1,0 +1,120 @@
+"""Does an object leave its state by itself? From the catalogue of kinds, with its evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
+
+from celvet.lint.cel import compile_expression
+from celvet.lint.checks import Check, Expression
+from celvet.lint.controllers import kstatus
+from celvet.lint.model import Value
+from celvet.lint.values import get, group_kind_of, mapping_at
+from celvet.lint.verdicts.flux_cel import evaluate
+from celvet.lint.why.report import NEEDS_CHANGE, RECOVERS, UNKNOWN, Outlook
+from celvet.lint.why.snapshot import conditions_of, time_at
+from celvet.record import record
+from celvet.schemas import Catalog, Dialect, KindFacts, kind_facts
+from celvet.schemas.facts import ROLES, Evidence
+from celvet.schemas.outlook import message_outlooks
+
+_FRESH = timedelta(minutes=5)
+"""How long an object may be without a status before its operator looks as if it did not run."""
+
+_MOST_TEXT = 10_000
+
+
+@record
+class OutlookReason:
+    """An outlook, and where it was read."""
+
+    outlook: Outlook
+    evidence: str = ""
+
+
+def object_outlook(obj: Mapping[str, Value], catalog: Catalog, now: datetime) -> OutlookReason:
+    """The outlook of an object that is not ready.
+
+    One that the catalogue counts as ready waits for something that its kind does not promise.
+    """
+    kind = group_kind_of(obj)
+    facts = kind_facts(kind.group, kind.kind, catalog.directories)
+    if facts is None:
+        return OutlookReason(UNKNOWN)
+    evidence = _shown(next(iter(facts.evidence.values()), None))
+    status = _verdict(obj, facts, catalog, now)
+    if status in ("Current", "Failed"):
+        return OutlookReason(NEEDS_CHANGE, evidence)
+    if not mapping_at(obj, ("status",)):
+        creation = time_at(obj, ("metadata", "creationTimestamp"))
+        young = creation is not None and now - creation < _FRESH
+        return OutlookReason(RECOVERS if young else UNKNOWN, evidence)
+    return OutlookReason(_by_meaning(obj, facts), evidence)
+
+
+def message_outlook(message: str, default: Outlook) -> Outlook:
+    """The outlook of an error that is tried again, by its words."""
+    text = message[:_MOST_TEXT]
+    words = message_outlooks()
+    if any(word in text for word in words[NEEDS_CHANGE]):
+        return NEEDS_CHANGE
+    return RECOVERS if any(word in text for word in words[RECOVERS]) else default
+
+
+def error_outlook(message: str) -> Outlook:
+    """The outlook of an error that lasts unless its words say that it passes."""
+    passing = message_outlooks()[RECOVERS]
+    return RECOVERS if any(word in message[:_MOST_TEXT] for word in passing) else NEEDS_CHANGE
+
+
+def _by_meaning(obj: Mapping[str, Value], facts: KindFacts) -> Outlook:
+    meanings = {*_condition_meanings(obj, facts), *_phase_meanings(obj, facts)}
+    if meanings & {"failed", "suspended"}:
+        return NEEDS_CHANGE
+    if "transient" in meanings:
+        conditions = conditions_of(obj).values()
+        return message_outlook(" ".join(condition.message for condition in conditions), RECOVERS)
+    return UNKNOWN if meanings == {""} else RECOVERS
+
+
+def _condition_meanings(obj: Mapping[str, Value], facts: KindFacts) -> Iterator[str]:
+    claims = facts.content.get("conditions", {})
+    for name, condition in conditions_of(obj).items():
+        claim = claims.get(name, {}).get(condition.status)
+        if isinstance(claim, Mapping):
+            yield _means(claim.get("reasons", {}).get(condition.reason) or claim)
+        elif claim:
+            yield _means(claim)
+
+
+def _phase_meanings(obj: Mapping[str, Value], facts: KindFacts) -> Iterator[str]:
+    """The meaning of each phase; empty for a text that the catalogue does not have."""
+    for phase in facts.phases:
+        text = get(obj, tuple(phase.path.split(".")))
+        if isinstance(text, str):
+            story = phase.values.get(text) or ("inProgress" if text in phase.former else "")
+            yield _means(story)
+
+
+def _means(claim: object) -> str:
+    return str(claim.get("means", "")) if isinstance(claim, Mapping) else str(claim)
+
+
+def _verdict(obj: Mapping[str, Value], facts: KindFacts, catalog: Catalog, now: datetime) -> str:
+    """The verdict by the entry that the catalogue recommends, by kstatus if that is enough."""
+    dialect = next(filter(_has_all_roles, catalog.dialects.values()), None)
+    if not facts.entry or dialect is None:
+        return kstatus.read(dict(obj), now).status
+    expressions = tuple(
+        Expression((role,), role, compile_expression(text, dialect))
+        for role, text in facts.entry.items()
+    )
+    return evaluate(Check((), {}, "", ("", ""), dialect, expressions), dict(obj)).status
+
+
+def _has_all_roles(dialect: Dialect) -> bool:
+    return {role.name for role in dialect.roles} == ROLES.keys()
+
+
+def _shown(evidence: Evidence | None) -> str:
+    return f"{evidence.repository} {evidence.release}, {evidence.path}" if evidence else ""

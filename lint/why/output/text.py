@@ -1,0 +1,163 @@
+"""Text for a terminal: each root, what it holds up, and what comes next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+
+from celvet.lint.checks.timing import short
+from celvet.lint.model import ObjectRef
+from celvet.lint.safe_text import one_line, terminal_text
+from celvet.lint.why.report import NEEDS_CHANGE, RECOVERS, Root, WaiterReport, WhyReport
+from celvet.regex import regex
+
+_RED, _YELLOW, _GREEN, _DIM, _BOLD, _PLAIN = (
+    "\x1b[31m",
+    "\x1b[33m",
+    "\x1b[32m",
+    "\x1b[2m",
+    "\x1b[1m",
+    "\x1b[0m",
+)
+_OUTLOOKS = {
+    NEEDS_CHANGE: ("needs a change", _RED),
+    RECOVERS: ("recovers by itself", _YELLOW),
+}
+_EVENTS = {
+    "timeout": "the wait of {} ends",
+    "retry": "{} is tried again",
+    "reconcile": "{} is looked at again",
+}
+_CONDITION = regex(r"status\.conditions\[type=(.+)\]\.status")
+_MOST_DEPENDANTS = 8
+_MOST_OBSERVED = 6
+_WIDTH = 160
+
+
+def render(report: WhyReport, color: bool) -> str:
+    """The roots with most dependants first, then what has no root, then a summary."""
+    lines = [*_report_lines(report)]
+    return "".join(f"{_painted(line, style, color)}\n" for style, line in lines)
+
+
+def _report_lines(report: WhyReport) -> Iterator[tuple[str, str]]:
+    order = sorted(
+        range(len(report.roots)),
+        key=lambda index: (
+            report.roots[index].outlook != NEEDS_CHANGE,
+            -len(report.dependants(index)),
+        ),
+    )
+    for index in order:
+        yield from _root_lines(report, index)
+        yield "", ""
+    yield from _unexplained_lines(report)
+    yield from (("", f"note: {note}") for note in report.notes)
+    yield "", _summary(report)
+
+
+def _root_lines(report: WhyReport, index: int) -> Iterator[tuple[str, str]]:
+    root = report.roots[index]
+    words, style = _OUTLOOKS.get(root.outlook, ("may need a change", _YELLOW))
+    yield _BOLD, f"{_title(root.object)}: {words}"
+    subject, _, reason = root.message.partition(": ")
+    yield style, f"  {reason or subject}"
+    if root.field:
+        place = f" ({root.place})" if root.place else ""
+        yield _DIM, f"  by {root.field} of {_title(root.holder or root.object)}{place}"
+    if root.finding:
+        yield "", f"  celvet lint: {root.finding}"
+    yield from _observed_lines(root)
+    waiters = [waiter for waiter in report.waiters if index in waiter.roots]
+    held = sorted(report.dependants(index), key=lambda waiter: waiter.verdict == "blocked")
+    if held:
+        yield "", f"  holds up {len(held)}:"
+        for waiter in held[:_MOST_DEPENDANTS]:
+            yield "", f"    {_title(waiter.object)}  {waiter.verdict}{_span(waiter, report.at)}"
+        if len(held) > _MOST_DEPENDANTS:
+            yield "", f"    and {len(held) - _MOST_DEPENDANTS} more"
+    yield from _next_lines(waiters, report.at)
+
+
+def _observed_lines(root: Root) -> Iterator[tuple[str, str]]:
+    """The values that the message does not have; of conditions their type, status and reason."""
+    if root.cause in ("build", "apply", "helm"):
+        return
+    fields = {
+        path: value for path, value in root.observed.items() if f"{path}`" not in root.message
+    }
+    shown = [
+        f"{_shown_path(path)}={value}"
+        for path, value in fields.items()
+        if not path.endswith("].reason") and str(value) not in root.message
+    ]
+    if shown:
+        more = ", ..." if len(shown) > _MOST_OBSERVED else ""
+        yield _DIM, f"  {one_line(', '.join(shown[:_MOST_OBSERVED]), _WIDTH)}{more}"
+
+
+def _shown_path(path: str) -> str:
+    """The type of a condition instead of the path of its status."""
+    return _CONDITION.sub(lambda match: match[1], path)
+
+
+def _next_lines(waiters: Sequence[WaiterReport], now: datetime) -> Iterator[tuple[str, str]]:
+    """The next event of those that the root holds up first, else that nothing comes."""
+    coming = sorted(
+        (waiter for waiter in waiters if waiter.next.at and waiter.verdict != "ready"),
+        key=lambda waiter: (waiter.verdict == "blocked", waiter.next.at),
+    )
+    if coming:
+        waiter = coming[0]
+        at = waiter.next.at or now
+        event = _EVENTS[waiter.next.event].format(_title(waiter.object))
+        yield _BOLD, f"  Next: at {_clock(at)}, in {short(_whole(at - now))}, {event}"
+    elif any(waiter.next.event == "none" for waiter in waiters):
+        yield _BOLD, "  Next: nothing, until somebody changes the object"
+
+
+def _unexplained_lines(report: WhyReport) -> Iterator[tuple[str, str]]:
+    """What waits although nothing holds it up any more."""
+    rest = [w for w in report.waiters if not w.roots and w.verdict not in ("ready", "suspended")]
+    if not rest:
+        return
+    yield _BOLD, "Nothing holds these up any more:"
+    for waiter in rest[:_MOST_DEPENDANTS]:
+        yield "", f"  {_title(waiter.object)}  {waiter.verdict}{_span(waiter, report.at)}"
+        yield from ((style, f"  {line}") for style, line in _next_lines([waiter], report.at))
+    if len(rest) > _MOST_DEPENDANTS:
+        yield "", f"  and {len(rest) - _MOST_DEPENDANTS} more"
+    yield "", ""
+
+
+def _summary(report: WhyReport) -> str:
+    verdicts = [waiter.verdict for waiter in report.waiters]
+    order = ("failed", "blocked", "waiting", "suspended", "ready")
+    counts = [f"{verdicts.count(word)} {word}" for word in order if word in verdicts]
+    roots = len(report.roots)
+    behind = f"; {roots} {'root' if roots == 1 else 'roots'}" if roots else ""
+    return f"{', '.join(counts) or 'nothing waits'}{behind} (at {_clock(report.at)})"
+
+
+def _span(waiter: WaiterReport, now: datetime) -> str:
+    since = f" for {short(_whole(now - waiter.since))}" if waiter.since else ""
+    until = f", until {_clock(waiter.deadline)}" if waiter.deadline else ""
+    return f"{since}{until}"
+
+
+def _title(reference: ObjectRef) -> str:
+    name = "/".join(filter(None, (reference.namespace, reference.name)))
+    return f"{reference.kind} {name}"
+
+
+def _whole(span: timedelta) -> timedelta:
+    return timedelta(seconds=max(0, round(span.total_seconds())))
+
+
+def _clock(time: datetime) -> str:
+    return time.astimezone(UTC).strftime("%H:%M:%SZ")
+
+
+def _painted(line: str, style: str, color: bool) -> str:
+    text = terminal_text(line)
+    return f"{style}{text}{_PLAIN}" if color and style and text else text

@@ -1,0 +1,102 @@
+"""The report: who waits, what stands behind it, and what comes next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Literal, TypeAlias
+
+from celvet.lint.model import ObjectRef, Value
+from celvet.record import field, record
+
+Outlook: TypeAlias = Literal["recovers-by-itself", "needs-change", "unknown"]
+"""Whether a state ends without anybody changing something."""
+
+RECOVERS: Outlook = "recovers-by-itself"
+NEEDS_CHANGE: Outlook = "needs-change"
+UNKNOWN: Outlook = "unknown"
+
+
+@record
+class ComingEvent:
+    """What the controller does next, and when; `at` is None where nobody can tell."""
+
+    event: str
+    at: datetime | None = None
+
+
+NOTHING_COMES = ComingEvent("none")
+"""The controller does nothing until somebody changes the object."""
+
+
+@record
+class Root:
+    """The object that holds up a wait, and why.
+
+    `field` is the place of the expression in `holder`, the object that waits, `expression` the
+    smallest part of it that decides, `observed` what it read, by path. `evidence` says where the
+    outlook was read. `finding` is the finding of `celvet lint` that foretold it, `place` its line
+    in git.
+    """
+
+    object: ObjectRef
+    cause: str
+    message: str
+    outlook: Outlook = UNKNOWN
+    observed: Mapping[str, Value] = field(default_factory=dict)
+    field: str = ""
+    expression: str = ""
+    holder: ObjectRef | None = None
+    evidence: str = ""
+    finding: str = ""
+    place: str = ""
+
+    @property
+    def key(self) -> tuple[ObjectRef, str, str]:
+        """What makes it the same root for two objects that wait."""
+        return (self.object, self.cause, self.expression)
+
+
+@record
+class WaiterReport:
+    """An object that waits; `roots` are indices in the report.
+
+    `since` is when it got its verdict, `deadline` when its wait is given up.
+    """
+
+    object: ObjectRef
+    verdict: str
+    since: datetime | None
+    deadline: datetime | None
+    roots: tuple[int, ...]
+    next: ComingEvent
+
+
+@record
+class WhyReport:
+    """Everything that is known of a cluster at a time; `notes` say what could not be read."""
+
+    at: datetime
+    waiters: Sequence[WaiterReport]
+    roots: Sequence[Root]
+    notes: Sequence[str] = ()
+
+    def dependants(self, index: int) -> list[WaiterReport]:
+        """The objects that a root holds up."""
+        return [
+            waiter
+            for waiter in self.waiters
+            if index in waiter.roots and waiter.object != self.roots[index].object
+        ]
+
+    @property
+    def failed(self) -> bool:
+        """Whether something has failed, or needs a change."""
+        return any(root.outlook == NEEDS_CHANGE for root in self.roots) or any(
+            waiter.verdict == "failed" for waiter in self.waiters
+        )
+
+    @property
+    def waits(self) -> bool:
+        """Whether something is not ready."""
+        return any(waiter.verdict in ("waiting", "blocked", "failed") for waiter in self.waiters)

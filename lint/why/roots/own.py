@@ -1,0 +1,75 @@
+"""The roots that an object that waits is itself: errors of its conditions, suspension, cycles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from celvet.lint.model import ObjectRef, field_path
+from celvet.lint.safe_text import one_line
+from celvet.lint.values import get
+from celvet.lint.why.live_waiter import LiveWaiter, names_of, title
+from celvet.lint.why.outlook import error_outlook
+from celvet.lint.why.report import NEEDS_CHANGE, RECOVERS, Root
+from celvet.lint.why.roots.state import condition_fields, state_fields
+
+_WIDTH = 600
+
+
+def suspended_root(waiter: LiveWaiter) -> Root:
+    """The root that a suspended object is: nobody reconciles it."""
+    path = waiter.kind.suspended
+    return Root(
+        waiter.reference,
+        "suspended",
+        f"{title(waiter.reference)} is suspended, so its controller leaves it as it is",
+        NEEDS_CHANGE,
+        field=field_path(path),
+        observed={
+            field_path(path): get(waiter.value, path),
+            "status.observedGeneration": get(waiter.value, ("status", "observedGeneration")),
+            **dict(condition_fields(waiter.value)),
+        },
+    )
+
+
+def error_root(waiter: LiveWaiter, cause: str) -> Root:
+    """The root that an object is by the error in its own conditions."""
+    return Root(
+        waiter.reference,
+        cause,
+        f"{title(waiter.reference)}: {one_line(waiter.message, _WIDTH)}",
+        NEEDS_CHANGE if "Stalled" in waiter.conditions else error_outlook(waiter.message),
+        observed=dict(condition_fields(waiter.value)),
+    )
+
+
+def missing_root(waiter: LiveWaiter, reference: ObjectRef, *, applied: bool) -> Root:
+    """The root that an object is which does not exist; an applied one is applied again."""
+    again = f"; {title(waiter.reference)} applies it again when it is reconciled" if applied else ""
+    return Root(
+        reference,
+        "missing",
+        f"{title(reference)} does not exist{again}",
+        RECOVERS if applied else NEEDS_CHANGE,
+    )
+
+
+def lagging_root(waiter: LiveWaiter, message: str) -> Root:
+    """The root that a ready dependency is which has not seen the newest state yet."""
+    revision = waiter.kind.revision
+    observed = {field_path(revision): get(waiter.value, revision)} if revision else {}
+    return Root(
+        waiter.reference,
+        "kstatus",
+        f"{title(waiter.reference)}: {one_line(message, _WIDTH)}",
+        RECOVERS,
+        observed={**observed, **dict(state_fields(waiter.value))},
+    )
+
+
+def cycle_root(waiters: Sequence[LiveWaiter]) -> Root:
+    """The root of objects that wait for each other: the first of them by name."""
+    ordered = sorted(waiters, key=lambda waiter: title(waiter.reference))
+    first = ordered[0]
+    chain = " -> ".join(names_of([*waiters, waiters[0]]))
+    return Root(first.reference, "cycle", f"these wait for each other: {chain}", NEEDS_CHANGE)

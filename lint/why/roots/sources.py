@@ -1,0 +1,146 @@
+"""The root for an object whose source is missing or has no artifact."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from celvet.lint.model import ObjectRef, Value
+from celvet.lint.safe_text import one_line
+from celvet.lint.values import get, mapping_at, text_at
+from celvet.lint.why.live_waiter import LiveWaiter, title
+from celvet.lint.why.outlook import error_outlook
+from celvet.lint.why.report import NEEDS_CHANGE, RECOVERS, Outlook, Root
+from celvet.lint.why.roots.own import error_root, missing_root
+from celvet.lint.why.snapshot import conditions_of
+from celvet.schemas.waiter import SourceField
+
+_WIDTH = 600
+_GONE = "artifact not found"
+"""What Flux says of an artifact that the source has and its storage lacks."""
+
+
+def source_of(waiter: LiveWaiter) -> ObjectRef | None:
+    """The source that an object names; None if it names none."""
+    return next(
+        (reference for field in waiter.kind.sources if (reference := _named(waiter, field))), None
+    )
+
+
+def revision_of(waiter: LiveWaiter) -> str:
+    """The revision of the artifact that the source has now; empty if that is not known."""
+    reference = source_of(waiter)
+    source = waiter.snapshot.find(reference) if reference else None
+    return text_at(source, ("status", "artifact", "revision"))
+
+
+def source_roots(waiter: LiveWaiter) -> Iterator[Root]:
+    """The source that holds up an object; none if the source is in order by now."""
+    reference = source_of(waiter)
+    if reference is None or "Stalled" in waiter.conditions:
+        yield error_root(waiter, "source")
+        return
+    source = waiter.snapshot.find(reference)
+    if source is None:
+        yield missing_root(waiter, reference, applied=False)
+        return
+    origin = _origin(waiter, source)
+    if origin is not None:
+        yield origin
+    elif _lacks_artifact(source):
+        yield _source_root(reference, source)
+    elif _GONE in waiter.message and not waiter.message.startswith("Source artifact"):
+        yield _lost_artifact(reference, source)
+    elif "not found" not in waiter.message and "is not ready" not in waiter.message:
+        yield Root(
+            reference,
+            "source",
+            f"{title(reference)}: {one_line(waiter.message, _WIDTH)}",
+            error_outlook(waiter.message),
+            observed=dict(_fields(source)),
+        )
+
+
+def _named(waiter: LiveWaiter, field: SourceField) -> ObjectRef | None:
+    api_version = f"{field.group}/v1"
+    if field.name:
+        namespace, _, name = text_at(waiter.value, field.name).partition("/")
+        return ObjectRef(api_version, field.kind, namespace, name) if name else None
+    reference = mapping_at(waiter.value, field.path)
+    kind, name, namespace = (text_at(reference, (key,)) for key in ("kind", "name", "namespace"))
+    return (
+        ObjectRef(api_version, kind, namespace or waiter.reference.namespace, name)
+        if name
+        else None
+    )
+
+
+def _origin(waiter: LiveWaiter, source: Mapping[str, Value]) -> Root | None:
+    """The source of a source that its controller has made, if that one is in disorder."""
+    made = next(
+        (
+            field
+            for field in waiter.kind.sources
+            if field.through and field.kind == source.get("kind")
+        ),
+        None,
+    )
+    if made is None or not _lacks_artifact(source):
+        return None
+    reference = _named(waiter, SourceField(made.group, path=made.through))
+    if reference is None:
+        return None
+    origin = waiter.snapshot.find(reference)
+    if origin is None:
+        told = conditions_of(source).get("Ready")
+        named = told is not None and "not found" in told.message and reference.name in told.message
+        return missing_root(waiter, reference, applied=False) if named else None
+    return _source_root(reference, origin) if _lacks_artifact(origin) else None
+
+
+def _lacks_artifact(source: Mapping[str, Value]) -> bool:
+    conditions = conditions_of(source)
+    generation, observed = (
+        get(source, path) for path in (("metadata", "generation"), ("status", "observedGeneration"))
+    )
+    outdated = None not in (generation, observed) and generation != observed
+    stalled = "Stalled" in conditions and conditions["Stalled"].status == "True"
+    return stalled or outdated or not mapping_at(source, ("status", "artifact"))
+
+
+def _source_root(reference: ObjectRef, source: Mapping[str, Value]) -> Root:
+    observed = dict(_fields(source))
+    if get(source, ("spec", "suspend")) is True:
+        message = f"{title(reference)} is suspended and has no artifact"
+        return Root(
+            reference,
+            "suspended",
+            message,
+            NEEDS_CHANGE,
+            field="spec.suspend",
+            observed={"spec.suspend": True, **observed},
+        )
+    ready = conditions_of(source).get("Ready")
+    failing = ready is not None and ready.status == "False"
+    outlook: Outlook = error_outlook(ready.message) if ready and failing else RECOVERS
+    words = one_line(ready.message, _WIDTH) if ready else "it has no artifact yet"
+    return Root(reference, "source", f"{title(reference)}: {words}", outlook, observed=observed)
+
+
+def _lost_artifact(reference: ObjectRef, source: Mapping[str, Value]) -> Root:
+    """source-controller builds an artifact again that its storage lacks, at its next interval."""
+    message = f"{title(reference)}: the storage of source-controller does not have its artifact"
+    url = text_at(source, ("status", "artifact", "url"))
+    observed = {"status.artifact.url": url, **dict(_fields(source))}
+    return Root(reference, "source", message, RECOVERS, observed=observed)
+
+
+def _fields(source: Mapping[str, Value]) -> Iterator[tuple[str, Value]]:
+    for name, condition in conditions_of(source).items():
+        yield f"status.conditions[type={name}].status", condition.status
+        yield f"status.conditions[type={name}].reason", condition.reason
+    artifact = mapping_at(source, ("status", "artifact"))
+    yield (
+        ("status.artifact.revision", artifact.get("revision"))
+        if artifact
+        else ("status.artifact", None)
+    )

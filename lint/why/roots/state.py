@@ -1,0 +1,103 @@
+"""The root for an object that no expression covers: its state by kstatus, and what explains it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from celvet.lint.model import Value
+from celvet.lint.safe_text import one_line
+from celvet.lint.values import get, list_at, object_ref_of, text_at
+from celvet.lint.verdicts.verdict import Verdict
+from celvet.lint.why.live_waiter import LiveWaiter, title
+from celvet.lint.why.outlook import object_outlook
+from celvet.lint.why.report import NEEDS_CHANGE, RECOVERS, UNKNOWN, Root
+from celvet.lint.why.roots.workload import trouble_of
+from celvet.lint.why.snapshot import conditions_of
+from celvet.schemas.kind_files import is_built_in
+
+_WIDTH = 300
+_COUNTERS = (
+    "replicas",
+    "updatedReplicas",
+    "readyReplicas",
+    "availableReplicas",
+    "unavailableReplicas",
+    "currentReplicas",
+    "desiredNumberScheduled",
+    "currentNumberScheduled",
+    "updatedNumberScheduled",
+    "numberReady",
+    "numberAvailable",
+    "numberUnavailable",
+    "active",
+    "succeeded",
+    "failed",
+    "phase",
+)
+_MOST_CONDITIONS = 8
+
+
+def state_root(waiter: LiveWaiter, obj: Mapping[str, Value], verdict: Verdict) -> Root:
+    """The root that an object is, which `verdict` of kstatus holds up."""
+    reference = object_ref_of(obj)
+    trouble = trouble_of(obj, waiter.snapshot)
+    observed = {**dict(state_fields(obj)), **(trouble.observed if trouble else {})}
+    message = _message(verdict, "; ".join(filter(None, (trouble.message if trouble else "",))))
+    outlook, evidence = UNKNOWN, ""
+    if verdict.status == "Terminating":
+        outlook = NEEDS_CHANGE if list_at(obj, ("metadata", "finalizers")) else RECOVERS
+    elif verdict.status == "Failed" or get(obj, ("spec", "paused")) is True:
+        outlook = NEEDS_CHANGE
+    elif trouble:
+        outlook = trouble.outlook
+    else:
+        reason = object_outlook(obj, waiter.catalog, waiter.now)
+        outlook, evidence = reason.outlook, reason.evidence
+        if outlook == NEEDS_CHANGE and is_built_in(*_kind(obj)):
+            outlook = RECOVERS
+    return Root(
+        reference,
+        "kstatus",
+        f"{title(reference)}: {message}",
+        outlook,
+        observed=observed,
+        evidence=evidence,
+    )
+
+
+def state_fields(obj: Mapping[str, Value]) -> Iterator[tuple[str, Value]]:
+    """The fields of an object by which kstatus decides, and its conditions."""
+    if text_at(obj, ("metadata", "deletionTimestamp")):
+        yield "metadata.deletionTimestamp", get(obj, ("metadata", "deletionTimestamp"))
+        yield "metadata.finalizers", list_at(obj, ("metadata", "finalizers"))
+    for path in (("spec", "replicas"), ("spec", "paused"), ("spec", "suspend")):
+        if (value := get(obj, path)) is not None:
+            yield ".".join(path), value
+    for counter in _COUNTERS:
+        if isinstance(value := get(obj, ("status", counter)), int | str):
+            yield f"status.{counter}", value
+    generations = [
+        get(obj, path) for path in (("metadata", "generation"), ("status", "observedGeneration"))
+    ]
+    if None not in generations and generations[0] != generations[1]:
+        yield "metadata.generation", generations[0]
+        yield "status.observedGeneration", generations[1]
+    yield from condition_fields(obj)
+
+
+def condition_fields(obj: Mapping[str, Value]) -> Iterator[tuple[str, Value]]:
+    """The status and reason of each condition."""
+    for name, condition in list(conditions_of(obj).items())[:_MOST_CONDITIONS]:
+        yield f"status.conditions[type={name}].status", condition.status
+        if condition.reason:
+            yield f"status.conditions[type={name}].reason", condition.reason
+
+
+def _kind(obj: Mapping[str, Value]) -> tuple[str, str]:
+    kind = object_ref_of(obj).group_kind
+    return kind.group, kind.kind
+
+
+def _message(verdict: Verdict, trouble: str) -> str:
+    own = verdict.error or verdict.message or verdict.status
+    return one_line(f"{own}; {trouble}" if trouble else own, _WIDTH)

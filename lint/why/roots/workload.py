@@ -1,0 +1,146 @@
+"""What stands behind a workload that is not ready: its pods, its volumes, its Events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+
+from celvet.lint.model import ObjectRef, Value
+from celvet.lint.safe_text import one_line
+from celvet.lint.values import get, group_kind_of, list_at, mapping_at, object_ref_of, text_at
+from celvet.lint.why.report import NEEDS_CHANGE, RECOVERS, UNKNOWN, Outlook
+from celvet.lint.why.snapshot import LiveEvent, Snapshot, conditions_of
+from celvet.record import field, record
+from celvet.schemas.outlook import pod_outlooks
+
+_ORDER: tuple[Outlook, ...] = (NEEDS_CHANGE, UNKNOWN, RECOVERS)
+_POD = "Pod"
+_WIDTH = 200
+
+
+@record
+class Trouble:
+    """One reason why pods are not ready, with the fields that show it."""
+
+    outlook: Outlook
+    message: str
+    observed: Mapping[str, Value] = field(default_factory=dict)
+
+
+def trouble_of(obj: Mapping[str, Value], snapshot: Snapshot) -> Trouble | None:
+    """The worst reason among the pods and objects of a workload, then among its Events."""
+    owned_objects = [obj, *snapshot.owned_by(obj)]
+    pods = [owned for owned in owned_objects if _is_pod(owned) and not _is_ready(owned)]
+    troubles = chain.from_iterable(_pod_troubles(pod, snapshot) for pod in pods)
+    events = chain.from_iterable(
+        _event_troubles(owned, snapshot) for owned in owned_objects if not _is_pod(owned)
+    )
+    for group in (troubles, events):
+        if worst := min(group, key=lambda item: _ORDER.index(item.outlook), default=None):
+            return worst
+    return None
+
+
+def _is_pod(obj: Mapping[str, Value]) -> bool:
+    kind = group_kind_of(obj)
+    return (kind.group, kind.kind) == ("", _POD)
+
+
+def _is_ready(pod: Mapping[str, Value]) -> bool:
+    if text_at(pod, ("status", "phase")) == "Succeeded":
+        return True
+    ready_condition = conditions_of(pod).get("Ready")
+    return ready_condition is not None and ready_condition.status == "True"
+
+
+def _pod_troubles(pod: Mapping[str, Value], snapshot: Snapshot) -> Iterator[Trouble]:
+    """From the containers, then the scheduler, then the Events, then the phase."""
+    name = f"pod {text_at(pod, ('metadata', 'name'))}"
+    yield from _container_troubles(pod, name)
+    scheduled = conditions_of(pod).get("PodScheduled")
+    if scheduled and scheduled.status == "False":
+        observed = {
+            "pod.status.phase": get(pod, ("status", "phase")),
+            "pod.status.conditions[type=PodScheduled].reason": scheduled.reason,
+            **dict(_claims(pod, snapshot)),
+        }
+        outlook = _outlook("scheduling", scheduled.reason)
+        yield Trouble(outlook, f"{name}: {scheduled.reason}: {_short(scheduled.message)}", observed)
+    yield from _event_troubles(pod, snapshot)
+    if phase := text_at(pod, ("status", "phase")):
+        reason = text_at(pod, ("status", "reason"))
+        shown = f"{phase}: {reason}" if reason else phase
+        outlook = NEEDS_CHANGE if phase == "Failed" else RECOVERS
+        observed = {"pod.status.phase": phase} | ({"pod.status.reason": reason} if reason else {})
+        yield Trouble(outlook, f"{name} is {shown}", observed)
+
+
+def _container_troubles(pod: Mapping[str, Value], name: str) -> Iterator[Trouble]:
+    for statuses in ("initContainerStatuses", "containerStatuses"):
+        for container in list_at(pod, ("status", statuses)):
+            title = f"{name}, container {text_at(container, ('name',))}"
+            last_exit = _exit(container, "lastState")
+            if waiting := mapping_at(container, ("state", "waiting")):
+                reason, message = (text_at(waiting, (key,)) for key in ("reason", "message"))
+                observed = {"pod.state.waiting.reason": reason, **last_exit}
+                words = f"{title}: {reason}" + (f": {_short(message)}" if message else "")
+                yield Trouble(_outlook("waiting", reason), words, observed)
+            elif (ended := mapping_at(container, ("state", "terminated"))) and ended.get(
+                "exitCode"
+            ):
+                reason = text_at(ended, ("reason",))
+                words = f"{title}: {reason}, exit code {ended.get('exitCode')}"
+                yield Trouble(_outlook("terminated", reason), words, _exit(container, "state"))
+
+
+def _exit(container: Mapping[str, Value], state: str) -> dict[str, Value]:
+    ended = mapping_at(container, (state, "terminated"))
+    return {
+        f"pod.{state}.terminated.{key}": ended[key]
+        for key in ("reason", "exitCode")
+        if ended.get(key) not in (None, "")
+    }
+
+
+def _claims(pod: Mapping[str, Value], snapshot: Snapshot) -> Iterator[tuple[str, Value]]:
+    """The phase of each volume claim that is not bound."""
+    namespace = text_at(pod, ("metadata", "namespace"))
+    for volume in list_at(pod, ("spec", "volumes")):
+        if name := text_at(volume, ("persistentVolumeClaim", "claimName")):
+            reference = ObjectRef("v1", "PersistentVolumeClaim", namespace, name)
+            claim = snapshot.find(reference)
+            phase = text_at(claim, ("status", "phase")) if claim else "missing"
+            if phase != "Bound":
+                yield f"persistentvolumeclaim.{name}.status.phase", phase
+                for event in _warnings(snapshot.events(claim) if claim else ()):
+                    yield f"persistentvolumeclaim.{name}.event.reason", event.reason
+                    break
+
+
+def _event_troubles(obj: Mapping[str, Value], snapshot: Snapshot) -> Iterator[Trouble]:
+    """The latest Event about an object with a reason that counts."""
+    reference = object_ref_of(obj)
+    for event in _warnings(snapshot.events(obj)):
+        observed = {f"{'pod.' if reference.kind == _POD else ''}event.reason": event.reason}
+        words = f"{reference.kind} {reference.name}: {event.reason}: {_short(event.message)}"
+        yield Trouble(_outlook("events", event.reason), words, observed)
+        return
+
+
+def _warnings(events: Sequence[LiveEvent]) -> Iterator[LiveEvent]:
+    """The Events that count, without those that a later success has ended."""
+    ended = pod_outlooks()["ended"]
+    for number, event in enumerate(events):
+        if event.reason in pod_outlooks()["events"]:
+            others = (*events[:number], *(item for item in events if item.last == event.last))
+            if all(other.reason != ended.get(event.reason) for other in others):
+                yield event
+
+
+def _outlook(group: str, reason: str) -> Outlook:
+    outlook = pod_outlooks()[group].get(reason, UNKNOWN)
+    return next(word for word in _ORDER if word == outlook)
+
+
+def _short(text: str) -> str:
+    return one_line(text, _WIDTH)

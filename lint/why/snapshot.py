@@ -1,0 +1,169 @@
+"""The objects of a cluster at one time, by name, kind, owner and label."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from functools import cached_property
+from typing import TypeAlias
+
+from celvet.lint.model import GroupKind, ObjectRef, Value
+from celvet.lint.values import get, group_kind_of, list_at, mapping_at, object_ref_of, text_at
+from celvet.lint.verdicts.unstructured import timestamp
+from celvet.record import field, record
+
+Key: TypeAlias = tuple[GroupKind, str, str]
+"""The identity of an object in a cluster: kind, namespace, name."""
+
+_EVENTS = frozenset({GroupKind("", "Event"), GroupKind("events.k8s.io", "Event")})
+
+
+def key_of(reference: ObjectRef) -> Key:
+    """The identity that a reference names; the version does not matter."""
+    return reference.group_kind, reference.namespace, reference.name
+
+
+@record
+class LiveEvent:
+    """An Event about an object: its reason, its message, and when it was last seen."""
+
+    reason: str
+    message: str
+    type: str
+    last: datetime | None
+
+
+@record
+class Condition:
+    """A condition of an object; `since` is its last transition."""
+
+    type: str
+    status: str
+    reason: str
+    message: str
+    since: datetime | None
+
+    def fields(self) -> dict[str, str]:
+        """Its texts by name."""
+        return {"status": self.status, "reason": self.reason, "message": self.message}
+
+
+@record(slots=False, eq=False)
+class Snapshot:
+    """Objects, in the order in which they were read; `notes` say what could not be read."""
+
+    objects: Sequence[Mapping[str, Value]]
+    notes: Sequence[str] = field(default_factory=tuple)
+
+    @cached_property
+    def _by_key(self) -> Mapping[Key, Mapping[str, Value]]:
+        return {key_of(object_ref_of(obj)): obj for obj in self.objects}
+
+    @cached_property
+    def _by_kind(self) -> Mapping[GroupKind, list[Mapping[str, Value]]]:
+        by_kind: dict[GroupKind, list[Mapping[str, Value]]] = defaultdict(list)
+        for obj in self.objects:
+            by_kind[group_kind_of(obj)].append(obj)
+        return by_kind
+
+    @cached_property
+    def _by_owner(self) -> Mapping[str, list[Mapping[str, Value]]]:
+        by_owner: dict[str, list[Mapping[str, Value]]] = defaultdict(list)
+        for obj in self.objects:
+            for owner in list_at(obj, ("metadata", "ownerReferences")):
+                by_owner[text_at(owner, ("uid",))].append(obj)
+        return by_owner
+
+    @cached_property
+    def _events(self) -> Mapping[Key, list[LiveEvent]]:
+        by_object: dict[Key, list[LiveEvent]] = defaultdict(list)
+        for kind in _EVENTS:
+            for obj in self._by_kind.get(kind, ()):
+                about = mapping_at(obj, ("involvedObject",)) or mapping_at(obj, ("regarding",))
+                reference = ObjectRef(
+                    *(
+                        text_at(about, (name,))
+                        for name in ("apiVersion", "kind", "namespace", "name")
+                    )
+                )
+                by_object[key_of(reference)].append(_event(obj))
+        return by_object
+
+    def find(self, reference: ObjectRef) -> Mapping[str, Value] | None:
+        """The object of a reference, None if it is not there."""
+        return self._by_key.get(key_of(reference))
+
+    def of_kind(self, kind: GroupKind) -> Sequence[Mapping[str, Value]]:
+        """All objects of a kind."""
+        return self._by_kind.get(kind, ())
+
+    def owned_by(self, obj: Mapping[str, Value]) -> Iterator[Mapping[str, Value]]:
+        """The objects that an object owns, and those that they own in turn."""
+        pending, uids = [obj], set[str]()
+        while pending:
+            uid = text_at(pending.pop(), ("metadata", "uid"))
+            if uid and uid not in uids:
+                uids.add(uid)
+                owned_objects = self._by_owner.get(uid, ())
+                yield from owned_objects
+                pending.extend(owned_objects)
+
+    def events(self, obj: Mapping[str, Value]) -> Sequence[LiveEvent]:
+        """The Events about an object, the latest first."""
+        events = self._events.get(key_of(object_ref_of(obj)), ())
+        return sorted(
+            events, key=lambda event: event.last.timestamp() if event.last else 0, reverse=True
+        )
+
+    def labelled(self, labels: Mapping[str, str]) -> Sequence[Mapping[str, Value]]:
+        """The objects that have labels with these values."""
+        (first, value), *others = labels.items()
+        return [
+            obj
+            for obj in self._by_label(first).get(value, ())
+            if all(get(obj, ("metadata", "labels", name)) == text for name, text in others)
+        ]
+
+    @cached_property
+    def _label_indices(self) -> dict[str, dict[str, list[Mapping[str, Value]]]]:
+        return {}
+
+    def _by_label(self, name: str) -> Mapping[str, list[Mapping[str, Value]]]:
+        if name not in self._label_indices:
+            index: dict[str, list[Mapping[str, Value]]] = defaultdict(list)
+            for obj in self.objects:
+                if value := text_at(obj, ("metadata", "labels", name)):
+                    index[value].append(obj)
+            self._label_indices[name] = index
+        return self._label_indices[name]
+
+
+def conditions_of(obj: Value) -> Mapping[str, Condition]:
+    """The conditions in the status of an object, by type."""
+    items = list_at(obj, ("status", "conditions"))
+    return {condition.type: condition for condition in map(_condition, items) if condition.type}
+
+
+def time_at(obj: Value, path: Sequence[str | int]) -> datetime | None:
+    """The time at a path, None for anything else."""
+    return timestamp(text_at(obj, path))
+
+
+def latest(times: Iterable[datetime | None]) -> datetime | None:
+    """The latest of the times that are there."""
+    return max(filter(None, times), default=None)
+
+
+def _condition(item: Value) -> Condition:
+    texts = {name: text_at(item, (name,)) for name in ("type", "status", "reason", "message")}
+    return Condition(**texts, since=time_at(item, ("lastTransitionTime",)))
+
+
+def _event(obj: Value) -> LiveEvent:
+    paths = (("series", "lastObservedTime"), ("lastTimestamp",), ("deprecatedLastTimestamp",))
+    last = latest(time_at(obj, path) for path in paths) or latest(
+        time_at(obj, path) for path in (("eventTime",), ("metadata", "creationTimestamp"))
+    )
+    message = text_at(obj, ("message",)) or text_at(obj, ("note",))
+    return LiveEvent(text_at(obj, ("reason",)), message, text_at(obj, ("type",)), last)

@@ -1,0 +1,87 @@
+"""The objects that a controller waits for, each with its verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from celvet.lint.model import ObjectRef, Value
+from celvet.lint.values import list_at, object_ref_of, text_at
+from celvet.lint.verdicts.evaluator import Evaluator
+from celvet.lint.verdicts.verdict import Verdict
+from celvet.lint.verdicts.wait_result import MISSING
+from celvet.lint.why.live_waiter import LiveWaiter
+from celvet.lint.why.snapshot import Key, key_of
+from celvet.record import record
+
+_SETTLED = ("Current", "Ignored")
+
+
+@record
+class WaitedObject:
+    """An object that is waited for; `value` is None if it does not exist.
+
+    `listed` says that the waiting object names it, so that nobody need have applied it.
+    """
+
+    reference: ObjectRef
+    value: Mapping[str, Value] | None
+    verdict: Verdict
+    listed: bool
+
+    @property
+    def unsettled(self) -> bool:
+        """Whether it holds up the wait."""
+        return self.verdict.status not in _SETTLED
+
+
+def waited_objects(waiter: LiveWaiter) -> list[WaitedObject]:
+    """What the controller looks at in its wait; empty if it waits for nothing."""
+    return [*_waited_objects(waiter, waiter.wait)] if waiter.wait else []
+
+
+def _waited_objects(waiter: LiveWaiter, wait: Evaluator) -> Iterator[WaitedObject]:
+    waiting = waiter.checked.waiting
+    listed = not waiting.everything
+    references = map(object_ref_of, waiting.listed_objects) if listed else applied(waiter)
+    for reference in references:
+        # Flux leaves the object itself out (checkHealth of kustomize-controller v1.9.5).
+        if key_of(reference) == key_of(waiter.reference):
+            continue
+        value = waiter.snapshot.find(reference)
+        if value is not None and not listed and waiting.exception_for(value):
+            continue
+        verdict = MISSING if value is None else wait.verdict_on(value, waiter.now)
+        yield WaitedObject(reference, value, verdict, listed)
+
+
+def applied(waiter: LiveWaiter) -> list[ObjectRef]:
+    """The objects that the controller has applied: of the inventory, and those with its labels.
+
+    The inventory of a first installation is written when the wait is over.
+    """
+    references: dict[Key, ObjectRef] = {}
+    for entry in list_at(waiter.value, waiter.kind.inventory):
+        if reference := inventory_reference(entry):
+            references[key_of(reference)] = reference
+    if waiter.kind.labels:
+        own = {"name": waiter.reference.name, "namespace": waiter.reference.namespace}
+        labels = {label: own[part] for part, label in waiter.kind.labels.items()}
+        for obj in waiter.snapshot.labelled(labels):
+            reference = object_ref_of(obj)
+            references.setdefault(key_of(reference), reference)
+    return [*references.values()]
+
+
+def inventory_reference(entry: Value) -> ObjectRef | None:
+    """The object of an entry `{id: namespace_name_group_kind, v: version}`.
+
+    Mirrors `ParseObjMetadata` of cli-utils (v1.2.3), where `__` in a name stands for a colon.
+    """
+    namespace, _, rest = text_at(entry, ("id",)).partition("_")
+    rest, _, kind = rest.rpartition("_")
+    name, separator, group = rest.rpartition("_")
+    if not (separator and name and kind):
+        return None
+    version = text_at(entry, ("v",))
+    api_version = f"{group}/{version}" if group else version
+    return ObjectRef(api_version, kind, namespace, name.replace("__", ":"))

@@ -1,0 +1,43 @@
+"""`celvet why` as a user runs it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.command import celvet
+from tests.why.recorded import expected, text
+
+
+def test_the_command_reads_what_kubectl_prints(tmp_path: Path) -> None:
+    (tmp_path / "dump.json").write_bytes(text("two-roots"))
+    ran = celvet(
+        "why", "-A", "--from", "dump.json", "--at", expected("two-roots")["at"], cwd=tmp_path
+    )
+    assert ran.status == 1
+    assert ran.out.startswith("Kustomization gitops-56/web: needs a change\n")
+    assert "  holds up 3:\n" in ran.out
+
+
+@pytest.mark.parametrize(
+    ("name", "status"), [("healthy-small", 0), ("chain-3", 4), ("helm-wait", 1)]
+)
+def test_the_status_tells_whether_somebody_must_act(name: str, status: int, tmp_path: Path) -> None:
+    (tmp_path / "dump.json").write_bytes(text(name))
+    ran = celvet("why", "--from", "dump.json", "--at", expected(name)["at"], cwd=tmp_path)
+    assert ran.status == status
+
+
+def test_only_what_is_named_is_reported(tmp_path: Path) -> None:
+    (tmp_path / "dump.json").write_bytes(text("two-roots"))
+    at = expected("two-roots")["at"]
+    ran = celvet(
+        "why", "ks/edge", "--from", "dump.json", "--at", at, "--format", "json", cwd=tmp_path
+    )
+    told = json.loads(ran.out)
+    assert [waiter["name"] for waiter in told["waiters"]] == ["edge"]
+    assert [root["name"] for root in told["roots"]] == ["web"]
+    ran = celvet("why", "ks/egde", "--from", "dump.json", "--at", at, cwd=tmp_path)
+    assert (ran.status, "there is no `ks/egde` that waits" in ran.err) == (2, True)

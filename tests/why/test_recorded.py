@@ -1,0 +1,21 @@
+"""The report on each recorded cluster is what was seen there, and what came next."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from tests.why.recorded import NAMES, differences, expected, objects, report
+
+SCHEMA = Path(__file__).parents[2] / "docs/why.schema.json"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_report_is_what_was_seen(name: str) -> None:
+    seen = expected(name)
+    told = report(objects(name), seen["at"])
+    jsonschema.validate(told, json.loads(SCHEMA.read_text()))
+    assert [*differences(told, seen)] == []
