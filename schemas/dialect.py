@@ -132,7 +132,7 @@ class Dialect:
     """
 
     name: str
-    language: Literal["cel", "jsonpath"]
+    language: Literal["cel", "jsonpath", "dotted", "fieldpath"]
     description: str
     purpose: Purpose = "health"
     checked: bool = False

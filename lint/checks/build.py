@@ -132,7 +132,7 @@ def _copies(dialect: Dialect | None, kind: Kind | None) -> TypedCopies:
 
 
 def _expression(site: Site, objects: tuple[str, str], dialect: Dialect) -> AnyExpression:
-    if dialect.language == "jsonpath":
+    if dialect.language != "cel":
         from celvet.lint.jsonpath import compile_path
 
         return Expression(site.path, site.role, compile_path(site.text, dialect), objects)

@@ -15,12 +15,14 @@ def kind_of_objects(objects: str, path: Path, root: Value) -> tuple[str, str]:
     """`apiVersion` and `kind` of the objects that the check at `path` is about.
 
     `objects` comes from the catalogue: `self` for the declaring kind, or a dotted path, from the
-    check's mapping or, with a leading `/`, from the object's root. If it is empty, the nearest
-    mapping around the expression that names a kind counts, except the root. If nothing names a
-    kind, the result is empty strings.
+    check's mapping, with `../` in front for each step up, or, with a `/`, from the object's root.
+    If it is empty, the nearest mapping around the expression that names a kind counts, except the
+    root. If nothing names a kind, the result is empty strings.
     """
     if objects == OWN:
         return _kind_named_in(root)
+    while objects.startswith("../"):
+        objects, path = objects.removeprefix("../"), path[:-1]
     if objects:
         start = root if objects.startswith("/") else get(root, path)
         return _kind_named_in(get(start, tuple(objects.removeprefix("/").split("."))))

@@ -1,8 +1,9 @@
-"""The JSONPath dialect of client-go: parsed, evaluated, printed, explained.
+"""The JSONPath dialect of client-go, parsed, evaluated and explained; and plain paths of keys.
 
 Not RFC 9535: text outside braces, `range` and `end`, filters of one
 comparison, and quirks that vectors of client-go's own code record. The layers,
-each importing only those before it: `errors`, `parse`, `eval`, `hints`, and `compile_path` here.
+each importing only those before it: `errors`, `parse`, `eval`, `hints`, `field_path`, and
+`compile_path` here.
 """
 
 from __future__ import annotations

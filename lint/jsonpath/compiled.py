@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from celvet.lint.jsonpath import field_path
 from celvet.lint.jsonpath.errors import JSONPathError, PathErrorCause
 from celvet.lint.jsonpath.eval.result import PathResult, read
 from celvet.lint.jsonpath.eval.template import PathTemplate, parse
@@ -37,8 +38,8 @@ class PathRefusal:
 class CompiledPath:
     """A user's path, and either its template or the reason why there is none.
 
-    `completion` is the text really parsed; None only where completing it failed. All spans in
-    results are in code points of the user's text.
+    `completion` is the text really parsed; None where completing it failed, and for a plain path
+    of keys, which has `steps` instead. All spans in results are in code points of the user's text.
     """
 
     text: str
@@ -46,11 +47,14 @@ class CompiledPath:
     completion: _Completion | None
     template: PathTemplate | None
     refusal: PathRefusal | None
+    steps: tuple[field_path.Step, ...] | None = None
 
     def read(self, value: Value) -> PathResult:
         """The controller's result on an object; a refused path is an error."""
         if self.template is None:
             return PathResult("error", error=self.refusal.error if self.refusal else "")
+        if self.steps is not None:
+            return field_path.read_steps(self.steps, self.dialect.language, value)
         return read(self.template, self.text, self.dialect, value)
 
     @property
@@ -75,6 +79,9 @@ class CompiledPath:
 
     def misreadings(self) -> Iterator[Misreading]:
         """Parts of an accepted path that client-go reads differently than the user means."""
+        if self.steps is not None:
+            yield from field_path.misreadings(self.steps, self.dialect.language)
+            return
         for misreading in misreadings(self.template) if self.template else ():
             yield replace(misreading, span=self._span(misreading.span))
 
@@ -88,6 +95,8 @@ class CompiledPath:
 
 def compile_path(text: str, dialect: Dialect) -> CompiledPath:
     """Complete and parse a path as the dialect's controller does; never raises."""
+    if dialect.language != "jsonpath":
+        return _compile_steps(text, dialect)
     try:
         completion = wrap(text, dialect.wrap)
     except JSONPathError as error:
@@ -99,6 +108,17 @@ def compile_path(text: str, dialect: Dialect) -> CompiledPath:
         refusal = _refusal(text, dialect, user_error, completion.text)
         return CompiledPath(text, dialect, completion, None, refusal)
     return CompiledPath(text, dialect, completion, template, None)
+
+
+def _compile_steps(text: str, dialect: Dialect) -> CompiledPath:
+    """A plain path of keys, in the notation that is the language of the dialect."""
+    try:
+        steps = field_path.steps(text, dialect.language)
+    except JSONPathError as error:
+        hint = field_path.HINTS[error.cause]
+        refusal = PathRefusal(error.cause, error.message, hint, error.span, error.wording)
+        return CompiledPath(text, dialect, None, None, refusal)
+    return CompiledPath(text, dialect, None, field_path.template(text, steps), None, steps)
 
 
 def _refusal(text: str, dialect: Dialect, error: JSONPathError, parsed: str) -> PathRefusal:

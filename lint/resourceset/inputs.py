@@ -153,7 +153,7 @@ def _matching_providers(
         return
     if selector is None:
         raise InputError("input provider reference must have either name or selector set")
-    _validate(selector)
+    check_selector(selector)
     yield from (provider for provider in known.values() if _matches(source, provider))
 
 
@@ -204,7 +204,7 @@ def _satisfies(expression: Object, labels: dict[str, str]) -> bool:
     return (key in labels) is (operator == "Exists")
 
 
-def _validate(selector: Object) -> None:
+def check_selector(selector: Object) -> None:
     """Refuse what `LabelSelectorAsSelector` of apimachinery refuses of operators and values."""
     for expression in selector.get("matchExpressions") or []:
         operator, values = expression.get("operator") or "", expression.get("values")

@@ -17,7 +17,6 @@ from celvet.regex import regex
 
 T = TypeVar("T", str, int, list[Value])
 
-_SHOWN = 1000
 _TIMESTAMP = regex(
     r"(\d{4}-\d\d-\d\d)T(\d{1,2})(:\d\d:\d\d)(?:[.,](\d+))?(Z|[+-]\d\d:\d\d)", re.ASCII
 )
@@ -116,12 +115,7 @@ def _typed(obj: Value, path: tuple[str, ...], kind: type[T], name: str) -> T | N
 
 
 def _mismatch(path: tuple[str, ...], value: Value, wanted: str) -> FieldTypeError:
-    from celvet.lint.jsonpath import go_text  # hardly any object has a mismatch
-    from celvet.lint.jsonpath.eval.path_values import type_name
+    # hardly any object has a mismatch
+    from celvet.lint.jsonpath.eval.printing import accessor_error
 
-    text = go_text(value, _SHOWN)
-    value_type = "<nil>" if value is None else type_name(value)
-    where = "." + ".".join(path)
-    return FieldTypeError(
-        f"{where} accessor error: {text} is of the type {value_type}, expected {wanted}"
-    )
+    return FieldTypeError(accessor_error(path, value, wanted))

@@ -11,6 +11,7 @@ from typing import Any
 
 from tests.conformance.answer import Answer, Mode, Vector, agrees
 from tests.conformance.expanded import expanded
+from tests.conformance.systems import adapted
 
 _MODULES = {
     "parse": "cel",
@@ -30,6 +31,9 @@ _MODULES = {
     "built": "flux_operator",
     "resource-set": "flux_operator",
     "rset": "resourceset",
+    "olm": "boxcutter",
+    "package-operator": "boxcutter",
+    "readiness-checks": "readiness_checks",
     "yaml": "texts",
     "substitution": "texts",
 }
@@ -94,9 +98,11 @@ def vectors(path: Path) -> Iterator[Line]:
         yield from ((vector, None) for vector in expanded(path))
         return
     with path.open(encoding="utf-8") as lines:
-        objects = json.loads(next(lines), parse_int=number)["objects"]
+        header = json.loads(next(lines), parse_int=number)
+        objects = header["objects"]
         for line in lines:
             vector = json.loads(line, parse_int=number)
+            vector = vector if "mode" in vector else adapted(vector, header)
             subject = vector.get("object")
             yield vector, objects[subject] if isinstance(subject, str) else subject
 

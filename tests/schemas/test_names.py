@@ -21,6 +21,7 @@ _MIRRORS = (
     "lint/resourceset/*",  # Flux Operator
     "lint/manifest/objects/resourceset",
     "lint/manifest/substitute/*",  # the substitution of kustomize-controller
+    "lint/kustomize/replacements",  # kustomize itself
     "lint/repository/files",  # the names of kustomize's files
     "lint/suggest/health_test",  # writes a Kustomization with the entry that it suggests
     "webhook/judging/child",  # lints an object before the first one comes
@@ -147,11 +148,12 @@ _PATHS = frozenset(
     if not {"x-check", "x-expression"}.isdisjoint(schema)
     for fields in [tuple(step for step in path if step != "[]")]
     for end in range(2, len(fields) + 1)
-    if fields[0] != "metadata"
+    if fields[0] != "metadata" and fields[:end] != ("spec", "template")
 )
 """The paths of checks and expressions, and the beginnings of these; `spec` alone leads to all.
 
-Every object has `metadata.labels`, which controllers read for other reasons as well.
+Every object has `metadata.labels`, and many a `spec.template`, which controllers read for other
+reasons as well.
 """
 
 

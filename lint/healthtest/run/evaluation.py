@@ -101,7 +101,7 @@ class BareExpression(BaseEvaluator):
     @property
     def expressions(self) -> tuple[AnyExpression]:
         """The text, compiled."""
-        if self.dialect.language == "jsonpath":
+        if self.dialect.language != "cel":
             return (Expression((), "expression", compile_path(self.text, self.dialect)),)
         return (Expression((), "expression", compile_expression(self.text, self.dialect)),)
 

@@ -5,17 +5,18 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from celvet.lint.go.floats import json_number, shortest
 from celvet.lint.jsonpath.errors import EvaluationError, LimitExceededError
-from celvet.lint.jsonpath.eval.path_values import utf8
+from celvet.lint.jsonpath.eval.path_values import type_name, utf8
 from celvet.lint.model import Value
 from celvet.lint.values import kubernetes_number
 from celvet.record import record
 from celvet.regex import regex
 
 _MAX_TEXT = 2_000_000
+_SHOWN = 1_000
 """The most code points to print."""
 
 _LONE_SURROGATE = regex("[\ud800-\udfff]")
@@ -48,6 +49,14 @@ def go_text(value: Value, limit: int = _MAX_TEXT) -> str:
         if room < 0:
             return valid_text("".join((*pieces, "...")))
     return valid_text("".join(pieces))
+
+
+def accessor_error(path: Sequence[str], value: Value, wanted: str) -> str:
+    """The words of apimachinery's `unstructured` helpers for a value of another type."""
+    value_type = "<nil>" if value is None else type_name(value)
+    where = "." + ".".join(path)
+    text = go_text(value, _SHOWN)
+    return f"{where} accessor error: {text} is of the type {value_type}, expected {wanted}"
 
 
 def join_pieces(pieces: Iterable[str]) -> str:

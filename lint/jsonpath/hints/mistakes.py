@@ -25,7 +25,13 @@ from celvet.regex import regex
 from celvet.schemas.dialect import Wrap
 
 MisreadingCause: TypeAlias = Literal[
-    "bare-word", "empty-index", "empty-key", "split-key", "unknown-operator", "unpaired-range"
+    "bare-word",
+    "empty-index",
+    "empty-key",
+    "odd-key",
+    "split-key",
+    "unknown-operator",
+    "unpaired-range",
 ]
 """The kinds of misreading, as a closed set."""
 

@@ -1,0 +1,107 @@
+"""The evaluators of readiness checks: one for each resource of a Composition."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from celvet.lint.checks import AnyExpression, Check, CheckedObject
+from celvet.lint.controllers.crossplane import readiness
+from celvet.lint.jsonpath import CompiledPath
+from celvet.lint.model import GroupKind, Path, Value
+from celvet.lint.values import list_at, mapping_at, text_at
+from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState, Evaluator
+from celvet.lint.verdicts.examples import FRESH, Example, example, with_conditions, with_value
+from celvet.lint.verdicts.unstructured import kind_of
+from celvet.lint.verdicts.verdict import Cause, Verdict
+from celvet.record import record
+
+GROUPS = frozenset({"apiextensions.crossplane.io"})
+"""The API groups of the declarations."""
+
+_CHECKS = "readinessChecks"
+
+
+@record
+class Readiness(BaseEvaluator):
+    """Evaluates the readiness checks of one resource, in order, up to the first that fails."""
+
+    check: Check
+
+    statuses: Sequence[str] = ("True", "False")
+
+    @property
+    def path(self) -> Path:
+        """The path of the resource in the Composition."""
+        return self.check.path
+
+    @property
+    def title(self) -> str:
+        """The kind and the name of the resource."""
+        kind, name = self.check.group_kind, text_at(self.check.value, ("name",))
+        return f"{kind if kind.kind else ''} {name}".strip() or "a resource"
+
+    @property
+    def group_kind(self) -> GroupKind | None:
+        """The kind of the resource; None if a function before renders it."""
+        return self.check.group_kind if self.check.group_kind.kind else None
+
+    @property
+    def expressions(self) -> Sequence[AnyExpression]:
+        """The paths of the checks."""
+        return self.check.paths
+
+    def applies(self, obj: Value) -> bool:
+        """Whether the object is of the kind of the resource."""
+        return self.group_kind in (None, kind_of(obj))
+
+    def evaluate(self, cluster: ClusterState) -> Verdict:
+        """Whether the resource is ready; an error is a warning, and it is not ready."""
+        obj = cluster.covered(self.applies)[0]
+        checks = list_at(self.check.value, (_CHECKS,))
+        for index, check in enumerate(map(mapping_at, checks)):
+            path: Path = (*self.check.path, _CHECKS, index)
+            if field := readiness.undecodable(check):
+                words = f"cannot decode `{field}`: its type is wrong"
+                return Verdict(status="False", error=words, cause=Cause((*path, field)))
+            answer = readiness.run(check, self._compiled(path), obj)
+            if not answer.ready:
+                words = (
+                    answer.error and f"cannot run readiness check at index {index}: {answer.error}"
+                )
+                return Verdict(status="False", error=words, message=words, cause=Cause(path))
+        if obj is None or not (checks or readiness.by_condition(obj).ready):
+            return Verdict(status="False")
+        return Verdict(status="True")
+
+    def examples(self, _: Value) -> Iterator[Example]:
+        """The resource, just created and as the checks want it."""
+        api_version, kind = self.check.objects
+        fresh: Value = example(api_version or "example.com/v1", kind or "Example")
+        yield Example(f"an object {FRESH}", (fresh,))
+        checks = list_at(self.check.value, (_CHECKS,))
+        obj: Value | None = fresh if checks else with_conditions(fresh, {"Ready": "True"})
+        for index, check in enumerate(map(mapping_at, checks)):
+            path = self._compiled((*self.check.path, _CHECKS, index))
+            if condition := mapping_at(check, ("matchCondition",)):
+                name, status = (text_at(condition, (key,)) for key in ("type", "status"))
+                obj = obj and with_conditions(obj, {name: status})
+            elif path:
+                obj = obj and with_value(obj, path, _wanted(check))
+        if obj:
+            yield Example("an object as the checks want it", (obj,))
+
+    def _compiled(self, path: Path) -> CompiledPath | None:
+        return next(
+            (item.program for item in self.check.paths if item.path == (*path, "fieldPath")), None
+        )
+
+
+def _wanted(check: Mapping[str, Value]) -> Value:
+    """The value that makes a check true."""
+    values = {"MatchTrue": True, "MatchFalse": False, "MatchInteger": check.get("matchInteger")}
+    return values.get(text_at(check, ("type",)), check.get("matchString", "x"))
+
+
+def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
+    """An evaluator for each resource with a template or checks."""
+    return tuple(Readiness(check) for check in checked.doing("readiness-checks"))
