@@ -39,8 +39,8 @@ class Applier:
     """A kind that applies what is below a path of a source.
 
     Each field is a path in the object. `kustomization` leads to the mapping with the fields of
-    kustomize, `variables` to Flux's `postBuild`, `elsewhere` to the field that names another
-    cluster.
+    kustomize, `variables` to Flux's `postBuild`, `elsewhere` to the field that names
+    another cluster.
     """
 
     group: str
@@ -54,6 +54,7 @@ class Applier:
     variables: FieldPath
     dependencies: FieldPath
     elsewhere: FieldPath
+    running: frozenset[tuple[str, str]]
 
 
 def applier(group: str, kind: str) -> Applier | None:
@@ -70,7 +71,13 @@ def appliers() -> tuple[Applier, ...]:
             group=entry["group"],
             kind=entry["kind"],
             strict=Strictness(**{**entry["strict"], "undone": tuple(entry["strict"]["undone"])}),
+            running=frozenset(_group_and_kind(name) for name in entry["running"]),
             **{name: tuple(entry[name].split(".")) for name in _PATHS},
         )
         for entry in entries
     )
+
+
+def _group_and_kind(name: str) -> tuple[str, str]:
+    group, _, kind = name.rpartition("/")
+    return group, kind

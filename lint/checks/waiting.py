@@ -42,6 +42,11 @@ class Waiting:
     paths: tuple[Path, ...] = ()
     exceptions: Mapping[str, Unless] = _NONE
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether it waits for nothing."""
+        return not self.everything and not self.listed_objects
+
     def covers(self, kind: GroupKind) -> bool:
         """Whether it may wait for objects of a kind; an empty kind is any of the group."""
         return self.everything or among(kind, map(group_kind_of, self.listed_objects))

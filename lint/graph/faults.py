@@ -12,6 +12,9 @@ from celvet.lint.model import Finding, Path, Severity
 from celvet.lint.rule_ids import NEVER_TRUE
 from celvet.record import replace
 
+_READINESS = ("applied", "ready")
+"""The tests that an object passes by its own reconciliation."""
+
 
 def failure_reasons(checked: CheckedObject, settings: Settings) -> Mapping[Path, str]:
     """Why checks of an object never succeed, by their paths.
@@ -51,10 +54,9 @@ def with_cycles(edges: Sequence[Edge]) -> Iterator[Edge]:
 
     An expression may be true before its object is ready.
     """
-    waits = [edge for edge in edges if edge.test == "ready"]
-    group = _groups(waits)
+    group = _groups([edge for edge in edges if edge.test in _READINESS])
     for edge in edges:
-        cycle = edge.test == "ready" and group[edge.source] == group[edge.target]
+        cycle = edge.test in _READINESS and group[edge.source] == group[edge.target]
         yield replace(edge, cycle=True) if cycle else edge
 
 

@@ -36,6 +36,7 @@ class _Builder:
         self._nodes: list[GraphNode] = []
         self._names = NodeNames()
         self._objects: list[GraphObject] = []
+        self._object_of_node: dict[int, GraphObject] = {}
         self._object_by_key: dict[Hashable, GraphObject] = {}
         self._appliers: dict[Instance, GraphObject | None] = {}
         self._node_by_name: dict[tuple[Key, str], int] = {}
@@ -68,7 +69,7 @@ class _Builder:
         """The graph of all added objects, without those that have no edge and cannot wait."""
         # Edges create nodes for objects that are not in the files, so the objects are copied first.
         objects = list(self._objects)
-        edges = [self._with_existence(edge) for obj in objects for edge in self._edges(obj)]
+        edges = [self._with_true_test(edge) for obj in objects for edge in self._edges(obj)]
         numbers = {number for edge in edges for number in (edge.source, edge.target)}
         numbers |= {obj.node for obj in self._objects if obj.kind.waits or obj.kind.clock}
         # The nodes that are left out leave no gaps.
@@ -179,6 +180,7 @@ class _Builder:
             self._object_by_key[key] = obj
             self._names.add(node, object_key, cluster, owner_node)
             self._objects.append(obj)
+            self._object_of_node[node] = obj
         return self._object_by_key[key]
 
     def _node(self, node: GraphNode) -> int:
@@ -193,11 +195,18 @@ class _Builder:
             yield self._dependency(obj, check)
         yield from self._waits(obj)
 
-    def _with_existence(self, edge: Edge) -> Edge:
-        """The edge; its test is `exists` if its target counts as ready once it exists."""
+    def _with_true_test(self, edge: Edge) -> Edge:
+        """The edge; its test may end before what its target applies is ready.
+
+        Some objects count as ready once they exist, others once they have applied what they do not
+        wait for.
+        """
         kind = self._nodes[edge.target].object.group_kind
-        exists_only = edge.test == "ready" and existence_only(kind, self._settings.schemas)
-        return replace(edge, test="exists") if exists_only else edge
+        if edge.test == "ready" and existence_only(kind, self._settings.schemas):
+            return replace(edge, test="exists")
+        target = self._object_of_node.get(edge.target)
+        waits_for_nothing = target and target.waiting and target.waiting.is_empty
+        return replace(edge, test="applied") if edge.test == "ready" and waits_for_nothing else edge
 
     def _dependency(self, obj: GraphObject, check: Check) -> Edge:
         """The edge to the object that an entry names.

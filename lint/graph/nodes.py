@@ -10,7 +10,7 @@ from celvet.lint.model import ObjectRef
 from celvet.record import field, record
 
 Relation: TypeAlias = Literal["applies", "depends on", "waits for"]
-WaitTest: TypeAlias = Literal["", "exists", "ready", "expression"]
+WaitTest: TypeAlias = Literal["", "exists", "applied", "ready", "expression"]
 
 
 @record
@@ -32,10 +32,11 @@ class GraphNode:
 class Edge:
     """One node applies another one, depends on it or waits for it to be healthy.
 
-    The numbers are those of the nodes. `test` says what ends the wait, empty if nothing waits;
-    `expressions` are those of the test, by role. `deadline` is how long the controller waits; for a
-    dependency there is none, since the controller keeps trying. `never` says why the test never
-    succeeds, if that is known. `cycle` marks an edge between objects that wait for each other.
+    The numbers are those of the nodes. `test` says what ends the wait, empty if nothing waits; with
+    `applied`, the target is ready before what it applies. `expressions` are those of the test, by
+    role. `deadline` is how long the controller waits; for a dependency there is none, since the
+    controller keeps trying. `never` says why the test never succeeds, if that is known. `cycle`
+    marks an edge between objects that wait for each other.
     """
 
     source: int

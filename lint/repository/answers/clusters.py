@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from typing import TypeAlias
 
@@ -129,19 +129,36 @@ class Clusters:
 
     def dependants(self, instance: Instance) -> Sequence[ObjectName]:
         """Who depends on an instance by the built-in test."""
-        return self._dependants.get((instance.root, instance.resource.identity), ())
+        name = instance.resource.identity
+        return [
+            dependant
+            for scope in _scopes(instance)
+            for dependant in self._dependants.get((scope, name), ())
+        ]
 
     @cached_property
-    def _dependants(self) -> Mapping[tuple[Instance, ObjectName], Sequence[ObjectName]]:
-        """Who depends on whom below each root; names are only unique below a root."""
-        dependants: dict[tuple[Instance, ObjectName], dict[ObjectName, None]] = {}
+    def _dependants(self) -> Mapping[tuple[Hashable, ObjectName], Iterable[ObjectName]]:
+        """Who depends on whom; names are only unique in a scope."""
+        dependants: dict[tuple[Hashable, ObjectName], dict[ObjectName, None]] = {}
         for instance in self._applications.instances:
             path = instance.kind.dependencies
             if not instance.resource.knows(*path):
                 continue
             for name in dependencies(instance.resource, path, built_in=True):
-                dependants.setdefault((instance.root, name), {})[instance.resource.identity] = None
-        return {key: [*names] for key, names in dependants.items()}
+                for scope in _scopes(instance):
+                    names = dependants.setdefault((scope, name), {})
+                    names[instance.resource.identity] = None
+        return dependants
+
+
+def _scopes(instance: Instance) -> Iterator[Hashable]:
+    """Where names are unique: below a root and, for roots, in a directory.
+
+    A bootstrap that the repository does not show applies the roots of a directory together.
+    """
+    yield instance.root
+    if instance.by is None:
+        yield posixpath.dirname(instance.file_object.file)
 
 
 def applies(kind: GroupKind) -> bool:

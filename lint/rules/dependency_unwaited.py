@@ -1,0 +1,143 @@
+"""Others depend on a Kustomization that does not wait for what it applies.
+
+## What
+
+A Kustomization has neither `wait: true` nor `healthChecks`, so it is ready as soon as its objects
+are applied. Others depend on it, and among its objects are some that need time: HelmReleases,
+workloads, or Kustomizations and ResourceSets that apply more. The dependants do not wait for these.
+
+It is a warning if the Kustomization says nothing of `wait`, and an info if it says `wait: false`.
+Fields and names are those after the parents' patches. A dependency with a `readyExpr` does not
+count. Entries of `healthCheckExprs` without `wait` are the matter of
+[ignored-expression](ignored-expression.md). `celvet graph` shows each such dependency.
+
+## Why
+
+`dependsOn` waits for the condition `Ready` of the other Kustomization. Without health checks, that
+only says that the API server has accepted the objects: the operator behind a chart may not be
+installed yet, its webhook not be up, the database not be running.
+
+## Bad
+
+```yaml
+# flux/controllers.yaml
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: controllers, namespace: flux-system}
+spec:
+  interval: 1h
+  prune: true
+  path: ./controllers
+  sourceRef: {kind: GitRepository, name: flux-system}
+---
+# flux/issuers.yaml
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: issuers, namespace: flux-system}
+spec:
+  dependsOn: [{name: controllers}]
+  interval: 1h
+  prune: true
+  path: ./issuers
+  sourceRef: {kind: GitRepository, name: flux-system}
+---
+# controllers/cert-manager.yaml
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: cert-manager, namespace: cert-manager}
+spec: {interval: 1h, chartRef: {kind: OCIRepository, name: cert-manager}}
+```
+
+## Good
+
+```yaml
+  sourceRef: {kind: GitRepository, name: flux-system}
+  wait: true
+  timeout: 5m
+---
+# flux/issuers.yaml
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: issuers, namespace: flux-system}
+spec:
+  dependsOn: [{name: controllers}]
+  interval: 1h
+  prune: true
+  path: ./issuers
+  sourceRef: {kind: GitRepository, name: flux-system}
+---
+# controllers/cert-manager.yaml
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: cert-manager, namespace: cert-manager}
+spec: {interval: 1h, chartRef: {kind: OCIRepository, name: cert-manager}}
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from celvet.lint.checks import CheckedObject
+from celvet.lint.checks.waiting import knows_waits, switches, waiting
+from celvet.lint.model import Change, Finding, Fix, Severity
+from celvet.lint.repository.questions import ApparentObjects, Dependants
+from celvet.lint.values import get
+from celvet.schemas.applier import Applier, applier
+
+if TYPE_CHECKING:
+    from celvet.lint.repository.object_form import AppliedObject, ObjectForm
+
+SEVERITY = Severity.WARNING
+
+
+def check(checked: CheckedObject) -> Iterator[Finding]:
+    """Report an object that waits for nothing while others wait for it in each of its forms."""
+    kind = checked.kind
+    applying_kind = applier(kind.group, kind.kind) if kind else None
+    if kind is None or applying_kind is None or checked.partial or any(checked.health()):
+        return
+    forms = checked.forms()
+    if not all(_waits_for_nothing(form, checked) for form in forms):
+        return
+    dependants = checked.surroundings.ask(Dependants(forms[0]))
+    if not dependants or not all(checked.surroundings.ask(Dependants(form)) for form in forms):
+        return
+    objects_by_form = [_running(form, checked, applying_kind) for form in forms]
+    if not all(objects_by_form):
+        return
+
+    switch, text = min(switches(kind)), f"{min(switches(kind))[-1]}: true"
+    says_so = any(get(form.resource.value, switch) is not None for form in forms)
+    is_written = get(checked.value, switch) is not None
+    more = f" and {len(dependants) - 1} more depend" if len(dependants) > 1 else " depends"
+    change = Change(checked.place(applying_kind.path, None, True), text, entry=True)
+    yield Finding(
+        message=f"`{dependants[0].name}`{more} on `{checked.object.name}`, which does not wait for"
+        f" its {_title(objects_by_form[0])}",
+        where=checked.place(switch if is_written else ("metadata", "name")),
+        help=f"Set `{text}`, or list in `{kind.waited_list[-1]}` what others need.",
+        severity=Severity.INFO if says_so else None,
+        fix=None if says_so else Fix(f"Add `{text}`.", (change,), safe=False),
+    )
+
+
+def _waits_for_nothing(form: ObjectForm, checked: CheckedObject) -> bool:
+    resource = form.resource
+    return knows_waits(checked.kind, resource) and waiting(resource.value, checked.kind).is_empty
+
+
+def _running(form: ObjectForm, checked: CheckedObject, kind: Applier) -> Sequence[AppliedObject]:
+    """The objects that a form seems to apply and that need time to be ready."""
+    applied_objects = checked.surroundings.ask(ApparentObjects(checked.place(()), form)) or ()
+    running = (obj for obj in applied_objects if (obj.kind.group, obj.kind.kind) in kind.running)
+    return sorted(running, key=str)
+
+
+def _title(objects: Sequence[AppliedObject]) -> str:
+    """The first object with a name, and how many more there are."""
+    first = next((obj for obj in objects if obj.name), objects[0])
+    name = f" `{first.name}`" if first.name else ""
+    more = f" and {len(objects) - 1} more" if len(objects) > 1 else ""
+    return f"{first.kind.kind}{name}{more}"
