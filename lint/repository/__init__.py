@@ -9,12 +9,10 @@ From top to bottom; a module imports only from those below it:
     answers     the parts of it: forms of objects, names in a cluster, values of variables
     dependencies  finds objects that wait for each other
     appliers    Flux Kustomizations from the roots downwards
-    roots       the objects at the top
     applications  who applies each file, and how that changes its objects
     apply_sites  the directory that a Kustomization applies, and its build
     sources     which Kustomizations have this repository as their source
-    made_objects  what a FluxInstance makes
-    template_objects  what ResourceSets build
+    template_objects  what ResourceSets build, and a FluxInstance makes
     variables   those of a Kustomization, and what they replace in an object
     builds      the files of a directory with the transformers that they pass
     providers   ResourceSetInputProviders in any file

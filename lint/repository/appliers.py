@@ -23,12 +23,14 @@ from celvet.lint.repository.apply_sites import ApplySites
 from celvet.lint.repository.builds import Entry, KustomizationBuilder, transform
 from celvet.lint.repository.files import FileObject, Files
 from celvet.lint.repository.instance import Instance, Template, changing_fields
-from celvet.lint.repository.made_objects import made_instances, maker_of
-from celvet.lint.repository.roots import find_roots
-from celvet.lint.repository.template_objects import build_template, stand_in_objects
+from celvet.lint.repository.template_objects import (
+    build_template,
+    made_instances,
+    maker_of,
+    stand_in_objects,
+)
 from celvet.lint.values import get, group_kind_of, mapping_at, text_at
-from celvet.schemas.applier import appliers
-from celvet.schemas.maker import makers
+from celvet.schemas.applier import appliers, makers
 
 _MOST_SETTLING = 6
 """How often an object may apply itself until that changes nothing more."""
@@ -138,7 +140,7 @@ class _Appliers:
                 if directory is not None
             )
             targets.append({number for entry in entries for number in numbers.get(entry.file, ())})
-        return find_roots(self._objects, targets)
+        return _find_roots(self._objects, targets)
 
     def _written_instances(self, obj: FileObject) -> Iterator[Instance | _UnbuiltTemplate]:
         return self._instances(obj, Resource(obj.value))
@@ -295,6 +297,40 @@ class _Appliers:
             for entry in builds[directory].entries:
                 if not self._applications.is_applied(entry.file):
                     self._applications.add(Application(None, entry.file, entry.passes))
+
+
+def _find_roots(
+    objects: Sequence[FileObject], targets: Sequence[Collection[int]]
+) -> tuple[list[FileObject], list[FileObject]]:
+    """The objects of a bootstrap, and the others whose file no other one applies.
+
+    `targets` are the numbers of the objects in the files that each applies. A FluxInstance may be
+    applied by what it makes.
+    """
+    appliers_of: list[set[int]] = [set() for _ in objects]
+    for index, numbers in enumerate(targets):
+        for number in numbers:
+            appliers_of[number].add(index)
+    bootstraps: list[FileObject] = []
+    others: list[FileObject] = []
+    for index, obj in enumerate(objects):
+        makes = bool(maker_of(obj.value))
+        own_objects = _reached(index, targets) if makes and appliers_of[index] else {index}
+        if not appliers_of[index] - own_objects:
+            is_bootstrap = makes or index in appliers_of[index]
+            (bootstraps if is_bootstrap else others).append(obj)
+    return bootstraps, others
+
+
+def _reached(start: int, targets: Sequence[Collection[int]]) -> set[int]:
+    """The number of an object, and those of all that it applies."""
+    reached_numbers, stack = {start}, [start]
+    while stack:
+        for number in targets[stack.pop()]:
+            if number not in reached_numbers:
+                reached_numbers.add(number)
+                stack.append(number)
+    return reached_numbers
 
 
 def _is_same(resource: Resource, other_resource: Resource) -> bool:

@@ -13,11 +13,14 @@ from celvet.lint.manifest.objects.resourceset import is_resource_set
 from celvet.lint.model import GroupKind
 from celvet.lint.repository.files import FileObject, Files, cached_with_files
 from celvet.lint.repository.instance import Instance
-from celvet.lint.repository.made_objects import made_instances, maker_of
-from celvet.lint.repository.template_objects import build_template, stand_in_objects
+from celvet.lint.repository.template_objects import (
+    build_template,
+    made_instances,
+    maker_of,
+    stand_in_objects,
+)
 from celvet.lint.values import group_kind_of, mapping_at, text_at
-from celvet.schemas.applier import appliers
-from celvet.schemas.maker import makers
+from celvet.schemas.applier import appliers, makers
 
 _GROUP = "source.toolkit.fluxcd.io"
 

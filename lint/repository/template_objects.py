@@ -1,23 +1,33 @@
-"""Builds the ResourceSets of a repository from its files."""
+"""Builds what ResourceSets, and objects like a FluxInstance, make in the cluster."""
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from functools import partial
 from itertools import filterfalse
 from typing import TYPE_CHECKING, NamedTuple
 
-from celvet.lint.kustomize.resource import Resource
+from celvet.lint.kustomize.resource import Resource, SourcePlace, TextDocument
+from celvet.lint.kustomize.transformers import transformers
 from celvet.lint.manifest.objects.resourceset import (
     PROVIDING,
     is_input_provider,
     waits_for_variables,
 )
-from celvet.lint.model import Value
-from celvet.lint.repository.builds import Entry, transform
+from celvet.lint.model import Path, Value
+from celvet.lint.repository.builds import (
+    Entry,
+    TransformerGroup,
+    kustomization_fields,
+    transform,
+)
 from celvet.lint.repository.files import FileObject, Files
+from celvet.lint.repository.instance import Instance, Template
 from celvet.lint.repository.providers import providers_among
-from celvet.lint.values import get, list_at, mapping_at
+from celvet.lint.values import get, group_kind_of, list_at, mapping_at, text_at
+from celvet.schemas.applier import Maker, applier, maker
 
 if TYPE_CHECKING:
     from celvet.lint.resourceset import BuildStep
@@ -103,3 +113,69 @@ def _selects_inputs(value: Mapping[str, Value]) -> bool:
     """Whether a provider in the cluster may give a ResourceSet more inputs."""
     sources = list_at(value, ("spec", "inputsFrom"))
     return any(get(source, ("selector",)) is not None for source in sources)
+
+
+def maker_of(value: Mapping[str, Value]) -> Maker | None:
+    """The maker of which this is an object, if its controller makes something of it."""
+    group_kind = group_kind_of(value)
+    kind = maker(group_kind.group, group_kind.kind)
+    return kind if kind and text_at(value, (*kind.spec, *kind.needs)) else None
+
+
+def made_instances(
+    obj: FileObject, resource: Resource, files: Files, by: Instance | None = None
+) -> Iterator[Instance]:
+    """What applies files because of an object in one of its forms; at most one.
+
+    Its place is that of the field that the controller needs for it.
+    """
+    kind = maker_of(resource.value)
+    if kind is None:
+        return
+    spec = mapping_at(resource.value, kind.spec)
+    metadata = mapping_at(resource.value, ("metadata",))
+    value = _filled(kind.object, {"metadata": metadata, "spec": spec})
+    path = (*obj.path, *kind.spec, *kind.needs[:-1])
+    made_object = FileObject(obj.file, obj.document, path, value)
+    made = _patched(made_object, kind, resource, files)
+    group_kind = group_kind_of(value)
+    applying_kind = applier(group_kind.group, group_kind.kind)
+    if made and applying_kind:
+        yield Instance(made_object, applying_kind, made, by, Template(obj, resource))
+
+
+def _patched(obj: FileObject, kind: Maker, resource: Resource, files: Files) -> Resource | None:
+    """What is made, after the patches that its maker has for it."""
+    path = (*kind.spec, *kind.kustomization)
+    if not resource.knows(*kind.spec):
+        return Resource(obj.value).with_unknown(())
+    patches = mapping_at(resource.value, path).get("patches")
+    if not patches:
+        return Resource(obj.value)
+
+    def at(below: Path) -> SourcePlace:
+        return obj.at((*path, *below))
+
+    document = TextDocument({"patches": patches}, at)
+    fields = kustomization_fields(files, posixpath.dirname(obj.file), document)
+    make = partial(transformers, [fields], lambda further: (), ())
+    return transform(obj.value, [TransformerGroup(make)])
+
+
+def _filled(part: Value, holder: Mapping[str, Value]) -> dict[str, Value]:
+    """What is made, with the texts of its maker."""
+    return {
+        key: _filled(field, holder) if _is_mapping(field) else _text(field, holder)
+        for key, field in mapping_at(part).items()
+    }
+
+
+def _is_mapping(field: Value) -> bool:
+    return isinstance(field, dict) and "from" not in field
+
+
+def _text(field: Value, holder: Mapping[str, Value]) -> Value:
+    if not isinstance(field, dict):
+        return field
+    texts = (text_at(holder, tuple(path.split("."))) for path in field["from"])
+    return next(filter(None, texts), field.get("default", ""))
