@@ -101,21 +101,19 @@ class Hidden:
 class Dialect:
     """How one controller compiles and evaluates one kind of expression.
 
-    `variables` maps a name to its CEL type; a CEL dialect without any sees the
-    top-level fields of the object under check. `dependent` are variables that
-    the declaring object decides about; `for_object` resolves them. `object` is
-    the variable that holds the object under check, `owner` the one that holds
-    the declaring object. `typed` are the variables that hold the controller's
-    typed copy of an object of the declaring kind, each with the top-level fields
-    that this copy lacks. `checked` tells the sites that the controller
-    type-checks from those that it only parses. `result` is the type demanded,
-    at compile time where the site is checked, unless it is `late`, else at run
-    time; `results` are others that will do. `options` are those of the CEL
-    environment. `libraries` are the CEL extension libraries, each as `NAME` or `NAME@VERSION` (see
-    `celvet.schemas.library`). `controller` is the controller, if its releases are
-    known (see `celvet.schemas.controller`), and `cel_go` its version of cel-go,
-    empty for the newest; `at` makes the dialect of another version, whose
-    `libraries` are those `references` in the file, in the versions that it has.
+    `variables` maps a name to its CEL type; a CEL dialect without any sees the top-level fields of
+    the object under check. `dependent` are variables that the declaring object decides about;
+    `for_object` resolves them. `object` is the variable that holds the object under check, `owner`
+    the one that holds the declaring object. `typed` are the variables that hold the controller's
+    typed copy of an object of the declaring kind, each with the top-level fields that this copy
+    lacks. `floats` are the variables whose numbers are all floats. `checked` tells the sites that
+    the controller type-checks from those that it only parses. `result` is the type demanded, at
+    compile time where the site is checked, unless it is `late`, else at run time; `results` are
+    others that will do. `options` are those of the CEL environment. `libraries` are the CEL
+    extension libraries, each as `NAME` or `NAME@VERSION` (see `celvet.schemas.library`).
+    `controller` is the controller, if its releases are known (see `celvet.schemas.controller`), and
+    `cel_go` its version of cel-go, empty for the newest; `at` makes the dialect of another version,
+    whose `libraries` are those `references` in the file, in the versions that it has.
 
     `roles` are tried in their order: the first that is true, or that fails, gives the verdict; if
     none is true, the verdict is `otherwise`. `fails` is the verdict if an expression is refused or
@@ -141,7 +139,9 @@ class Dialect:
     object: str = ""
     owner: str = ""
     typed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    floats: tuple[str, ...] = ()
     keys: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    sources: Mapping[str, str] = field(default_factory=dict)
     result: str = ""
     results: tuple[str, ...] = ()
     late: bool = False
@@ -177,8 +177,8 @@ class Dialect:
         cel_go = values.pop("celGo", "")
         if isinstance(results := values.get("result"), list):
             values["result"], values["results"] = results[0], tuple(results[1:])
-        if "options" in values:
-            values["options"] = tuple(values["options"])
+        for key in {"options", "floats"} & values.keys():
+            values[key] = tuple(values[key])
         values["roles"] = tuple(
             Role(role, **fields) for role, fields in values.get("roles", {}).items()
         )
@@ -235,6 +235,7 @@ class Dialect:
                 for name, variable in variables.items()
                 if variable.keys
             },
+            sources={name: variable.keys for name, variable in variables.items() if variable.keys},
             dependent=(),
             object=_named(self.object, beside),
         )

@@ -82,7 +82,7 @@ def checks(
     marks = {mark.path: mark for mark in validation.marks}
     sites: dict[Path, list[Site]] = {path: [] for path in marks}
     for site in validation.sites:
-        home = site.path[:-1]
+        home = site.path if site.path in marks else site.path[:-1]
         if home not in marks:
             home = _home(site.path, marks, value)
         sites.setdefault(home, []).append(site)

@@ -17,6 +17,7 @@ from celvet.lint.checks import (
     fold_roles,
     join_outcomes,
 )
+from celvet.lint.checks.named_values import NamedValues, named_values
 from celvet.lint.model import GroupKind, Path, Value, field_path
 from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState, Evaluator
 from celvet.lint.verdicts.examples import FRESH, Example, example, with_value
@@ -70,7 +71,11 @@ class CheckEvaluator(BaseEvaluator):
 
     def variables(self, cluster: ClusterState) -> Mapping[str, Value]:
         """The object as a variable, together with the owner, or its top-level fields."""
-        return variables_of(self.dialect, cluster, self.declaration, self._object(cluster))
+        return self._named_values(cluster).variables
+
+    def _named_values(self, cluster: ClusterState) -> NamedValues:
+        obj = self._object(cluster)
+        return named_values(self.check, variables_of(self.dialect, cluster, self.declaration, obj))
 
     def evaluate(self, cluster: ClusterState) -> Verdict:
         """The verdict as the dialect folds it; an empty status if it gives none."""
@@ -82,7 +87,11 @@ class CheckEvaluator(BaseEvaluator):
         return self._verdict(obj, cluster)
 
     def _verdict(self, found: Value, cluster: ClusterState) -> Verdict:
-        return evaluate(self.check, found, self.variables(cluster))
+        values = self._named_values(cluster)
+        if values.failed:
+            cause = Cause(values.failed.path)
+            return Verdict(status=self.dialect.fails, error=values.error, cause=cause)
+        return evaluate(self.check, found, values.variables)
 
     def _object(self, cluster: ClusterState) -> Value:
         return cluster.covered(self.applies)[0]
@@ -141,7 +150,20 @@ def variables_of(
         return top_level(obj)
     owner = declaration if cluster.owner is None else cluster.owner
     values = {dialect.object: obj, dialect.owner: owner, **cluster.settings}
-    return {name: values[name] for name in dialect.variables if values.get(name) is not None}
+    return {
+        name: _as_floats(values[name]) if name in dialect.floats else values[name]
+        for name in dialect.variables
+        if values.get(name) is not None
+    }
+
+
+def _as_floats(value: Value) -> Value:
+    """A value as `encoding/json` of Go decodes it: all numbers are floats."""
+    if isinstance(value, dict):
+        return {key: _as_floats(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [_as_floats(part) for part in value]
+    return float(value) if type(value) is int else value
 
 
 def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:

@@ -146,9 +146,9 @@ def blocked_by_redaction(model: CheckModel, removed_path: Path, description: str
     """
     truth = table(model)
     first_row: Row | None = None
-    gate = model.role("Ready")
+    gate = model.dialect.needs
     for row in truth.proofs({gate: True}) if gate else ():
-        variables = drop(row.state.variables, removed_path)
+        variables = drop(row.state.variables, (*model.root, *removed_path))
         redacted_row = truth.altered_row(row, "hidden", description, variables)
         if redacted_row.true(gate):
             return None

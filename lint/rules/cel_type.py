@@ -50,4 +50,6 @@ SEVERITY = Severity.ERROR
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report what the type checker refuses, apart from names and the result."""
-    yield from refusals(checked, "no-overload", "type-mismatch", "mixed-literal", "format-string")
+    yield from refusals(
+        checked, "no-overload", "no-field", "type-mismatch", "mixed-literal", "format-string"
+    )

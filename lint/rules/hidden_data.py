@@ -80,7 +80,7 @@ def _in_other_namespace(checked: CheckedObject, entry: Check) -> bool:
 def _blocked(
     checked: CheckedObject, entry: Check, model: CheckModel, hidden: Hidden
 ) -> Iterator[Finding]:
-    field, role = field_path(hidden.path), entry.role(model.role("Ready"))
+    field, role = field_path(hidden.path), entry.role(model.dialect.needs)
     row = blocked_by_redaction(model, hidden.path, f"as the controller shows it, without `{field}`")
     if row:
         kind = hidden.of.rpartition("/")[2]

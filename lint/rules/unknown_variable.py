@@ -53,7 +53,7 @@ from collections.abc import Iterator
 
 from celvet.lint.cel import compile_expression
 from celvet.lint.cel.syntax.misread_names import NAMES_OF_OBJECT, lacks_quotes
-from celvet.lint.cel.syntax.tree import Call, Ident, Node, Select, always_fails, walk
+from celvet.lint.cel.syntax.tree import Call, Ident, Macro, Node, Select, always_fails, walk
 from celvet.lint.checks import CelExpression, Check, CheckedObject
 from celvet.lint.checks.objections import refusals
 from celvet.lint.crds import CrdSchema
@@ -89,6 +89,30 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
             if not (program.refusals or program.dialect.checked):
                 report = _undeclared if program.dialect.variables else _unusual
                 yield from report(checked, entry, expression)
+            if not program.refusals and program.dialect.keys:
+                yield from _unknown_keys(checked, expression)
+
+
+def _unknown_keys(checked: CheckedObject, expression: CelExpression) -> Iterator[Finding]:
+    """Keys of a variable that no earlier expression of the object gives."""
+    tree, keys = expression.program.tree, expression.dialect.keys
+    nodes = [*walk(tree)] if tree else []
+    tested = {node.args[0] for node in nodes if isinstance(node, Macro) and node.name == "has"}
+    reads: dict[tuple[str, str], list[Node]] = {}
+    for node in nodes:
+        if isinstance(node, Select) and not node.optional and isinstance(node.operand, Ident):
+            name = node.operand.name
+            if name in keys and node.field not in keys[name] and node not in tested:
+                reads.setdefault((name, node.field), []).append(node)
+    for (name, key), uses in reads.items():
+        near = closest_name(key, keys[name])
+        only = f", only {enumeration(keys[name], 'and')}" if keys[name] else ""
+        yield Finding(
+            message=f"`{name}` has no `{key}` here{only}: evaluation fails",
+            where=checked.at(expression, uses[0].span),
+            help=f"Write `{name}.{near}`." if near else f"Define `{key}` before it is used.",
+            severity=None if tree and always_fails(tree, uses) else Severity.WARNING,
+        )
 
 
 def _undeclared(checked: CheckedObject, _: Check, expression: CelExpression) -> Iterator[Finding]:

@@ -232,6 +232,14 @@ def _unique(usage: _Usage) -> None:
         usage.report()
 
 
+def _regexp(usage: _Usage) -> None:
+    if isinstance(usage.value, str):
+        from celvet.lint.go.regexp.regex import regexp_error  # few kinds have one
+
+        if error := regexp_error(usage.value):
+            usage.report(error)
+
+
 NOTES: Keywords = {
     "x-check": _Usage.report,
     "x-expression": _expression,
@@ -253,6 +261,7 @@ _COMPLETE: Keywords = {
     "oneOf": _one_of,
     "not": _not,
     "if": _if,
+    "x-regexp": _regexp,
     **NOTES,
 }
 

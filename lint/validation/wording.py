@@ -156,5 +156,9 @@ _WORDINGS: Mapping[str, Callable[[KeywordResult], _Wording]] = {
     "anyOf": _alternatives,
     "oneOf": _alternatives,
     "not": _not,
+    "x-regexp": lambda result: (
+        f"{name_of(result.path)} is no regular expression of Go: {result.detail}",
+        "Write it in the syntax of RE2.",
+    ),
     "x-unique": lambda result: (result.detail, "Remove or rename one of them."),
 }

@@ -70,6 +70,7 @@ _FORMS: Mapping[str, Form] = {
     "object": Form(_VARIABLE_NAME, "the variable that holds the object under check"),
     "owner": Form(_VARIABLE_NAME, "the variable that holds the declaring object"),
     "typed": Form(map_of(_TEXTS), "a mapping of variables to the top-level fields that they lack"),
+    "floats": Form(_TEXTS, "a list of the variables whose numbers are all floats"),
     "roles": Form(
         map_of(_ROLE),
         "a mapping of roles to `answer`, `never`, `join` (all or any) and `skips`",

@@ -81,6 +81,7 @@ _ROOT_FORMS: Mapping[str, Form] = {
         " the release `before` which they were so)",
     ),
     "x-waits": _STRING,
+    "x-words": Form(filled(_TEXTS), "a list of words"),
     "x-unwaited": Form(list_of(_REASON), f"a list of reasons, {_REASON_WORDS}"),
     "x-passed": Form(map_of(_REASON), f"a mapping of kinds to reasons, {_REASON_WORDS}"),
     "x-void": Form(map_of(_REASON), f"a mapping of paths to reasons, {_REASON_WORDS}"),
@@ -138,7 +139,8 @@ def read_kind(content: Mapping[str, Any], file: Path, dialects: Collection[str])
         if not site.fields:
             reason = f"`x-expression` at `{site.pattern}` has no field on its way"
             raise FormError(f"{reason}; put it below `properties`")
-    return replace(kind, words=tuple(dict.fromkeys(_words(kind, sites))))
+    words = content.get("x-words") or dict.fromkeys(_words(kind, sites))
+    return replace(kind, words=tuple(words))
 
 
 def _words(kind: Kind, sites: Iterable[ExpressionSite]) -> Iterator[str]:

@@ -60,13 +60,14 @@ _TESTS: Mapping[str, Test] = {
     "x-expression": fields({"dialect": is_text, "role": is_text}),
     "x-fields": one_of("all", "near"),
     "x-mistaken": map_of(filled(fields({}, {**_WORDING, "meant": is_text}))),
+    "x-regexp": one_of("Go"),
     "x-refusal": map_of(filled(fields({}, _WORDING))),
     "x-unique": _TEXTS,
     "x-versions": _TEXTS,
 }
 """The test for the value of each keyword below the root."""
 
-_ANNOTATIONS = {key for key in _TESTS if key.startswith("x-")} - {"x-refusal"}
+_ANNOTATIONS = {key for key in _TESTS if key.startswith("x-")} - {"x-refusal", "x-regexp"}
 
 
 def check_schema(schema: Schema, dialects: Collection[str]) -> None:

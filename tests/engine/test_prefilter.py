@@ -52,7 +52,10 @@ def test_never_dismisses_a_site(data: bytes) -> None:
     assert may_concern(data)
 
 
-@pytest.mark.parametrize("site", _SITES, ids=lambda site: f"{site.kind.kind} {site.pattern}")
+_SERVED = [site for site in _SITES if site.kind.plural]
+
+
+@pytest.mark.parametrize("site", _SERVED, ids=lambda site: f"{site.kind.kind} {site.pattern}")
 def test_never_dismisses_a_json_patch_that_sets_one(site: ExpressionSite) -> None:
     pointer = "/" + "/".join("0" if each == "[]" else each for each in site.segments)
     operations = [{"op": "replace", "path": pointer, "value": "true"}]

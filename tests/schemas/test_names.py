@@ -22,6 +22,7 @@ _MIRRORS = (
     "lint/manifest/objects/resourceset",
     "lint/manifest/substitute/*",  # the substitution of kustomize-controller
     "lint/kustomize/replacements",  # kustomize itself
+    "lint/repository/sources",  # the sources of Flux
     "lint/repository/files",  # the names of kustomize's files
     "lint/suggest/health_test",  # writes a Kustomization with the entry that it suggests
     "webhook/judging/child",  # lints an object before the first one comes

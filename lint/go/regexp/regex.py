@@ -17,17 +17,29 @@ from celvet.lint.go.regexp.tree import (
     Sequence,
     Tree,
 )
-from celvet.lint.go.step_meter import LimitError, StepMeter
+from celvet.lint.go.step_meter import LimitError, StepMeter, UnsupportedError
 from celvet.record import record
 from celvet.regex import regex
 
-__all__ = ["Regex", "RegexError", "quote_meta"]
+__all__ = ["Regex", "RegexError", "quote_meta", "regexp_error"]
 
 _REFERENCE = regex(r"\$(?:(\$)|\{(\w+)\}|(\w+))")
 _LARGEST = 10_000
+_MOST_STEPS = 1_000_000
 _is_word = in_ranges(WORD)
 _Groups = tuple[int, ...]
 """Start and end of each group, the whole match first; -1 for one that took no part."""
+
+
+def regexp_error(text: str) -> str:
+    """Why Go refuses an expression, without its preamble; empty if it compiles, or may."""
+    try:
+        Regex(text, StepMeter("it", _MOST_STEPS))
+    except RegexError as error:
+        return str(error).removeprefix("error parsing regexp: ")
+    except (LimitError, UnsupportedError):
+        return ""
+    return ""
 
 
 class Regex:
