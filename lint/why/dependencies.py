@@ -11,7 +11,8 @@ from celvet.lint.values import object_ref_of, text_at
 from celvet.lint.verdicts.evaluator import ClusterState, Evaluator
 from celvet.lint.verdicts.verdict import Verdict
 from celvet.lint.why.live_waiter import LiveWaiter, title
-from celvet.lint.why.report import NEEDS_CHANGE, RECOVERS, UNKNOWN, Root
+from celvet.lint.why.outlook import object_outlook
+from celvet.lint.why.report import NEEDS_CHANGE, RECOVERS, Outlook, Root
 from celvet.lint.why.roots.expressions import decide, foretold, reads_status, visible
 from celvet.lint.why.roots.own import lagging_root, missing_root, suspended_root
 from celvet.lint.why.roots.sources import revision_of
@@ -83,15 +84,15 @@ def _expression_hold(
         return waiter_hold(other, "")
     reference = object_ref_of(dependency)
     finding = foretold(waiter, expression)
-    settled = not unready and not finding
-    outlook = NEEDS_CHANGE if finding or settled else RECOVERS
-    if other is None and not finding:
-        outlook = UNKNOWN
+    # What a settled object says does not change by itself.
+    outlook: Outlook = RECOVERS if unready else NEEDS_CHANGE
+    if other is None:
+        outlook = object_outlook(dependency, waiter.catalog, waiter.now).outlook
     return Root(
         reference,
         "dependency-expression",
         f"{title(reference)}: {decided.sentence()}",
-        outlook,
+        NEEDS_CHANGE if finding else outlook,
         field=field_path(expression.path),
         holder=waiter.reference,
         expression=decided.expression,

@@ -31,13 +31,15 @@ def investigate(snapshot: Snapshot, catalog: Catalog, now: datetime) -> WhyRepor
     indices: dict[tuple[object, ...], int] = {}
     distinct: list[Root] = []
     reports = []
-    for key, waiter in waiters.items():
-        places = []
+    for key in waiters:
         for root in roots.of(key):
             if root.key not in indices:
                 indices[root.key] = len(distinct)
                 distinct.append(root)
-            places.append(indices[root.key])
+    for key, waiter in waiters.items():
+        own = suspended_root(waiter).key if waiter.suspended else None
+        places = [indices[root.key] for root in roots.of(key)]
+        places += [indices[own]] if own in indices else []
         coming = next_event(waiter)
         deadline = coming.at if coming.event == "timeout" else None
         reports.append(
@@ -104,9 +106,7 @@ def _add(roots: dict[object, Root], others: Iterable[Root]) -> None:
 def _holds(waiter: LiveWaiter, waiters: Mapping[Key, LiveWaiter]) -> Iterator[Hold]:
     """What holds up one object directly."""
     if waiter.suspended:
-        if not waiter.ready:
-            yield suspended_root(waiter)
-        return
+        return  # somebody wants it so; it is a root only for whoever waits for it
     match waiter.cause:
         case "dependency":
             yield from dependency_holds(waiter, waiters)
@@ -124,7 +124,8 @@ def _holds(waiter: LiveWaiter, waiters: Mapping[Key, LiveWaiter]) -> Iterator[Ho
 
 def _health_holds(waiter: LiveWaiter, waiters: Mapping[Key, LiveWaiter]) -> Iterator[Hold]:
     """The objects that a wait is about and that are not ready now."""
-    objects = [item for item in waited_objects(waiter) if item.unsettled]
+    waited = waited_objects(waiter)
+    objects = [item for item in waited if item.unsettled]
     if waiter.failed_early and (
         failed := [item for item in objects if item.verdict.status == "Failed"]
     ):
@@ -135,8 +136,10 @@ def _health_holds(waiter: LiveWaiter, waiters: Mapping[Key, LiveWaiter]) -> Iter
     ]
     for item in present or objects:
         yield _object_hold(waiter, item, waiters)
-    if not objects and "Stalled" in waiter.conditions:
-        yield error_root(waiter, waiter.state.cause if waiter.state else "helm")
+    # Remediation takes the objects away, and a stalled object stays so when they are ready.
+    cause = waiter.state.cause if waiter.state else ""
+    if not objects and cause != "health" and (not waited or "Stalled" in waiter.conditions):
+        yield error_root(waiter, cause)
 
 
 def _object_hold(waiter: LiveWaiter, item: WaitedObject, waiters: Mapping[Key, LiveWaiter]) -> Hold:

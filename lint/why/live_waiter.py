@@ -91,7 +91,7 @@ class LiveWaiter:
     @property
     def message(self) -> str:
         """The message of the condition that tells most."""
-        types = ("Ready", "Released", "Stalled")
+        types = ("Released", "Ready", "Stalled")
         present = (self.conditions[name] for name in types if name in self.conditions)
         return next(
             (

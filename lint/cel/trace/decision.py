@@ -64,6 +64,8 @@ def decision(trace: Trace, variables: Mapping[str, Value]) -> Decision:
 def _decider(step: TraceStep, scope: Scope) -> tuple[TraceStep, Scope]:
     """The last step of the way down, and the scope around it."""
     while (below := _next(step, scope)) is not None:
+        if isinstance(step.node, Select) and isinstance(below[0].node, Ident):
+            break  # a variable alone does not show which of its fields an expression wants
         step, scope = below
     return step, scope
 
@@ -77,7 +79,7 @@ def _next(step: TraceStep, scope: Scope) -> tuple[TraceStep, Scope] | None:
         return step.decisive, _scope_of(step, step.decisive, scope)
     match node:
         case Macro() if step.rounds:
-            return _nearest(step, node, scope) if _is_unmatched(step) else None
+            return _nearest(step, node, scope) if _is_unmatched(step) else _single(step, scope)
         case Macro() if node.name != "has" and step.parts:
             # Nothing to loop over: the macro that made the list decides.
             return (step.parts[0], scope) if isinstance(step.parts[0].node, Macro) else None
@@ -130,6 +132,14 @@ def _nearest(step: TraceStep, node: Macro, scope: Scope) -> tuple[TraceStep, Sco
     if len(rounds) != 1:
         return None
     return rounds[0].steps[0], scope.bind(step, rounds[0])
+
+
+def _single(step: TraceStep, scope: Scope) -> tuple[TraceStep, Scope] | None:
+    """The test of `all` on the only element; None if it holds for several."""
+    name = step.node.name if isinstance(step.node, Macro) else ""
+    if name != "all" or len(step.rounds) != 1:
+        return None
+    return step.rounds[0].steps[-1], scope.bind(step, step.rounds[0])
 
 
 def _addressed(rounds: Sequence[TraceRound], node: Macro) -> Iterator[TraceRound]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from celvet.lint.controllers import kstatus
 from celvet.lint.model import Value
 from celvet.lint.safe_text import one_line
 from celvet.lint.values import get, list_at, object_ref_of, text_at
@@ -42,7 +43,9 @@ def state_root(waiter: LiveWaiter, obj: Mapping[str, Value], verdict: Verdict) -
     reference = object_ref_of(obj)
     trouble = trouble_of(obj, waiter.snapshot)
     observed = {**dict(state_fields(obj)), **(trouble.observed if trouble else {})}
-    message = _message(verdict, "; ".join(filter(None, (trouble.message if trouble else "",))))
+    if not (verdict.message or verdict.error):  # the generation is old, which expressions wait for
+        verdict = kstatus.compute(dict(obj), waiter.now)
+    message = _message(verdict, trouble.message if trouble else "")
     outlook, evidence = UNKNOWN, ""
     if verdict.status == "Terminating":
         outlook = NEEDS_CHANGE if list_at(obj, ("metadata", "finalizers")) else RECOVERS
@@ -99,5 +102,5 @@ def _kind(obj: Mapping[str, Value]) -> tuple[str, str]:
 
 
 def _message(verdict: Verdict, trouble: str) -> str:
-    own = verdict.error or verdict.message or verdict.status
+    own = verdict.error or verdict.message
     return one_line(f"{own}; {trouble}" if trouble else own, _WIDTH)
