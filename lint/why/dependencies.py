@@ -33,6 +33,14 @@ def dependency_holds(waiter: LiveWaiter, waiters: Waiters) -> Iterator[Hold]:
             yield from _holds(waiter, check, evaluator, waiters)
 
 
+def dependency_references(waiter: LiveWaiter) -> Iterator[ObjectRef]:
+    """The objects that it depends on."""
+    for check in waiter.checked.doing("dependency"):
+        evaluator = next((item for item in waiter.evaluators if item.path == check.path), None)
+        if evaluator:
+            yield _reference(waiter, check, evaluator)
+
+
 def _holds(
     waiter: LiveWaiter, check: Check, evaluator: Evaluator, waiters: Waiters
 ) -> Iterator[Hold]:
@@ -48,7 +56,8 @@ def _holds(
     if verdict.status == "True":
         return
     if dependency is None:
-        yield missing_root(waiter, reference, applied=False)
+        if waiter.snapshot.covers(reference.group_kind) or "not found" in waiter.message:
+            yield missing_root(waiter, reference, applied=False)
         return
     other = waiters.get(key_of(reference))
     expression = next(

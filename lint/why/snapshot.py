@@ -13,15 +13,17 @@ from celvet.lint.values import get, group_kind_of, list_at, mapping_at, object_r
 from celvet.lint.verdicts.unstructured import timestamp
 from celvet.record import field, record
 
-Key: TypeAlias = tuple[GroupKind, str, str]
-"""The identity of an object in a cluster: kind, namespace, name."""
+Key: TypeAlias = tuple[str, str, str, str]
+"""The identity of an object in a cluster: group, kind, namespace, name."""
 
+_DEFINITION = GroupKind("apiextensions.k8s.io", "CustomResourceDefinition")
 _EVENTS = frozenset({GroupKind("", "Event"), GroupKind("events.k8s.io", "Event")})
 
 
 def key_of(reference: ObjectRef) -> Key:
     """The identity that a reference names; the version does not matter."""
-    return reference.group_kind, reference.namespace, reference.name
+    group = reference.api_version.rpartition("/")[0]
+    return group, reference.kind, reference.namespace, reference.name
 
 
 @record
@@ -51,10 +53,14 @@ class Condition:
 
 @record(slots=False, eq=False)
 class Snapshot:
-    """Objects, in the order in which they were read; `notes` say what could not be read."""
+    """Objects, in the order in which they were read; `notes` say what could not be read.
+
+    `unread` are the kinds of which objects may exist that are not here; None if that is not known.
+    """
 
     objects: Sequence[Mapping[str, Value]]
     notes: Sequence[str] = field(default_factory=tuple)
+    unread: frozenset[GroupKind] | None = None
 
     @cached_property
     def _by_key(self) -> Mapping[Key, Mapping[str, Value]]:
@@ -93,6 +99,22 @@ class Snapshot:
     def find(self, reference: ObjectRef) -> Mapping[str, Value] | None:
         """The object of a reference, None if it is not there."""
         return self._by_key.get(key_of(reference))
+
+    def covers(self, kind: GroupKind) -> bool:
+        """Whether an object of a kind that is not here does not exist.
+
+        A file has the objects of some kinds: those with an object or a definition in it.
+        """
+        if self.unread is not None:
+            return kind not in self.unread
+        return kind in self._by_kind or kind in self._defined_kinds
+
+    @cached_property
+    def _defined_kinds(self) -> frozenset[GroupKind]:
+        return frozenset(
+            GroupKind(text_at(obj, ("spec", "group")), text_at(obj, ("spec", "names", "kind")))
+            for obj in self._by_kind.get(_DEFINITION, ())
+        )
 
     def of_kind(self, kind: GroupKind) -> Sequence[Mapping[str, Value]]:
         """All objects of a kind."""

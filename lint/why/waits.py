@@ -9,7 +9,7 @@ from celvet.lint.values import list_at, object_ref_of, text_at
 from celvet.lint.verdicts.evaluator import Evaluator
 from celvet.lint.verdicts.verdict import Verdict
 from celvet.lint.verdicts.wait_result import MISSING
-from celvet.lint.why.live_waiter import LiveWaiter
+from celvet.lint.why.live_waiter import LiveWaiter, title
 from celvet.lint.why.snapshot import Key, key_of
 from celvet.record import record
 
@@ -42,16 +42,27 @@ def waited_objects(waiter: LiveWaiter) -> list[WaitedObject]:
 def _waited_objects(waiter: LiveWaiter, wait: Evaluator) -> Iterator[WaitedObject]:
     waiting = waiter.checked.waiting
     listed = not waiting.everything
-    references = map(object_ref_of, waiting.listed_objects) if listed else applied(waiter)
-    for reference in references:
+    for reference in references(waiter):
         # Flux leaves the object itself out (checkHealth of kustomize-controller v1.9.5).
         if key_of(reference) == key_of(waiter.reference):
             continue
         value = waiter.snapshot.find(reference)
         if value is not None and not listed and waiting.exception_for(value):
             continue
+        # What was not read may be ready: only Flux's own words tell that it is missing.
+        known = waiter.snapshot.covers(reference.group_kind) or title(reference) in waiter.message
+        if value is None and not known:
+            continue
         verdict = MISSING if value is None else wait.verdict_on(value, waiter.now)
         yield WaitedObject(reference, value, verdict, listed)
+
+
+def references(waiter: LiveWaiter) -> list[ObjectRef]:
+    """The objects that a wait may be about: those that are listed, else all that was applied."""
+    waiting = waiter.checked.waiting
+    if waiting.everything:
+        return applied(waiter)
+    return [*map(object_ref_of, waiting.listed_objects)]
 
 
 def applied(waiter: LiveWaiter) -> list[ObjectRef]:

@@ -2,38 +2,32 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+import time as clock
 from pathlib import Path
 
 import click
 
 from celvet.lint.cli.exit import Exit
 from celvet.lint.cli.options import common
+from celvet.lint.cli.run.live import LiveSource, moment
 from celvet.lint.cli.run.session import configuration, settings
 from celvet.lint.cli.run.targets import targets
-from celvet.lint.verdicts.unstructured import timestamp
-from celvet.lint.why.inputs.files import UnreadableObjectsError, objects_in
 from celvet.lint.why.investigation import investigate
 from celvet.lint.why.output import FORMATS
 from celvet.lint.why.report import WhyReport
 from celvet.lint.why.selection import UnknownWaiterError, select
-from celvet.lint.why.snapshot import Snapshot
+
+_PERIOD = 5.0
+"""Seconds between two looks at a cluster; controllers look at objects as often."""
 
 
 @click.command("why")
 @click.argument("names", nargs=-1, metavar="[KIND/NAME ...]")
 @click.option("-n", "--namespace", default="", metavar="NS", help="Only what is in a namespace.")
 @click.option("-A", "--all-namespaces", is_flag=True, help="All namespaces, the default.")
-@click.option(
-    "--from",
-    "files",
-    multiple=True,
-    required=True,
-    type=common.FILE,
-    metavar="FILE",
-    help="Read objects from a file or directory, as kubectl prints them; repeatable.",
-)
-@click.option("--at", "time", metavar="TIME", help="When FILE was written (RFC 3339).")
+@common.live_source
+@click.option("--at", "time", metavar="TIME", help="When the files were written (RFC 3339).")
+@click.option("--watch", is_flag=True, help="Report again every 5 seconds until all are ready.")
 @common.one_format(FORMATS.names())
 @common.output_file("report")
 @common.target()
@@ -43,7 +37,10 @@ def command(
     namespace: str,
     all_namespaces: bool,
     files: tuple[Path, ...],
+    kubeconfig: Path | None,
+    context: str | None,
     time: str | None,
+    watch: bool,
     form: str,
     output: Path | None,
     substitute: tuple[str, ...],
@@ -54,7 +51,8 @@ def command(
 
     For each that waits: the object behind it, the part of the expression that
     decides with the values that it read, whether the object recovers by
-    itself, and when the controller acts next.
+    itself, and when the controller acts next. Reads the cluster of the current
+    context, or files as kubectl prints them.
 
     \b
     Exit status: 0 all are ready, 1 one has failed or needs a change, 2 wrong
@@ -62,25 +60,25 @@ def command(
     """  # noqa: D301 - click wants the escape
     if namespace and all_namespaces:
         raise click.UsageError("--namespace and --all-namespaces exclude each other")
+    if watch and files:
+        raise click.UsageError("--watch reads a cluster, and --from files that do not change")
     (target,) = targets((form,), (output,) if output else (), files)
-    engine_settings = settings(configuration(config), substitute, versions)
-    try:
-        snapshot = Snapshot([*objects_in(files)])
-        whole_report = investigate(snapshot, engine_settings.catalog, _time(time))
-        report = select(whole_report, names, namespace)
-    except (UnreadableObjectsError, UnknownWaiterError) as error:
-        raise click.UsageError(str(error)) from None
-    target.write(FORMATS, report)
-    return _status(report)
-
-
-def _time(text: str | None) -> datetime:
-    if text is None:
-        return datetime.now(UTC)
-    time = timestamp(text.strip())
-    if time is None:
-        raise click.UsageError(f"--at {text}: write a time such as 2026-11-24T00:30:00Z")
-    return time
+    catalog = settings(configuration(config), substitute, versions).catalog
+    source = LiveSource(files, kubeconfig, context)
+    while True:
+        now = moment(time, files)
+        try:
+            whole_report = investigate(source.snapshot(catalog, now, namespace), catalog, now)
+            report = select(whole_report, names, namespace)
+        except UnknownWaiterError as error:
+            raise click.UsageError(str(error)) from None
+        if watch:
+            click.clear()
+        target.write(FORMATS, report)
+        status = _status(report)
+        if not watch or status == Exit.CLEAN:
+            return status
+        clock.sleep(_PERIOD)
 
 
 def _status(report: WhyReport) -> Exit:

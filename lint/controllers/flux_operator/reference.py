@@ -46,10 +46,13 @@ class Reference:
     @property
     def not_found_message(self) -> str:
         """The API server's message for a missing object; the plural is guessed."""
-        word = self.kind.lower()
-        if word.endswith(_HISSING):
-            word += "es"
-        else:
-            word = f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"
-        resource = ".".join(filter(None, (word, self.group_kind.group)))
+        resource = ".".join(filter(None, (guessed_plural(self.kind), self.group_kind.group)))
         return f'{resource} "{self.name}" not found'
+
+
+def guessed_plural(kind: str) -> str:
+    """The plural of a kind by the rule of `UnsafeGuessKindToResource` of apimachinery."""
+    word = kind.lower()
+    if word.endswith(_HISSING):
+        return f"{word}es"
+    return f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"

@@ -26,6 +26,14 @@ def source_of(waiter: LiveWaiter) -> ObjectRef | None:
     )
 
 
+def source_references(waiter: LiveWaiter) -> Iterator[ObjectRef]:
+    """Every source that an object names, and those from which its controller makes one."""
+    for field in waiter.kind.sources:
+        for place in (field, SourceField(field.group, path=field.through)):
+            if reference := _named(waiter, place):
+                yield reference
+
+
 def revision_of(waiter: LiveWaiter) -> str:
     """The revision of the artifact that the source has now; empty if that is not known."""
     reference = source_of(waiter)
@@ -41,7 +49,8 @@ def source_roots(waiter: LiveWaiter) -> Iterator[Root]:
         return
     source = waiter.snapshot.find(reference)
     if source is None:
-        yield missing_root(waiter, reference, applied=False)
+        if waiter.snapshot.covers(reference.group_kind) or "not found" in waiter.message:
+            yield missing_root(waiter, reference, applied=False)
         return
     origin = _origin(waiter, source)
     if origin is not None:

@@ -1,0 +1,73 @@
+"""Objects for the commands about a cluster: from files, or from an API server."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from celvet.lint.cli.exit import wrong_usage
+from celvet.lint.verdicts.unstructured import timestamp
+from celvet.lint.why.inputs.api import Api, ClusterError
+from celvet.lint.why.inputs.files import UnreadableObjectsError, objects_in
+from celvet.lint.why.inputs.reader import read_cluster
+from celvet.lint.why.snapshot import Snapshot
+from celvet.record import record
+
+if TYPE_CHECKING:
+    from celvet.schemas import Catalog
+
+_CLEAR_LINE = "\r\x1b[K"
+
+
+@record
+class LiveSource:
+    """Where a command reads objects: `files`, else a cluster by `kubeconfig` and `context`."""
+
+    files: tuple[Path, ...]
+    kubeconfig: Path | None
+    context: str | None
+
+    def snapshot(self, catalog: Catalog, now: datetime, namespace: str) -> Snapshot:
+        """The objects at this time; raises `click.UsageError` if they cannot be read."""
+        try:
+            if self.files:
+                return Snapshot([*objects_in(self.files)])
+            return read_cluster(self.api(), catalog, now, namespace, progress())
+        except (UnreadableObjectsError, ClusterError) as error:
+            raise wrong_usage(str(error)) from None
+        finally:
+            progress()("")
+
+    def api(self) -> Api:
+        """The API server; raises `click.UsageError` without the library, or `ClusterError`."""
+        try:
+            from celvet.lint.why.inputs.cluster import ClusterApi  # loads the client library
+        except ImportError:
+            raise wrong_usage(
+                "reading a cluster needs a library: install `celvet[cluster]`, or use --from"
+            ) from None
+        return ClusterApi.connect(self.kubeconfig, self.context)
+
+
+def progress() -> Callable[[str], None]:
+    """Shows a line of progress on a terminal, and nothing elsewhere."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        return lambda _: None
+    return lambda text: click.echo(f"{_CLEAR_LINE}{text}", nl=False, err=True)
+
+
+def moment(text: str | None, files: Sequence[Path]) -> datetime:
+    """The time of a report, by default now; raises `click.UsageError` for a wrong one."""
+    if text is None:
+        return datetime.now(UTC)
+    if not files:
+        raise wrong_usage("--at is the time of files; it needs --from")
+    time = timestamp(text.strip())
+    if time is None:
+        raise wrong_usage(f"--at {text}: write a time such as 2026-11-24T00:30:00Z")
+    return time

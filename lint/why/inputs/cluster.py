@@ -1,0 +1,110 @@
+"""An API server, read with the rights of a kubeconfig or of a pod."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx2
+from lightkube import Client
+from lightkube.config.kubeconfig import SingleConfig
+from lightkube.config.models import User
+from lightkube.core.exceptions import ApiError, ConfigError
+from lightkube.core.resource_registry import resource_registry
+from lightkube.generic_resource import create_global_resource, create_namespaced_resource
+
+from celvet.kubeconfig import KubeconfigError, client_config
+from celvet.lint.why.inputs.api import (
+    ClusterError,
+    ForbiddenError,
+    JsonObject,
+    Resource,
+    UnservedError,
+)
+
+_PAGE = 500
+_TIMEOUT = 30.0
+
+
+class ClusterApi:
+    """A connection to an API server."""
+
+    def __init__(self, config: SingleConfig, transport: httpx2.BaseTransport | None = None) -> None:
+        self._client = Client(
+            config._replace(user=config.user or User()),
+            timeout=httpx2.Timeout(_TIMEOUT),
+            transport=transport,
+        )
+
+    @classmethod
+    def connect(cls, kubeconfig: Path | None, context: str | None) -> ClusterApi:
+        """Connect with a kubeconfig, by default the one of kubectl; raises `ClusterError`."""
+        try:
+            config = client_config(kubeconfig, context)
+        except KubeconfigError as error:
+            raise ClusterError(str(error)) from error
+        try:
+            return cls(config)
+        except (ConfigError, httpx2.InvalidURL, OSError, ValueError) as error:
+            raise ClusterError(str(KubeconfigError.of(config.fname, str(error)))) from error
+
+    def list(
+        self, resource: Resource, namespace: str = "", labels: Mapping[str, str] | None = None
+    ) -> Iterator[JsonObject]:
+        """The objects of a kind, in pages."""
+        where = f" in `{namespace}`" if namespace else ""
+        with _cluster_errors(f"list {resource.plural}{where}"):
+            for item in self._client.list(
+                _class(resource),
+                namespace=(namespace or "*") if resource.namespaced else None,
+                chunk_size=_PAGE,
+                labels=dict(labels) if labels else None,
+            ):
+                yield _object(resource, item)
+
+    def get(self, resource: Resource, namespace: str, name: str) -> JsonObject | None:
+        """An object, None if it does not exist."""
+        attempt = f"get {resource.kind} `{namespace}/{name}`"
+        try:
+            with _cluster_errors(attempt):
+                return _object(
+                    resource, self._client.get(_class(resource), name, namespace=namespace or None)
+                )
+        except UnservedError:
+            return None
+
+
+def _class(resource: Resource) -> Any:
+    """The library's class of a kind; it registers each only once."""
+    registered = resource_registry.get(resource.api_version, resource.kind)
+    if registered is not None:
+        return registered
+    create = create_namespaced_resource if resource.namespaced else create_global_resource
+    return create(resource.group, resource.version, resource.kind, resource.plural)
+
+
+def _object(resource: Resource, item: JsonObject) -> JsonObject:
+    """A plain object; in a list, the API server leaves out its kind."""
+    return {**item, "apiVersion": resource.api_version, "kind": resource.kind}
+
+
+@contextmanager
+def _cluster_errors(attempt: str) -> Iterator[None]:
+    """Turn failures into `ClusterError`; the message says what was tried."""
+    try:
+        yield
+    except httpx2.HTTPStatusError as error:
+        code = error.response.status_code
+        message = error.status.message if isinstance(error, ApiError) else None
+        kinds = {403: ForbiddenError, 401: ForbiddenError, 404: UnservedError}
+        reason = message or f"the API server answered {code}"
+        raise kinds.get(code, ClusterError)(f"cannot {attempt}: {reason}") from error
+    except httpx2.HTTPError as error:
+        reason = str(error) or f"no answer within {_TIMEOUT:g} seconds"
+        raise ClusterError(
+            f"cannot {attempt}: the API server does not answer ({reason})"
+        ) from error
+    except (ConfigError, OSError) as error:  # a token file or a credential plugin failed
+        raise ClusterError(f"cannot {attempt}: no credentials ({error})") from error

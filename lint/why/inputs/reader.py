@@ -1,0 +1,226 @@
+"""Reads of a cluster what a report needs: who waits, and what those that are not ready wait for."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import datetime
+
+from celvet.lint.controllers.flux_operator.reference import guessed_plural
+from celvet.lint.model import GroupKind, ObjectRef
+from celvet.lint.values import object_ref_of
+from celvet.lint.why.dependencies import dependency_references
+from celvet.lint.why.inputs.api import Api, ForbiddenError, JsonObject, Resource, UnservedError
+from celvet.lint.why.live_waiter import LiveWaiter
+from celvet.lint.why.roots.sources import source_references
+from celvet.lint.why.snapshot import Key, Snapshot, key_of
+from celvet.lint.why.waits import references, waited_objects
+from celvet.schemas import Catalog
+from celvet.schemas.kind_files import is_built_in
+from celvet.schemas.waiter import waiters as waiting_kinds
+
+_SECRET = GroupKind("", "Secret")
+_MOST_SINGLE = 8
+"""More objects of a kind in a namespace are listed."""
+
+_MOST_ROUNDS = 8
+_WORKLOADS = tuple(
+    Resource(group, "v1", kind, guessed_plural(kind))
+    for group, kind in (
+        *(("apps", kind) for kind in ("Deployment", "StatefulSet", "DaemonSet")),
+        ("batch", "Job"),
+        ("", "PersistentVolumeClaim"),
+    )
+)
+"""The kinds that are searched for what a release has installed, beside those of its entries."""
+
+_BEHIND = (
+    Resource("apps", "v1", "ReplicaSet", "replicasets"),
+    Resource("", "v1", "Pod", "pods"),
+    Resource("", "v1", "PersistentVolumeClaim", "persistentvolumeclaims"),
+    Resource("", "v1", "Event", "events"),
+)
+"""What explains a workload."""
+
+_EVENT = _BEHIND[-1:]
+
+
+def read_cluster(
+    api: Api,
+    catalog: Catalog,
+    now: datetime,
+    namespace: str = "",
+    progress: Callable[[str], None] = lambda _: None,
+) -> Snapshot:
+    """The objects that a report needs; raises `ClusterError` if the server does not answer."""
+    reader = _Reader(api, catalog, now, progress)
+    reader.read(namespace)
+    return reader.snapshot()
+
+
+class _Reader:
+    def __init__(
+        self, api: Api, catalog: Catalog, now: datetime, progress: Callable[[str], None]
+    ) -> None:
+        self._api = api
+        self._catalog = catalog
+        self._now = now
+        self._progress = progress
+        self._objects: dict[Key, JsonObject] = {}
+        self._asked: set[Key] = set()
+        self._searched: set[Key] = set()
+        self._unread = {_SECRET}
+        self._served: dict[GroupKind, bool] = {}
+        self._notes: dict[str, None] = {}
+
+    def snapshot(self) -> Snapshot:
+        """Everything that was read so far."""
+        return Snapshot([*self._objects.values()], [*self._notes], frozenset(self._unread))
+
+    def read(self, namespace: str) -> None:
+        """Read who waits, then in rounds what they wait for, then what explains it."""
+        for kind in waiting_kinds().values():
+            resource = Resource(kind.group, kind.version, kind.kind, kind.plural)
+            self._keep(self._listed(resource, namespace))
+        for _ in range(_MOST_ROUNDS):
+            waiters = self._unready()
+            wanted = {
+                key_of(reference): reference
+                for waiter in waiters
+                for reference in _references(waiter)
+            }
+            new = [reference for key, reference in wanted.items() if key not in self._asked]
+            searched = self._search_labelled(waiters)
+            if not (new or searched):
+                break
+            self._fetch(new)
+        self._explain()
+
+    def _unready(self) -> list[LiveWaiter]:
+        snapshot, kinds = self.snapshot(), waiting_kinds()
+        waiters = (
+            LiveWaiter(obj, kind, self._catalog, snapshot, self._now)
+            for obj in self._objects.values()
+            if (kind := kinds.get(_group_kind(obj)))
+        )
+        return [waiter for waiter in waiters if not waiter.ready]
+
+    def _fetch(self, references: Iterable[ObjectRef]) -> None:
+        """Objects by their names; many of one kind by a list."""
+        groups: dict[tuple[str, str, str], list[ObjectRef]] = defaultdict(list)
+        for reference in references:
+            self._asked.add(key_of(reference))
+            if reference.group_kind != _SECRET:
+                groups[reference.api_version, reference.kind, reference.namespace].append(reference)
+        for (api_version, kind, namespace), several in groups.items():
+            resource = _resource(api_version, kind, namespaced=bool(namespace))
+            if len(several) > _MOST_SINGLE:
+                keys = {key_of(reference) for reference in several}
+                items = self._listed(resource, namespace)
+                self._keep(item for item in items if key_of(object_ref_of(item)) in keys)
+                continue
+            self._progress(f"reading {len(several)} {resource.plural}")
+            for reference in several:
+                self._get(resource, reference)
+
+    def _get(self, resource: Resource, reference: ObjectRef) -> None:
+        try:
+            item = self._api.get(resource, reference.namespace, reference.name)
+        except ForbiddenError as error:
+            self._skip(resource, error)
+            return
+        if item is not None:
+            self._keep([item])
+        elif not self._is_served(resource, reference.namespace):
+            self._unread.add(GroupKind(resource.group, resource.kind))
+
+    def _is_served(self, resource: Resource, namespace: str) -> bool:
+        """Whether a list of the kind can be read, so that an object not found is not there."""
+        kind = GroupKind(resource.group, resource.kind)
+        if kind not in self._served:
+            try:
+                next(iter(self._api.list(resource, namespace)), None)
+                self._served[kind] = True
+            except (ForbiddenError, UnservedError):
+                self._served[kind] = False
+        return self._served[kind]
+
+    def _search_labelled(self, waiters: Iterable[LiveWaiter]) -> bool:
+        """Read what waiters have installed and not listed yet, by the labels of their controllers.
+
+        Tells whether there was a waiter for which nobody has searched yet.
+        """
+        count = len(self._searched)
+        for waiter in waiters:
+            key = key_of(waiter.reference)
+            if waiter.kind.labels and waiter.cause == "health" and key not in self._searched:
+                self._searched.add(key)
+                parts = {"name": waiter.reference.name, "namespace": waiter.reference.namespace}
+                labels = {label: parts[part] for part, label in waiter.kind.labels.items()}
+                entries = (check.objects for check in waiter.checked.doing("health-check"))
+                kinds = [*_WORKLOADS, *(_resource(*names) for names in entries if all(names))]
+                for resource in kinds:
+                    self._keep(self._listed(resource, "", labels))
+        return len(self._searched) > count
+
+    def _explain(self) -> None:
+        """Pods, volumes and Events in the namespaces of what is not ready."""
+        waiters = self._unready()
+        own = {waiter.reference.namespace for waiter in waiters}
+        behind = {
+            item.reference.namespace
+            for waiter in waiters
+            if waiter.cause == "health"
+            for item in waited_objects(waiter)
+            if item.unsettled and is_built_in(*_parts(item.reference.group_kind))
+        }
+        for namespaces, resources in ((behind, _BEHIND), (own - behind, _EVENT)):
+            # More namespaces than that are read in one list.
+            for namespace in namespaces if len(namespaces) <= _MOST_SINGLE else {""}:
+                for resource in resources:
+                    self._keep(self._listed(resource, namespace))
+
+    def _listed(
+        self, resource: Resource, namespace: str, labels: Mapping[str, str] | None = None
+    ) -> Iterator[JsonObject]:
+        """The objects of a list; without the right, or the kind, none."""
+        self._progress(f"reading {resource.plural}")
+        try:
+            yield from self._api.list(resource, namespace, labels)
+        except ForbiddenError as error:
+            self._skip(resource, error)
+        except UnservedError:
+            self._unread.add(GroupKind(resource.group, resource.kind))
+
+    def _skip(self, resource: Resource, error: Exception) -> None:
+        self._unread.add(GroupKind(resource.group, resource.kind))
+        self._notes[f"{error}; skipped"] = None
+
+    def _keep(self, items: Iterable[JsonObject]) -> None:
+        for item in items:
+            self._objects[key_of(object_ref_of(item))] = item
+
+
+def _references(waiter: LiveWaiter) -> Iterator[ObjectRef]:
+    """The objects that an unready waiter may be held up by."""
+    yield from source_references(waiter)
+    if waiter.cause == "dependency":
+        yield from dependency_references(waiter)
+    elif waiter.cause == "health":
+        yield from references(waiter)
+
+
+def _resource(api_version: str, kind: str, *, namespaced: bool = True) -> Resource:
+    group, _, version = api_version.rpartition("/")
+    known = waiting_kinds().get((group, kind))
+    return Resource(
+        group, version, kind, known.plural if known else guessed_plural(kind), namespaced
+    )
+
+
+def _group_kind(obj: JsonObject) -> tuple[str, str]:
+    return _parts(object_ref_of(obj).group_kind)
+
+
+def _parts(kind: GroupKind) -> tuple[str, str]:
+    return kind.group, kind.kind

@@ -1,0 +1,58 @@
+"""What is read of a cluster: enough for the same report, and not more."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from celvet.lint.verdicts.unstructured import timestamp
+from celvet.lint.why.inputs.reader import read_cluster
+from celvet.lint.why.investigation import investigate
+from celvet.lint.why.output.json import render
+from celvet.lint.why.snapshot import Snapshot
+from celvet.schemas import load
+from tests.why.api_server import ApiServer
+from tests.why.recorded import NAMES, differences, expected, objects
+
+
+def snapshot(server: ApiServer, at: str) -> Snapshot:
+    now = timestamp(at)
+    assert now
+    return read_cluster(server.api(), load(), now)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_report_on_a_cluster_is_that_on_its_files(name: str) -> None:
+    seen = expected(name)
+    now = timestamp(seen["at"])
+    assert now
+    server = ApiServer(objects(name))
+    told = json.loads(render(investigate(snapshot(server, seen["at"]), load(), now), False))
+    assert [*differences(told, seen)] == []
+    assert not told["notes"]
+    assert not [path for path in server.requests if "secrets" in path]
+
+
+def test_of_a_healthy_cluster_only_those_who_wait_are_read() -> None:
+    server = ApiServer(objects("healthy-small"))
+    assert len(snapshot(server, expected("healthy-small")["at"]).objects) == 4
+    assert len(server.requests) == 3
+
+
+def test_a_missing_right_is_said_and_skipped() -> None:
+    server = ApiServer(objects("builtin-crashing"), forbidden=["pods", "events"])
+    found = snapshot(server, expected("builtin-crashing")["at"])
+    assert [note.partition(":")[0] for note in found.notes] == [
+        "cannot list pods in `apps-15`",
+        "cannot list events in `apps-15`",
+        "cannot list events in `gitops-15`",
+    ]
+
+
+def test_what_may_not_be_read_is_not_called_missing() -> None:
+    server = ApiServer(objects("builtin-crashing"), forbidden=["deployments"])
+    at = expected("builtin-crashing")["at"]
+    now = timestamp(at)
+    assert now
+    assert investigate(snapshot(server, at), load(), now).roots == []
