@@ -10,7 +10,8 @@ from celvet.lint.model import ObjectRef, Value, field_path
 from celvet.lint.values import object_ref_of, text_at
 from celvet.lint.verdicts.evaluator import ClusterState, Evaluator
 from celvet.lint.verdicts.verdict import Verdict
-from celvet.lint.why.live_waiter import LiveWaiter, title
+from celvet.lint.why.live_waiter import LiveWaiter
+from celvet.lint.why.names import title
 from celvet.lint.why.outlook import object_outlook
 from celvet.lint.why.report import NEEDS_CHANGE, RECOVERS, Outlook, Root
 from celvet.lint.why.roots.expressions import decide, foretold, reads_status, visible

@@ -19,7 +19,7 @@ from celvet.lint.why.snapshot import Key, Snapshot, key_of
 from celvet.lint.why.waits import WaitedObject, waited_objects
 from celvet.record import replace
 from celvet.schemas import Catalog
-from celvet.schemas.waiter import waiters as waiting_kinds
+from celvet.schemas.live.waiter import waiters as waiting_kinds
 
 _JOB = GroupKind("batch", "Job")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
 from functools import cached_property
 
@@ -15,7 +15,7 @@ from celvet.lint.verdicts.evaluator import Evaluator
 from celvet.lint.why.snapshot import Condition, Snapshot, conditions_of
 from celvet.record import record
 from celvet.schemas import Catalog
-from celvet.schemas.waiter import Waiter, WaiterState
+from celvet.schemas.live.waiter import Waiter, WaiterState
 
 _WAIT_FAILURES = ("timeout waiting for", "failed early due to stalled", "timed out waiting")
 """The words of `WaitForSetWithContext` of fluxcd/pkg/ssa (v0.78), and of Helm's own wait."""
@@ -132,18 +132,3 @@ class LiveWaiter:
             test.type in self.conditions and test.accepts(self.conditions[test.type].fields())
             for test in state.when
         )
-
-
-def text_of(condition: Condition | None) -> str:
-    """The message of a condition, empty without one."""
-    return condition.message if condition else ""
-
-
-def names_of(waiters: Sequence[LiveWaiter]) -> list[str]:
-    """The names of objects for a message."""
-    return [title(waiter.reference) for waiter in waiters]
-
-
-def title(reference: ObjectRef) -> str:
-    """`Kind/namespace/name`, as Flux names an object."""
-    return "/".join(filter(None, (reference.kind, reference.namespace, reference.name)))

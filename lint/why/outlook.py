@@ -16,7 +16,7 @@ from celvet.lint.why.snapshot import conditions_of, time_at
 from celvet.record import record
 from celvet.schemas import Catalog, Dialect, KindFacts, kind_facts
 from celvet.schemas.facts import ROLES, Evidence
-from celvet.schemas.outlook import message_outlooks
+from celvet.schemas.live.outlook import message_outlooks
 
 _FRESH = timedelta(minutes=5)
 """How long an object may be without a status before its operator looks as if it did not run."""

@@ -9,7 +9,8 @@ from celvet.lint.values import list_at, object_ref_of, text_at
 from celvet.lint.verdicts.evaluator import Evaluator
 from celvet.lint.verdicts.verdict import Verdict
 from celvet.lint.verdicts.wait_result import MISSING
-from celvet.lint.why.live_waiter import LiveWaiter, title
+from celvet.lint.why.live_waiter import LiveWaiter
+from celvet.lint.why.names import title
 from celvet.lint.why.snapshot import Key, key_of
 from celvet.record import record
 

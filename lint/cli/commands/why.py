@@ -13,9 +13,9 @@ from celvet.lint.cli.run.live import LiveSource, moment
 from celvet.lint.cli.run.session import configuration, settings
 from celvet.lint.cli.run.targets import targets
 from celvet.lint.why.investigation import investigate
+from celvet.lint.why.names import UnknownWaiterError, select
 from celvet.lint.why.output import FORMATS
 from celvet.lint.why.report import WhyReport
-from celvet.lint.why.selection import UnknownWaiterError, select
 
 _PERIOD = 5.0
 """Seconds between two looks at a cluster; controllers look at objects as often."""

@@ -17,7 +17,7 @@ from celvet.lint.why.snapshot import Key, Snapshot, key_of
 from celvet.lint.why.waits import references, waited_objects
 from celvet.schemas import Catalog
 from celvet.schemas.kind_files import is_built_in
-from celvet.schemas.waiter import waiters as waiting_kinds
+from celvet.schemas.live.waiter import waiters as waiting_kinds
 
 _SECRET = GroupKind("", "Secret")
 _MOST_SINGLE = 8

@@ -12,7 +12,8 @@ from celvet.lint.model import GroupKind, Path, Value, field_path
 from celvet.lint.values import object_ref_of
 from celvet.lint.verdicts.flux_cel import top_level
 from celvet.lint.verdicts.verdict import Verdict
-from celvet.lint.why.live_waiter import LiveWaiter, title
+from celvet.lint.why.live_waiter import LiveWaiter
+from celvet.lint.why.names import title
 from celvet.lint.why.outlook import object_outlook
 from celvet.lint.why.report import NEEDS_CHANGE, Root
 from celvet.lint.why.roots.state import condition_fields

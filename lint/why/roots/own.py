@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from celvet.lint.model import ObjectRef, field_path
 from celvet.lint.safe_text import one_line
 from celvet.lint.values import get
-from celvet.lint.why.live_waiter import LiveWaiter, names_of, title
+from celvet.lint.why.live_waiter import LiveWaiter
+from celvet.lint.why.names import title
 from celvet.lint.why.outlook import error_outlook
 from celvet.lint.why.report import NEEDS_CHANGE, RECOVERS, Root
 from celvet.lint.why.roots.state import condition_fields, state_fields
@@ -71,5 +72,5 @@ def cycle_root(waiters: Sequence[LiveWaiter]) -> Root:
     """The root of objects that wait for each other: the first of them by name."""
     ordered = sorted(waiters, key=lambda waiter: title(waiter.reference))
     first = ordered[0]
-    chain = " -> ".join(names_of([*waiters, waiters[0]]))
+    chain = " -> ".join(title(waiter.reference) for waiter in (*waiters, waiters[0]))
     return Root(first.reference, "cycle", f"these wait for each other: {chain}", NEEDS_CHANGE)

@@ -7,12 +7,13 @@ from collections.abc import Iterator, Mapping
 from celvet.lint.model import ObjectRef, Value
 from celvet.lint.safe_text import one_line
 from celvet.lint.values import get, mapping_at, text_at
-from celvet.lint.why.live_waiter import LiveWaiter, title
+from celvet.lint.why.live_waiter import LiveWaiter
+from celvet.lint.why.names import title
 from celvet.lint.why.outlook import error_outlook
 from celvet.lint.why.report import NEEDS_CHANGE, RECOVERS, Outlook, Root
 from celvet.lint.why.roots.own import error_root, missing_root
 from celvet.lint.why.snapshot import conditions_of
-from celvet.schemas.waiter import SourceField
+from celvet.schemas.live.waiter import SourceField
 
 _WIDTH = 600
 _GONE = "artifact not found"

@@ -9,7 +9,8 @@ from celvet.lint.model import Value
 from celvet.lint.safe_text import one_line
 from celvet.lint.values import get, list_at, object_ref_of, text_at
 from celvet.lint.verdicts.verdict import Verdict
-from celvet.lint.why.live_waiter import LiveWaiter, title
+from celvet.lint.why.live_waiter import LiveWaiter
+from celvet.lint.why.names import title
 from celvet.lint.why.outlook import object_outlook
 from celvet.lint.why.report import NEEDS_CHANGE, RECOVERS, UNKNOWN, Root
 from celvet.lint.why.roots.workload import trouble_of

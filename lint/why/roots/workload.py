@@ -11,7 +11,7 @@ from celvet.lint.values import get, group_kind_of, list_at, mapping_at, object_r
 from celvet.lint.why.report import NEEDS_CHANGE, RECOVERS, UNKNOWN, Outlook
 from celvet.lint.why.snapshot import LiveEvent, Snapshot, conditions_of
 from celvet.record import field, record
-from celvet.schemas.outlook import pod_outlooks
+from celvet.schemas.live.outlook import pod_outlooks
 
 _ORDER: tuple[Outlook, ...] = (NEEDS_CHANGE, UNKNOWN, RECOVERS)
 _POD = "Pod"

@@ -1,18 +1,23 @@
-"""The part of a report that a user has asked for."""
+"""The names of objects in reports, and the part of a report that a user has named."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from celvet.lint.model import ObjectRef
 from celvet.lint.similar import did_you_mean
-from celvet.lint.why.live_waiter import title
 from celvet.lint.why.report import WaiterReport, WhyReport
 from celvet.record import replace
-from celvet.schemas.waiter import waiters
+from celvet.schemas.live.waiter import waiters
 
 
 class UnknownWaiterError(Exception):
     """A name that no object has; the message says which are there."""
+
+
+def title(reference: ObjectRef) -> str:
+    """`Kind/namespace/name`, as Flux names an object."""
+    return "/".join(filter(None, (reference.kind, reference.namespace, reference.name)))
 
 
 def select(report: WhyReport, names: Sequence[str], namespace: str) -> WhyReport:
