@@ -87,6 +87,13 @@ def built_in_scope(group: str, kind: str) -> str:
 
 
 @functools.cache
+def is_made_by_others(group: str, kind: str) -> bool:
+    """Whether objects of a kind of kube-apiserver often come from other built-in objects."""
+    name = f"{kind}.{group}" if group else kind
+    return name in _ours(OURS / "kubernetes.yaml")["made"]
+
+
+@functools.cache
 def _built_in_scopes() -> Mapping[tuple[str, str], str]:
     return {
         ("" if group == _CORE else group, kind): scope

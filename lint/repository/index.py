@@ -10,14 +10,14 @@ from pathlib import Path as FilePath
 from celvet.lint.kustomize.resource import ObjectName, Resource, SourcePlace
 from celvet.lint.locate import Locator
 from celvet.lint.manifest.objects.patches import patch_files
-from celvet.lint.model import ObjectRef, Path, Where
+from celvet.lint.model import GroupKind, ObjectRef, Path, Where
 from celvet.lint.repository.answers.clusters import Clusters, applies
 from celvet.lint.repository.answers.forms import Forms
 from celvet.lint.repository.answers.given_variables import GivenVariables
 from celvet.lint.repository.answers.unset_variables import UnsetVariableSearch
 from celvet.lint.repository.applications import Applications
 from celvet.lint.repository.appliers import find_applications
-from celvet.lint.repository.builds import Build, objects
+from celvet.lint.repository.builds import Build, objects, transform
 from celvet.lint.repository.dependencies import dependencies, find_cycle
 from celvet.lint.repository.files import FileObject, Files, files_of
 from celvet.lint.repository.instance import Instance, applying_fields
@@ -135,6 +135,30 @@ class Index:
 
         Each source has a root directory; for an object that nothing here applies, any may be meant.
         """
+        site = self._apparent_site(file, where, form)
+        return self._objects(*site)[0] if site else None
+
+    def apparent_resources(
+        self, file: str, where: Where, form: ObjectForm, kinds: frozenset[GroupKind]
+    ) -> Sequence[Resource]:
+        """The objects of some kinds that a form of the object at a place seems to apply."""
+        site = self._apparent_site(file, where, form)
+        if site is None:
+            return ()
+        instance, build = site
+        substitution = self.applications.sites.substitution(instance)
+        resources = (
+            transform(obj.value, (*entry.passes, substitution))
+            for entry in build.entries
+            for obj in self.files.objects(entry.file)
+            if group_kind_of(obj.value) in kinds
+        )
+        return [resource for resource in resources if resource]
+
+    def _apparent_site(
+        self, file: str, where: Where, form: ObjectForm
+    ) -> tuple[Instance, Build] | None:
+        """The instance of a form of the object at a place, and what it seems to apply."""
         value = dict(form.resource.value)
         group_kind = group_kind_of(value)
         kind = applier(group_kind.group, group_kind.kind)
@@ -145,7 +169,7 @@ class Index:
         unsaved_instance = Instance(obj, kind, form.resource, form.by)
         instance = self._instance(file, form) or unsaved_instance
         build = self.applications.sites.apparent_build(instance)
-        return self._objects(instance, build)[0] if build else None
+        return (instance, build) if build else None
 
     def _objects(self, instance: Instance, build: Build) -> tuple[frozenset[AppliedObject], bool]:
         """The objects of a build, with the variables of the instance, and whether that is all."""

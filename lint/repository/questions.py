@@ -8,11 +8,11 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
-from celvet.lint.model import ObjectRef, Path, Value, Where
+from celvet.lint.model import GroupKind, ObjectRef, Path, Value, Where
 from celvet.record import record
 
 if TYPE_CHECKING:
-    from celvet.lint.kustomize.resource import ObjectName, SourcePlace
+    from celvet.lint.kustomize.resource import ObjectName, Resource, SourcePlace
     from celvet.lint.repository.index import Index
     from celvet.lint.repository.instance import Instance
     from celvet.lint.repository.object_form import (
@@ -160,6 +160,28 @@ class ApparentObjects(Question["frozenset[AppliedObject] | None"]):
 
     def answer(self, index: Index, file: str) -> frozenset[AppliedObject] | None:
         return index.apparent_objects(file, self.where, self.form)
+
+    def answer_in_template(
+        self, outer: QuestionHandler, template: Mapping[str, Value]
+    ) -> frozenset[AppliedObject] | None:
+        # the ResourceSet may also contain the source of an object that nothing here applies
+        return outer.ask(self) if self.form.by else None
+
+
+@record
+class ApparentResources(Question["Sequence[Resource]"]):
+    """The objects of some kinds that a form of the object at a place seems to apply, in full."""
+
+    where: Where
+    form: ObjectForm
+    kinds: frozenset[GroupKind]
+    default = ()
+
+    def answer(self, index: Index, file: str) -> Sequence[Resource]:
+        return index.apparent_resources(file, self.where, self.form, self.kinds)
+
+    def digest_text(self, answer: Sequence[Resource]) -> str:
+        return repr([(resource.value, resource.unknown) for resource in answer])
 
 
 @record

@@ -3,14 +3,19 @@
 ## What
 
 A Kustomization has both `wait: true` and `healthChecks`. The parents' patches and the
-`kustomization.yaml` files on the way count if they are in the repository. The finding is an info
-if the repository shows that the Kustomization itself applies all objects of the list.
+`kustomization.yaml` files on the way count if they are in the repository.
+
+The finding is a warning if a listed object is certainly not waited for: the repository shows all
+objects that the Kustomization applies, the listed one is not among them, and nothing that is waited
+for can create it. Otherwise it is an info. Nothing is reported if an applied kind needs an entry;
+[missing-entry](missing-entry.md) says so.
 
 ## Why
 
-With `wait: true` Flux waits for the objects that it applies itself, and drops the list. It does
-not wait at all for a listed object that a Helm chart or an operator creates, and waits in any case
-for one that the Kustomization applies.
+With `wait: true` Flux waits for the objects that it applies itself, and drops the list. That
+includes a HelmRelease, which is ready only when its objects are, unless it sets `disableWait`, an
+ExternalSecret with its Secret, and so on. It does not include an object that a script or the
+controller in a Deployment creates.
 
 ## Bad
 
@@ -48,79 +53,150 @@ spec:
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
 
 from celvet.lint.checks import CheckedObject
 from celvet.lint.checks.waiting import drops_list, switches
-from celvet.lint.model import Finding, Severity, Value
+from celvet.lint.model import Finding, GroupKind, Path, Related, Severity, Value
 from celvet.lint.repository.questions import ApparentObjects, AppliedObjects, PlaceLabel
+from celvet.lint.rules.shared.missing_entries import missing_entries
 from celvet.lint.values import group_kind_of, list_at, text_at
+from celvet.schemas import kind_facts
+from celvet.schemas.kind_files import BUILT_IN_GROUPS, is_made_by_others
 
 if TYPE_CHECKING:
-    from celvet.lint.repository.object_form import AppliedObject
+    from celvet.lint.repository.object_form import AppliedObject, ObjectForm
 
 SEVERITY = Severity.WARNING
 UNUSED = True
+
+
+class _Fate(Enum):
+    """What becomes of a listed object."""
+
+    APPLIED = "it is applied, and so waited for"
+    MADE = "something that is waited for may create it"
+    UNKNOWN = "the repository does not show it"
+    LOST = "it is not waited for"
+
+
+class _Item(NamedTuple):
+    """An object of the list; `maker` is what may create it, empty if nothing is known to."""
+
+    value: Value
+    fate: _Fate
+    maker: str = ""
+
+    @property
+    def title(self) -> str:
+        return f"{text_at(self.value, ('kind',))} `{text_at(self.value, ('name',))}`"
 
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report a list of objects that no form of the declaration uses."""
     kind = checked.kind
     path = kind.waited_list if kind else ()
-    items = list_at(checked.value, path)
-    if kind is None or checked.partial or not items:
+    values = list_at(checked.value, path)
+    if kind is None or checked.partial or not values:
         return
-    forms = [form.resource for form in checked.forms()]
-    if all(drops_list(kind, form) for form in forms):
-        switch = min(switches(kind))
-        place = forms[0].last_writer(*switch)
-        source = f" ({checked.surroundings.ask(PlaceLabel(place))})" if place else ""
-        needless = _applies_all(checked, items)
-        only, inclusion = ("", ", including these") if needless else ("only ", "")
-        instead = (
-            "" if needless else f", or set `{switch[-1]}: false` and list every object that matters"
-        )
-        yield Finding(
-            message=f"{_effect(checked, items, path[-1], needless=needless)}: with"
-            f" `{switch[-1]}: true`{source}, {checked.controller} waits {only}for the objects that"
-            f" it applies{inclusion}",
-            where=checked.place(path, None, True),
-            help=f"Remove `{path[-1]}`{instead}.",
-            severity=Severity.INFO if needless else None,
-        )
+    if not all(drops_list(kind, form.resource) for form in checked.forms()):
+        return
+    items = [_item(checked, value) for value in values]
+    if all(item.fate is _Fate.APPLIED for item in items) and any(
+        entry.is_listed for entry in missing_entries(checked)
+    ):
+        return  # the list shows a wish that an entry fulfils, and `missing-entry` offers it
+    yield _finding(checked, items, path, min(switches(kind)))
 
 
-def _effect(checked: CheckedObject, items: Sequence[Value], field: str, *, needless: bool) -> str:
-    """The effect of the list, with the first object that is certainly not waited for."""
-    if needless:
-        return f"`{field}` is redundant"
-    forms = checked.forms()
-    resources_by_form = [checked.surroundings.ask(AppliedObjects(form)) for form in forms]
-    missing = [
-        item
-        for item in items
-        if all(
-            resources is not None and not any(_may_be(item, resource) for resource in resources)
-            for resources in resources_by_form
-        )
-    ]
-    if not missing:
-        return f"`{field}` has no effect"
-    first_item = f"{text_at(missing[0], ('kind',))} `{text_at(missing[0], ('name',))}`"
-    suffix = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
-    return f"{checked.controller} does not wait for {first_item}{suffix} of `{field}`"
-
-
-def _applies_all(checked: CheckedObject, items: Sequence[Value]) -> bool:
-    """Whether each form that can be seen seems to apply every object of the list."""
-    where = checked.place(())
-    forms = [checked.surroundings.ask(ApparentObjects(where, form)) for form in checked.forms()]
-    known_forms = [resources for resources in forms if resources is not None]
-    return bool(known_forms) and all(
-        (group_kind_of(item), text_at(item, ("name",))) in resources
-        for resources in known_forms
-        for item in items
+def _finding(
+    checked: CheckedObject, items: Sequence[_Item], path: Path, switch_path: Path
+) -> Finding:
+    fates, field, switch = {item.fate for item in items}, str(path[-1]), str(switch_path[-1])
+    place = checked.forms()[0].resource.last_writer(*switch_path)
+    source = f" ({checked.surroundings.ask(PlaceLabel(place))})" if place else ""
+    applied = fates == {_Fate.APPLIED}
+    only, inclusion = ("", ", including these") if applied else ("only ", "")
+    where = checked.place(path, None, True)
+    return Finding(
+        message=f"{_effect(checked, items, field)}: with `{switch}: true`{source},"
+        f" {checked.controller} waits {only}for the objects that it applies{inclusion}",
+        where=where,
+        help=_help(checked, items, field, switch),
+        severity=None if _Fate.LOST in fates else Severity.INFO,
+        related=tuple(Related(note, where) for note in _notes(items)),
     )
+
+
+def _effect(checked: CheckedObject, items: Sequence[_Item], field: str) -> str:
+    """The effect of the list, with the first object that is certainly not waited for."""
+    lost_items = [item for item in items if item.fate is _Fate.LOST]
+    if lost_items:
+        suffix = f" and {len(lost_items) - 1} more" if len(lost_items) > 1 else ""
+        return f"{checked.controller} does not wait for {lost_items[0].title}{suffix} of `{field}`"
+    applied = all(item.fate is _Fate.APPLIED for item in items)
+    redundant = applied and not any(_unread_kinds(checked, items))
+    return f"`{field}` is redundant" if redundant else f"`{field}` has no effect"
+
+
+def _unread_kinds(checked: CheckedObject, items: Sequence[_Item]) -> Iterator[GroupKind]:
+    """The kinds without an entry of which it is not known how Flux judges them.
+
+    An author may list an object because Flux misjudges it.
+    """
+    for kind in dict.fromkeys(group_kind_of(item.value) for item in items):
+        covering_kinds = (kind, GroupKind(kind.group, ""))
+        is_covered = any(entry.named in covering_kinds for entry in checked.health())
+        is_read = kind_facts(kind.group, kind.kind, checked.directories)
+        if not (kind.group in BUILT_IN_GROUPS or is_covered or is_read):
+            yield kind
+
+
+def _help(checked: CheckedObject, items: Sequence[_Item], field: str, switch: str) -> str:
+    fates = {item.fate for item in items}
+    if fates & {_Fate.LOST, _Fate.UNKNOWN}:
+        return f"Remove `{field}`, or set `{switch}: false` and list every object that matters."
+    unread_kind = next(_unread_kinds(checked, items), None)
+    if unread_kind and fates == {_Fate.APPLIED}:
+        hint = f"find out whether `{unread_kind.kind}` needs an entry"
+        return f"Remove `{field}`, and {hint}: `celvet suggest {unread_kind}`."
+    return f"Remove `{field}`."
+
+
+def _notes(items: Sequence[_Item]) -> Iterator[str]:
+    """Why no object is known to be lost, where not all are applied."""
+    if any(item.fate is _Fate.LOST for item in items):
+        return
+    for item in items:
+        if item.fate is _Fate.MADE:
+            yield f"{item.title} may come from {item.maker}, which is waited for"
+        elif item.fate is _Fate.UNKNOWN:
+            yield f"the repository does not show whether {item.title} is applied"
+
+
+def _item(checked: CheckedObject, value: Value) -> _Item:
+    """A listed object, with the best fate that it has in any form."""
+    fates = [_fate(checked, value, form) for form in checked.forms()]
+    order = [*_Fate]
+    return min(fates, key=lambda item: order.index(item.fate))
+
+
+def _fate(checked: CheckedObject, value: Value, form: ObjectForm) -> _Item:
+    kind, name = group_kind_of(value), text_at(value, ("name",))
+    apparent_objects = checked.surroundings.ask(ApparentObjects(checked.place(()), form))
+    if apparent_objects is not None and (kind, name) in apparent_objects:
+        return _Item(value, _Fate.APPLIED)
+    applied_objects = checked.surroundings.ask(AppliedObjects(form))
+    if applied_objects is None or any(_may_be(value, resource) for resource in applied_objects):
+        return _Item(value, _Fate.UNKNOWN)
+    if is_made_by_others(kind.group, kind.kind):
+        return _Item(value, _Fate.UNKNOWN)
+    from celvet.lint.rules.shared.makers import waited_makers  # few lists need a closer look
+
+    makers = waited_makers(checked, form, [*applied_objects])
+    maker = next((maker for maker in makers if maker.may_make(kind)), None)
+    return _Item(value, _Fate.MADE, maker.title) if maker else _Item(value, _Fate.LOST)
 
 
 def _may_be(item: Value, resource: AppliedObject) -> bool:

@@ -56,8 +56,10 @@ class Suggestion:
 class Suggestions:
     """The answer of `celvet suggest`.
 
-    `unknown` are kinds outside of the catalogue, by who waits for them.
+    `unknown` are kinds outside of the catalogue, by who waits for them. For `minor` kinds an entry
+    would be better, but nobody has to wait for their objects.
     """
 
     suggestions: Sequence[Suggestion]
     unknown: Mapping[GroupKind, tuple[str, ...]] = field(default_factory=dict)
+    minor: Sequence[GroupKind] = ()

@@ -38,10 +38,10 @@ from celvet.lint.suggest.output import FORMATS
 from celvet.lint.suggest.suggest import Suggester
 from celvet.lint.suggest.suggestion import Suggestion, Suggestions
 from celvet.lint.suggest.waited_kinds import (
-    is_better_with_entry,
     kinds_named_in,
-    uncovered_kinds,
-    waits,
+    missing_kinds,
+    unknown_kinds,
+    waiters,
 )
 from celvet.lint.values import group_kind_of, text_at
 from celvet.record import record, replace
@@ -113,6 +113,9 @@ def command(
         missing = _missing(_files(subjects, choice), engine_settings)
         click.echo(_text_of(missing, engine_settings, form, as_test=as_test), nl=False)
         click.echo(f"celvet: kinds that lack an entry: {len(missing.suggestions)}", err=True)
+        if missing.minor:
+            kinds = ", ".join(map(str, missing.minor))
+            click.echo(f"celvet: kinds without one that nobody has to wait for: {kinds}", err=True)
         if missing.unknown:
             kinds = ", ".join(map(str, missing.unknown))
             click.echo(f"celvet: kinds that may lack one, not in the catalogue: {kinds}", err=True)
@@ -277,16 +280,18 @@ def _suggestions(
 def _missing(files: Sequence[Path], settings: Settings) -> Suggestions:
     """The suggestions for kinds that the files wait for and that no entry covers."""
     catalog, repository = settings.catalog, Repository(root_of(files))
-    all_waits = (
-        wait
+    all_waiters = [
+        waiter
         for manifest in manifests(files, settings)
-        for wait in waits(manifest, catalog, repository)
-    )
-    suggestions, unknown_kinds = [], {}
-    for kind, places in uncovered_kinds(all_waits).items():
+        for waiter in waiters(manifest, catalog, repository)
+    ]
+    suggestions = []
+    for kind, places in missing_kinds(all_waiters).items():
         facts = kind_facts(kind.group, kind.kind, catalog.directories)
-        if facts is None:
-            unknown_kinds[kind] = places
-        elif is_better_with_entry(facts):
+        if facts:
             suggestions.append(replace(of_facts(facts), waiters=places))
-    return Suggestions(suggestions, unknown_kinds)
+    suggested_kinds = {suggestion.kind for suggestion in suggestions}
+    minor_kinds = {kind for waiter in all_waiters for kind in waiter.minor_kinds}
+    return Suggestions(
+        suggestions, unknown_kinds(all_waiters), sorted(minor_kinds - suggested_kinds, key=str)
+    )

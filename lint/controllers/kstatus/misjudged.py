@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from celvet.lint.controllers.kstatus.builtin import RULES
 from celvet.lint.controllers.kstatus.reading import read
 from celvet.lint.model import GroupKind
 from celvet.schemas import KindFacts, kind_facts
@@ -24,28 +23,29 @@ def existence_only(kind: GroupKind, directories: Sequence[Path]) -> bool:
     return facts is not None and _has_entry(facts) and _is_always_current(facts)
 
 
-def ready_too_early(
-    kind: GroupKind, directories: Sequence[Path], *, looked_at: bool = False
-) -> LifeState | None:
+def ready_too_early(kind: GroupKind, directories: Sequence[Path]) -> LifeState | None:
     """The first state in which kstatus counts an object as ready that is still coming up.
 
-    Preferred is one in which its controller has looked at it already; if `looked_at`, there is no
-    other. None if an entry would be no better, and of kinds that are built in.
+    Preferred is one in which its controller has looked at it already. None if an entry would be no
+    better, and of kinds that are built in.
     """
     facts = kind_facts(kind.group, kind.kind, directories)
     if facts is None or kind.group in BUILT_IN_GROUPS or not _has_entry(facts):
         return None
     early = _early(facts)
-    coming = next((state for state in early if state.object.get("status") and state.evidence), None)
-    return coming or (None if looked_at else next(iter(early), None))
+    coming = (state for state in early if state.object.get("status") and state.evidence)
+    return next(coming, next(iter(early), None))
 
 
-def says_nothing(kind: GroupKind, directories: Sequence[Path]) -> bool:
-    """Whether kstatus certainly reads nothing useful from objects of a kind without an entry."""
-    if kind.group in BUILT_IN_GROUPS:
-        return (f"{kind.group}/{kind.kind}" if kind.group else kind.kind) not in RULES
+def is_awaited(kind: GroupKind, directories: Sequence[Path]) -> bool:
+    """Whether those who depend on a misjudged object start while it is still coming up.
+
+    Other kinds are ready within a moment, or never, or nobody needs them ready (`minor`).
+    """
     facts = kind_facts(kind.group, kind.kind, directories)
-    return facts is not None and not facts.kstatus
+    if facts is None or facts.content["kstatus"].get("minor"):
+        return False
+    return any(any(state.object.get("status", {}).values()) for state in _early(facts))
 
 
 def _has_entry(facts: KindFacts) -> bool:
