@@ -10,7 +10,7 @@ from pathlib import Path as FilePath
 from celvet.lint.kustomize.resource import ObjectName, Resource, SourcePlace
 from celvet.lint.locate import Locator
 from celvet.lint.manifest.objects.patches import patch_files
-from celvet.lint.model import GroupKind, ObjectRef, Path, Where
+from celvet.lint.model import ObjectRef, Path, Where
 from celvet.lint.repository.answers.clusters import Clusters, applies
 from celvet.lint.repository.answers.forms import Forms
 from celvet.lint.repository.answers.given_variables import GivenVariables
@@ -139,7 +139,7 @@ class Index:
         return self._objects(*site)[0] if site else None
 
     def apparent_resources(
-        self, file: str, where: Where, form: ObjectForm, kinds: frozenset[GroupKind]
+        self, file: str, where: Where, form: ObjectForm, kinds: Sequence[str]
     ) -> Sequence[Resource]:
         """The objects of some kinds that a form of the object at a place seems to apply."""
         site = self._apparent_site(file, where, form)
@@ -151,7 +151,7 @@ class Index:
             transform(obj.value, (*entry.passes, substitution))
             for entry in build.entries
             for obj in self.files.objects(entry.file)
-            if group_kind_of(obj.value) in kinds
+            if str(group_kind_of(obj.value)) in kinds
         )
         return [resource for resource in resources if resource]
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
-from celvet.lint.model import GroupKind, ObjectRef, Path, Value, Where
+from celvet.lint.model import ObjectRef, Path, Value, Where
 from celvet.record import record
 
 if TYPE_CHECKING:
@@ -170,11 +170,14 @@ class ApparentObjects(Question["frozenset[AppliedObject] | None"]):
 
 @record
 class ApparentResources(Question["Sequence[Resource]"]):
-    """The objects of some kinds that a form of the object at a place seems to apply, in full."""
+    """The objects of some kinds that a form of the object at a place seems to apply, in full.
+
+    The kinds are written as `Certificate.cert-manager.io`.
+    """
 
     where: Where
     form: ObjectForm
-    kinds: frozenset[GroupKind]
+    kinds: Sequence[str]
     default = ()
 
     def answer(self, index: Index, file: str) -> Sequence[Resource]:

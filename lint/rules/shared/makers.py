@@ -40,12 +40,12 @@ def waited_makers(
     kinds = {obj.kind for obj in applied_objects if obj.kind.group not in BUILT_IN_GROUPS}
     whole_object = check_value(dict(form.resource.value), load(checked.directories))
     entry_kinds = [entry.named for entry in whole_object.health()]
-    judged_kinds = frozenset(
-        kind
-        for kind in kinds
+    judged_kinds = [
+        str(kind)
+        for kind in sorted(kinds, key=str)
         if not existence_only(kind, checked.directories)
         or any(among(entry_kind, [kind]) for entry_kind in entry_kinds)
-    )
+    ]
     question = ApparentResources(checked.place(()), form, judged_kinds)
     for resource in checked.surroundings.ask(question):
         reference = object_ref_of(resource.value)
