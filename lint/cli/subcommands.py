@@ -21,6 +21,7 @@ _COMMANDS = (
     "completion",
     "eval",
     "explain",
+    "forecast",
     "graph",
     "lint",
     "rules",

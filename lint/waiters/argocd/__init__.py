@@ -1,0 +1,64 @@
+"""Argo CD: health of an object by scripts in Lua, else by its own rules for built-in kinds.
+
+Mirrors `gitops-engine/pkg/health` and `util/lua` of `argoproj/argo-cd` (v3.5.1).
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from celvet.lint.model import Value
+from celvet.lint.values import group_kind_of, list_at, text_at
+from celvet.lint.verdicts.unstructured import FieldTypeError
+from celvet.lint.waiters.argocd.builtin import RULES
+from celvet.lint.waiters.argocd.health import Health
+from celvet.lint.waiters.argocd.scripts import Scripts, ScriptsError, read_scripts
+from celvet.lint.waiters.waiter import Effect, Judgement, Waiter
+
+__all__ = ["NAME", "Scripts", "ScriptsError", "health", "read_scripts", "waiter"]
+
+NAME = "argocd"
+_HOOK_FINALIZER = "argocd.argoproj.io/hook-finalizer"
+_EFFECTS: dict[str, Effect] = {"Healthy": "ready", "Suspended": "ready", "Degraded": "fails"}
+"""A sync wave ends at a Degraded object, and goes on only when every object is Healthy
+or Suspended (`gitops-engine/pkg/sync/sync_context.go`)."""
+
+
+def waiter(scripts: Scripts | None) -> Waiter:
+    """Argo CD with these health scripts; without any, only its rules for built-in kinds count."""
+
+    def judge(obj: Value, _: datetime) -> Judgement:
+        result = health(obj, scripts or Scripts())
+        if not result.status and scripts is None:
+            return Judgement(status="", effect="unknown", message="no health scripts are given")
+        if not result.status:
+            message = "Argo CD has no check for the kind, and leaves the object out"
+            return Judgement(status="", effect="ready", message=message)
+        effect = _EFFECTS.get(result.status, "waits")
+        return Judgement(
+            status=result.status, effect=effect, message=result.message, error=result.error
+        )
+
+    return Waiter(name=NAME, mirrors="Argo CD v3.5.1", judge=judge)
+
+
+def health(obj: Value, scripts: Scripts) -> Health:
+    """`GetResourceHealth`: deletion, then the script of the kind, then the built-in rule.
+
+    The status is empty where Argo CD leaves the object out.
+    """
+    finalizers = list_at(obj, ("metadata", "finalizers"))
+    if text_at(obj, ("metadata", "deletionTimestamp")) and _HOOK_FINALIZER not in finalizers:
+        return Health("Progressing", "Pending deletion")
+    group_kind = group_kind_of(obj)
+    if script := scripts.of(group_kind):
+        from celvet.lint.waiters.argocd.lua import run  # loads the Lua engine
+
+        return run(script, obj)
+    rule = RULES.get(str(group_kind))
+    if rule is None:
+        return Health("")
+    try:
+        return rule(obj)
+    except FieldTypeError as error:
+        return Health("Unknown", str(error), error=str(error))

@@ -1,0 +1,189 @@
+"""Runs a health script in Lua, bounded in steps and memory.
+
+Argo CD runs scripts with gopher-lua for one second (`util/lua/lua.go` v3.5.1). It is Lua 5.1 with
+`goto`, so Lua 5.2 reads the same scripts, with three functions of 5.1 beside its own. It words
+errors differently; status and message are the same.
+"""
+
+from __future__ import annotations
+
+import importlib
+from functools import cache
+from typing import Any
+
+from celvet.lint.model import Value
+from celvet.lint.safe_text import one_line
+from celvet.lint.values import kubernetes_number
+from celvet.lint.waiters.argocd.health import STATUSES, Health
+from celvet.lint.waiters.argocd.scripts import Script
+
+_MEMORY = 32 << 20
+_STEPS = 2_000_000
+_MOST_DEPTH = 100
+
+_SANDBOX = """
+local steps, limit = 0, ...
+local sethook, raise, modules = debug.sethook, error, {os = {time = os.time, date = os.date}}
+local function count()
+  steps = steps + 1000
+  if steps > limit then
+    sethook(count, "", 1)
+    raise("the script takes too long", 0)
+  end
+end
+local gsub, tostring = string.gsub, tostring
+-- A pattern can take the length of the text to the power of its repetitions.
+local function bounded(find)
+  return function(text, pattern, ...)
+    local _, repetitions = gsub(tostring(pattern), "[%*%+%-%?]", "")
+    if (#tostring(text)) ^ repetitions > 1e7 then
+      raise("the pattern may take too long", 2)
+    end
+    return find(text, pattern, ...)
+  end
+end
+for _, name in ipairs({"find", "match", "gmatch", "gsub"}) do
+  string[name] = bounded(string[name])
+end
+string.dump = nil
+-- No hook counts the steps of a finalizer, which Lua 5.1 has not.
+local setmeta, rawget = setmetatable, rawget
+setmetatable = function(object, meta)
+  return setmeta(object, type(meta) == "table" and rawget(meta, "__gc") and {} or meta)
+end
+unpack, table.getn, math.mod = table.unpack, function(list) return #list end, math.fmod
+for _, name in ipairs({"debug", "io", "package", "dofile", "loadfile", "load", "loadstring",
+    "collectgarbage", "module", "python", "os", "coroutine"}) do  -- a hook is of one thread only
+  _G[name] = nil
+end
+print = function() end
+require = function(name)
+  return modules[name] or raise("module " .. tostring(name) .. " not found", 2)
+end
+return function(run, opened)
+  if opened then
+    os = modules.os
+  else
+    string, math = nil, nil
+    getmetatable("").__index = nil
+  end
+  sethook(count, "", 1000)
+  return pcall(run)
+end
+"""
+
+
+class EngineMissingError(Exception):
+    """The engine of Lua is not installed."""
+
+    def __init__(self) -> None:
+        super().__init__("Lua is not installed; install `celvet[lua]`")
+
+
+class SyntaxRefusedError(ValueError):
+    """The parser refuses a script; the message has its line."""
+
+
+def run(script: Script, obj: Value) -> Health:
+    """The health that a script gives to an object; never raises but for a missing engine.
+
+    Raises:
+        EngineMissingError: the extra `lua` is not installed.
+    """
+    engine = _engine()
+    runtime = engine.LuaRuntime(
+        register_eval=False,
+        register_builtins=False,
+        unpack_returned_tuples=True,
+        max_memory=_MEMORY,
+        attribute_filter=_refuse,
+    )
+    try:
+        chunk = _compile(runtime, script.text)
+        start = runtime.execute(_SANDBOX, _STEPS)
+        runtime.globals()["obj"] = _table(runtime, obj, 0)
+        is_done, *results = _sequence(start(chunk, script.libraries))
+    except SyntaxRefusedError as error:
+        return _failed(str(error))
+    except (engine.LuaError, engine.LuaMemoryError, RecursionError) as error:
+        return _failed(str(error))
+    if not is_done:
+        return _failed(str(results[0]) if results else "")
+    return _health(engine, results[-1] if results else None)
+
+
+def check_syntax(text: str) -> None:
+    """Parse a script; raises `SyntaxRefusedError`."""
+    _compile(_engine().LuaRuntime(register_eval=False, register_builtins=False), text)
+
+
+@cache
+def _engine() -> Any:
+    try:
+        return importlib.import_module("lupa.lua52")
+    except ImportError:
+        raise EngineMissingError from None
+
+
+def _refuse(_: Any, name: Any, __: Any) -> Any:
+    """No attribute of a Python object is for a script."""
+    raise AttributeError(name)
+
+
+def _compile(runtime: Any, text: str) -> Any:
+    """A function of a script; `<string>` is the name that gopher-lua gives it."""
+    if text.startswith("\x1b"):
+        raise SyntaxRefusedError("the script is not text")
+    load = runtime.eval('function(text) return load(text, "=<string>", "t") end')
+    loaded = load(text)
+    if isinstance(loaded, tuple):
+        raise SyntaxRefusedError(str(loaded[1]))
+    return loaded
+
+
+def _sequence(results: Any) -> tuple[Any, ...]:
+    return results if isinstance(results, tuple) else (results,)
+
+
+def _failed(text: str) -> Health:
+    message = one_line(text)
+    return Health("Unknown", message, error=message)
+
+
+def _table(runtime: Any, value: Value, depth: int) -> Any:
+    """A value as Lua has it; null is nil, so a key with null is absent."""
+    if depth > _MOST_DEPTH:
+        raise RecursionError("the object is nested too deep")
+    if isinstance(value, dict):
+        fields = {key: _table(runtime, item, depth + 1) for key, item in value.items()}
+        return runtime.table_from({key: item for key, item in fields.items() if item is not None})
+    if isinstance(value, list):
+        items = [_table(runtime, item, depth + 1) for item in value]
+        return runtime.table_from([item for item in items if item is not None])
+    if isinstance(value, bool) or value is None or isinstance(value, str):
+        return value
+    return float(kubernetes_number(value))
+
+
+def _health(engine: Any, result: Any) -> Health:
+    """`ExecuteHealthLua`: nothing and an empty table are no health at all."""
+    if result is None:
+        return Health("")
+    if engine.lua_type(result) != "table":
+        kind = engine.lua_type(result) or _LUA_TYPES.get(type(result), "userdata")
+        return _failed(f"expect table output from Lua script, not {kind}")
+    fields = dict(result.items())
+    if not all(isinstance(key, str) for key in fields):
+        is_list = [*fields] == [*range(1, len(fields) + 1)]
+        return Health("") if is_list else _failed("cannot encode mixed or invalid key types")
+    # encoding/json matches names of fields in any case.
+    names = {key.lower(): value for key, value in fields.items()}
+    status, message = names.get("status", ""), names.get("message", "")
+    if not fields or not (isinstance(status, str) and isinstance(message, str)):
+        return Health("")
+    if status not in STATUSES:
+        return Health("Unknown", "Lua returned an invalid health status")
+    return Health(status, message)
+
+
+_LUA_TYPES: dict[type, str] = {bool: "boolean", int: "number", float: "number", str: "string"}

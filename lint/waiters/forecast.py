@@ -1,0 +1,92 @@
+"""What a waiter will do with an object over the life of its kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from celvet.lint.model import ObjectRef, Value
+from celvet.lint.values import object_ref_of, text_at
+from celvet.lint.waiters.waiter import Judgement, Waiter
+from celvet.record import record
+from celvet.schemas import KindFacts, kind_facts
+from celvet.schemas.facts import LifeState
+
+Trouble: TypeAlias = Literal["fails early", "never ready", "ready early", "failure unseen"]
+"""A wrong judgement, the worst first: an error though the object recovers; no end though it is
+ready; an end though it is still coming up; and a final failure that counts as ready."""
+
+_WORST_FIRST: tuple[Trouble, ...] = ("fails early", "never ready", "ready early", "failure unseen")
+_COMING = frozenset({"fresh", "coming", "updating"})
+
+
+@record(kw_only=True)
+class StateForecast:
+    """A state of the life, what the waiter makes of it, and what is wrong with that."""
+
+    state: LifeState
+    judgement: Judgement
+    trouble: Trouble | None
+
+
+@record(kw_only=True)
+class Forecast:
+    """An object and its states. `facts` is None for a kind that the catalogue does not know."""
+
+    object: ObjectRef
+    facts: KindFacts | None
+    states: tuple[StateForecast, ...]
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the catalogue has the kind, and the waiter can judge it."""
+        return any(item.judgement.effect != "unknown" for item in self.states)
+
+    @property
+    def troubles(self) -> Sequence[StateForecast]:
+        """The states with a trouble, the worst trouble first."""
+        states = [item for item in self.states if item.trouble]
+        return sorted(states, key=lambda item: _WORST_FIRST.index(item.trouble or "ready early"))
+
+
+def forecast(
+    obj: Value, waiter: Waiter, now: datetime, directories: Sequence[Path] = ()
+) -> Forecast:
+    """The judgements of a waiter over the life of an object.
+
+    States that older releases of the controller alone have are left out, and those in which the
+    object is switched off on purpose.
+    """
+    ref = object_ref_of(obj)
+    kind = ref.group_kind
+    facts = kind_facts(kind.group, kind.kind, directories)
+    states = tuple(_states(obj, facts, waiter, now)) if facts else ()
+    return Forecast(object=ref, facts=facts, states=states)
+
+
+def _states(obj: Value, facts: KindFacts, waiter: Waiter, now: datetime) -> Iterator[StateForecast]:
+    names = {key: text_at(obj, (key,)) for key in ("apiVersion", "kind")}
+    for state in facts.life:
+        if state.until or state.stage == "suspended":
+            continue
+        judgement = waiter.judge({**state.object, **names}, now)
+        yield StateForecast(state=state, judgement=judgement, trouble=_trouble(state, judgement))
+
+
+def _trouble(state: LifeState, judgement: Judgement) -> Trouble | None:
+    """What is wrong with a judgement.
+
+    Nothing is said of an error that is tried again and counts as ready: a waiter that looks at the
+    condition of an older generation can do no better.
+    """
+    if judgement.effect == "fails" and state.verdict != "Failed":
+        return "fails early"
+    if judgement.effect == "waits" and state.stage == "ready":
+        return "never ready"
+    if judgement.effect == "ready" and state.verdict == "Failed":
+        return "failure unseen"
+    if judgement.effect == "ready" and state.stage in _COMING and state.verdict == "InProgress":
+        return "ready early"
+    return None

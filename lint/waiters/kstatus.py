@@ -1,0 +1,40 @@
+"""kstatus by itself, and Flux and Timoni, which wait by it.
+
+Timoni: `github.com/stefanprodan/timoni`, `internal/runtime/client.go` makes the status poller of
+`fluxcd/cli-utils` without custom readers (v0.26.0).
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from celvet.lint.controllers import kstatus
+from celvet.lint.model import Value
+from celvet.lint.verdicts.verdict import Verdict
+from celvet.lint.waiters.waiter import Effect, Judgement, Waiter
+
+_EFFECTS: dict[str, Effect] = {"Current": "ready", "Failed": "fails"}
+
+
+def judge(obj: Value, now: datetime) -> Judgement:
+    """The status that kstatus computes; an object that it cannot read is waited for."""
+    return _judgement(kstatus.compute(obj, now))
+
+
+def _judge_as_flux(obj: Value, now: datetime) -> Judgement:
+    """The status that Flux waits for where no expression is about the object."""
+    return _judgement(kstatus.read(obj, now))
+
+
+def _judgement(verdict: Verdict) -> Judgement:
+    return Judgement(
+        status=verdict.status,
+        effect=_EFFECTS.get(verdict.status, "waits"),
+        message=verdict.message,
+        error=verdict.error,
+    )
+
+
+FLUX = Waiter(name="flux", mirrors="kustomize-controller v1.10.1", judge=_judge_as_flux)
+KSTATUS = Waiter(name="kstatus", mirrors="fluxcd/cli-utils v1.2.3", judge=judge)
+TIMONI = Waiter(name="timoni", mirrors="timoni v0.26.0, with kstatus", judge=judge)

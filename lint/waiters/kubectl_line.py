@@ -1,0 +1,55 @@
+"""The `kubectl wait` that tells whether an object is ready, from the facts about its kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from celvet.lint.waiters.kubectl_wait import ForError, parse_for
+from celvet.record import record
+from celvet.schemas import KindFacts
+from celvet.schemas.facts import LifeState
+
+
+@record
+class KubectlLine:
+    """A text for `--for`, and the states in which it is met though the object is not ready."""
+
+    text: str
+    early: tuple[LifeState, ...]
+
+
+def kubectl_line(facts: KindFacts, now: datetime) -> KubectlLine | None:
+    """The test that is met in each ready state, and in the fewest others; None without one.
+
+    It is tried on every state of the life. kubectl can only compare one condition or one field.
+    """
+    lines = []
+    for text in _candidates(facts):
+        try:
+            waiter = parse_for(text)
+        except ForError:  # a value with `=` cannot be compared with
+            continue
+        met = {
+            state.name
+            for state in facts.life
+            if waiter.judge(dict(state.object), now).effect == "ready"
+        }
+        ready = [state for state in facts.life if state.stage == "ready"]
+        if ready and all(state.name in met for state in ready):
+            others = (state for state in facts.life if state.verdict != "Current")
+            lines.append(KubectlLine(text, tuple(state for state in others if state.name in met)))
+    return min(lines, key=lambda line: len(line.early), default=None)
+
+
+def _candidates(facts: KindFacts) -> Iterator[str]:
+    """Each condition and each value of a phase that means that the object is ready."""
+    for name, claim in facts.content.get("conditions", {}).items():
+        for status in ("True", "False"):
+            meaning = claim.get(status)
+            if (meaning.get("means") if isinstance(meaning, dict) else meaning) == "current":
+                yield f"condition={name}" + ("" if status == "True" else f"={status}")
+    for phase in facts.phases:
+        values = [value for value, meaning in phase.values.items() if meaning == "current"]
+        if "[" not in phase.path:
+            yield from (f"jsonpath={{.{phase.path}}}={value}" for value in values)
