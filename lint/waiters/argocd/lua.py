@@ -56,6 +56,15 @@ for _, name in ipairs({"debug", "io", "package", "dofile", "loadfile", "load", "
     "collectgarbage", "module", "python", "os", "coroutine"}) do  -- a hook is of one thread only
   _G[name] = nil
 end
+-- An error handler runs inside the hook that raised the error, where no steps count.
+local pcall, unpack = pcall, table.unpack
+xpcall = function(call, handler)
+  local results = {pcall(call)}
+  if results[1] then
+    return unpack(results)
+  end
+  return false, handler(results[2])
+end
 print = function() end
 require = function(name)
   return modules[name] or raise("module " .. tostring(name) .. " not found", 2)

@@ -1,0 +1,78 @@
+"""What each waiter makes of an object, and of the life of a kind."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from celvet.lint.cli.options.waiters import NAMES
+from celvet.lint.waiters import WAITERS, argocd, kubectl_wait
+from celvet.lint.waiters.forecast import forecast
+from celvet.lint.waiters.kubectl_line import kubectl_line
+from celvet.schemas import kind_facts
+from celvet.schemas.known_kinds import known_kinds
+from tests.tables import read_table
+
+_NOW = datetime(2026, 11, 1, tzinfo=UTC)
+_HELM = read_table(Path(__file__).with_name("helm.yaml"))
+_PAUSED = {"apiVersion": "apps/v1", "kind": "Deployment", "spec": {"paused": True}}
+
+
+@pytest.mark.parametrize("name", ["helm3", "helm4-legacy"])
+@pytest.mark.parametrize("case", _HELM, ids=lambda case: case["name"])
+def test_helm_without_kstatus(name: str, case: dict[str, Any]) -> None:
+    assert WAITERS[name].judge(case["object"], _NOW).effect == case["effect"]
+
+
+def test_helm4_leaves_a_paused_deployment_out() -> None:
+    assert WAITERS["helm4"].judge(_PAUSED, _NOW).effect == "ready"
+    assert WAITERS["kstatus"].judge(_PAUSED, _NOW).effect == "waits"
+
+
+def test_the_command_line_names_every_waiter() -> None:
+    assert sorted(NAMES) == sorted({*WAITERS, kubectl_wait.NAME, argocd.NAME})
+
+
+@pytest.mark.parametrize("waiter", WAITERS.values(), ids=lambda waiter: waiter.name)
+@pytest.mark.parametrize("value", [None, [], "text", {}, {"kind": 1}, {"status": []}])
+def test_no_object_breaks_a_waiter(waiter: Any, value: Any) -> None:
+    assert waiter.judge(value, _NOW).effect in ("ready", "waits", "fails")
+
+
+def _troubles(api_version: str, kind: str, waiter: str) -> dict[str, set[str]]:
+    obj = {"apiVersion": api_version, "kind": kind, "metadata": {"name": "x"}}
+    troubles: dict[str, set[str]] = {}
+    for item in forecast(obj, WAITERS[waiter], _NOW).troubles:
+        troubles.setdefault(str(item.trouble), set()).add(item.state.name)
+    return troubles
+
+
+def test_helm4_waits_for_a_healthy_rollout_until_the_timeout() -> None:
+    """Helm's issue 32615: kstatus fails on an observed generation that is a text."""
+    assert "Healthy" in _troubles("argoproj.io/v1alpha1", "Rollout", "helm4")["never ready"]
+
+
+def test_helm4_takes_a_knative_service_without_status_for_ready() -> None:
+    """Helm's issue 32066."""
+    assert _troubles("serving.knative.dev/v1", "Service", "helm4")["ready early"]
+
+
+def test_of_an_unknown_kind_nothing_is_forecast() -> None:
+    assert not _troubles("example.com/v1", "Thing", "helm4")
+
+
+@pytest.mark.parametrize("kind", known_kinds(()), ids=lambda kind: f"{kind[1]}.{kind[0]}")
+def test_a_line_for_kubectl_is_met_by_each_ready_object(kind: tuple[str, str]) -> None:
+    facts = kind_facts(*kind)
+    assert facts is not None
+    line = kubectl_line(facts, _NOW)
+    if line is None:
+        return
+    waiter = kubectl_wait.parse_for(line.text)
+    met = {s.name for s in facts.life if waiter.judge(dict(s.object), _NOW).status == "met"}
+    assert met >= {state.name for state in facts.life if state.stage == "ready"}
+    early = {state.name for state in facts.life if state.verdict != "Current"} & met
+    assert early == {state.name for state in line.early}
