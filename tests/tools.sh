@@ -8,6 +8,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 directory=$(mkdir -p "${1:?directory}" && cd "$1" && pwd)
 kustomize=v5.8.1
 flux=v2.7.5
+argocd=v3.5.1
 actionlint=v1.7.12
 export PATH=$PATH:$directory CGO_ENABLED=0 GOFLAGS=-buildvcs=false GOTOOLCHAIN=auto
 
@@ -80,6 +81,11 @@ go_sources() {
   [ -n "$source" ] && cp -r "$source" "$work/sources" && chmod -R u+w "$work/sources" && cd "$work/sources"
 }
 
+argocd_scripts() (
+  cd "$work" && rm -rf sources && go_sources "github.com/argoproj/argo-cd/v3@$argocd" || return 1
+  mkdir -p "$directory/argo-cd" && mv resource_customizations "$directory/argo-cd/"
+)
+
 build_flux() (
   cd "$work" && go_sources "github.com/fluxcd/flux2/v2@$flux" || return 1
   # The manifests that `flux install` writes are made by its release; no test installs Flux.
@@ -89,12 +95,13 @@ build_flux() (
 )
 
 if lacks go; then
-  skip "helm, kustomize, flux, actionlint" "needs Go"
+  skip "helm, kustomize, flux, actionlint, Argo CD's health scripts" "needs Go"
 else
   lacks helm && go_build helm "$here/e2e/control-plane.sh" "$directory" helm
   export GOBIN=$directory
   lacks kustomize && go_build kustomize go install "sigs.k8s.io/kustomize/kustomize/v5@$kustomize"
   lacks flux && go_build flux build_flux
+  [ -d "$directory/argo-cd" ] || go_build "Argo CD's health scripts" argocd_scripts
   lacks actionlint && go_build actionlint go install "github.com/rhysd/actionlint/cmd/actionlint@$actionlint"
 fi
 

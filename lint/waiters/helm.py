@@ -1,7 +1,7 @@
 """Helm: `--wait` of Helm 4 by kstatus, and the ready checker of Helm 3 and `--wait=legacy`.
 
 Mirrors `pkg/kube/statuswait.go` and `pkg/kube/ready.go` of `helm.sh/helm/v4` (v4.2.4); Helm 3 has
-the same checker in `pkg/kube/ready.go` of `helm.sh/helm/v3` (v3.18).
+the same checker in `pkg/kube/ready.go` of `helm.sh/helm/v3` (v3.22.0).
 """
 
 from __future__ import annotations
@@ -167,4 +167,4 @@ HELM4 = Waiter(name="helm4", mirrors="Helm v4.2.4, --wait", judge=_judge)
 HELM4_LEGACY = Waiter(
     name="helm4-legacy", mirrors="Helm v4.2.4, --wait=legacy", judge=_judge_legacy
 )
-HELM3 = Waiter(name="helm3", mirrors="Helm v3.18, --wait", judge=_judge_legacy)
+HELM3 = Waiter(name="helm3", mirrors="Helm v3.22.0, --wait", judge=_judge_legacy)

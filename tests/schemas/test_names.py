@@ -18,6 +18,8 @@ from celvet.schemas.sites import expression_sites, subschemas
 _ROOT = Path(celvet.__file__).parent
 _MIRRORS = (
     "lint/controllers/*/*",  # each does what one controller does
+    "lint/waiters/*",  # each does what one program does
+    "lint/waiters/argocd/*",
     "lint/resourceset/*",  # Flux Operator
     "lint/manifest/objects/resourceset",
     "lint/manifest/substitute/*",  # the substitution of kustomize-controller
