@@ -7,7 +7,6 @@ errors differently; status and message are the same.
 
 from __future__ import annotations
 
-import importlib
 from functools import cache
 from typing import Any
 
@@ -129,9 +128,10 @@ def check_syntax(text: str) -> None:
 @cache
 def _engine() -> Any:
     try:
-        return importlib.import_module("lupa.lua52")
+        import lupa.lua52
     except ImportError:
         raise EngineMissingError from None
+    return lupa.lua52
 
 
 def _refuse(_: Any, name: Any, __: Any) -> Any:
