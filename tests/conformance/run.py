@@ -34,6 +34,9 @@ _MODULES = {
     "olm": "boxcutter",
     "package-operator": "boxcutter",
     "readiness-checks": "readiness_checks",
+    "kstatus-state": "waiters",
+    "kubectl-wait": "waiters",
+    "argocd-health": "waiters",
     "yaml": "texts",
     "substitution": "texts",
 }

@@ -12,14 +12,23 @@ _MODES = {
 }
 """The beginning of a field -> the mode of its vectors."""
 
+_RECORDERS = {
+    "argoproj/argo-cd": "argocd-health",
+    "fluxcd/cli-utils": "kstatus-state",
+    "k8s.io/kubectl": "kubectl-wait",
+}
+"""The program in a header -> the mode of the vectors, where no field tells it."""
+
 _DEFAULTS = {"readiness-checks": {"error": "", "gate": ""}}
 """What a vector that does not say it wants."""
 
 
 def adapted(vector: dict[str, Any], header: Mapping[str, Any]) -> dict[str, Any]:
     """A vector with its mode, and with `ok` in what it wants."""
-    field = vector["field"]
-    mode = next(mode for start, mode in _MODES.items() if field.startswith(start))
+    field, recorder = vector.get("field", ""), header["of"].split(" ")[0]
+    modes = (mode for start, mode in _MODES.items() if field.startswith(start))
+    mode = _RECORDERS.get(recorder) or next(modes)
     want = {**_DEFAULTS.get(mode, {}), **vector["want"]}
     refused = want.get("accepted") is False or "decode" in want
+    refused = refused or (mode == "kstatus-state" and "error" in want)
     return {**vector, "mode": mode, "want": {**want, "ok": not refused}}
