@@ -43,7 +43,8 @@ class CheckedObject:
     `kind` is None for an object that no schema describes; it has no checks. `partial` marks a
     patch; the fields that it lacks may be in its target. `schemas` has the CRDs of the kinds that
     expressions are about. With `fixes`, rules also search for fixes that take long to find.
-    `surroundings` knows the files around its own. `directories` are the user's schema directories,
+    `surroundings` knows the files around its own. An `ambiguous` object may have a scalar that
+    kustomize reads in another way than kubectl. `directories` are the user's schema directories,
     `targets` the versions of products to assume.
     """
 
@@ -57,6 +58,7 @@ class CheckedObject:
     schemas: Schemas = NOTHING
     fixes: bool = True
     surroundings: Surroundings = NO_REPOSITORY
+    ambiguous: bool = False
     directories: tuple[FilePath, ...] = ()
     targets: Mapping[str, str] = field(default_factory=dict)
     _forms: list[ObjectForm] = field(default_factory=list, repr=False, compare=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -12,17 +12,22 @@ from celvet.lint.checks.check import AnyExpression
 from celvet.lint.checks.checked_object import CheckedObject
 from celvet.lint.checks.releases import works_in
 from celvet.lint.crds.schema import CrdSchema
-from celvet.lint.model import Change, Finding, Fix, Related
+from celvet.lint.model import Change, Finding, Fix, Path, Related
 
 if TYPE_CHECKING:
     from celvet.lint.typecheck import TypeMismatch
     from celvet.lint.validation import Violation
 
 
-def violations(checked: CheckedObject, rule: str) -> Iterator[Finding]:
-    """The violations of the schema, as findings of the rule that reports them."""
+def violations(
+    checked: CheckedObject, rule: str, excepted: Container[Path] = ()
+) -> Iterator[Finding]:
+    """The violations of the schema, as findings of the rule that reports them.
+
+    Those at the `excepted` paths are left out.
+    """
     for violation in checked.validation.violations:
-        if violation.rule == rule:
+        if violation.rule == rule and violation.path not in excepted:
             yield Finding(
                 message=violation.message,
                 where=checked.place(violation.path, None, violation.on_key),

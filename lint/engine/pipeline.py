@@ -19,6 +19,7 @@ from celvet.lint.engine.result import Counts, Crash, FileResult, TemplateResults
 from celvet.lint.engine.run_rules import run_rules, run_rules_on
 from celvet.lint.engine.settings import Settings
 from celvet.lint.engine.suppress import suppress, suppressions_in
+from celvet.lint.go.kustomize_scalars import may_differ
 from celvet.lint.manifest import (
     Document,
     KubeObject,
@@ -92,7 +93,12 @@ def _lint_objects(
     settings = replace(settings, crds=crds)
     kinds = list(_known_objects(objects, settings.catalog))
     known_objects = [obj for obj, _ in kinds]
-    checked_objects = [_check(obj, kind, settings) for obj, kind in kinds if not obj.templated]
+    ambiguous = bool(kinds) and may_differ(manifest.text)
+    checked_objects = [
+        replace(_check(obj, kind, settings), ambiguous=ambiguous)
+        for obj, kind in kinds
+        if not obj.templated
+    ]
     templates = _lint_templates(objects, settings, depth, budget)
 
     # A template that cannot be rendered is a problem of the file, for the rules to report.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, Mapping
 
+from celvet.lint.go.kustomize_scalars import kustomize_text
 from celvet.lint.manifest.problem import Problem
 from celvet.lint.manifest.yaml.node import YamlNode, node_at
 from celvet.lint.model import Finding, Path, Value
@@ -47,6 +48,25 @@ class Document:
         """The node at a path of the value, through aliases and merge keys."""
         root = self.root
         return node_at(root, path) if root else None
+
+    def value_for_kustomize(self) -> Value:
+        """The value as kustomize reads the document, and therefore Flux."""
+        return self._reread(self.value, ())
+
+    def _reread(self, value: Value, path: Path) -> Value:
+        """A part of the value as kustomize reads it; the same one if there is no difference."""
+        if isinstance(value, dict | list):
+            pairs = value.items() if isinstance(value, dict) else enumerate(value)
+            parts = {key: self._reread(part, (*path, key)) for key, part in pairs}
+            if all(part is value[key] for key, part in parts.items()):
+                return value
+            return parts if isinstance(value, dict) else [*parts.values()]
+        is_date = isinstance(value, str) and value[:1].isdigit()
+        node = self.node_at(path) if isinstance(value, bool) or is_date else None
+        if node is None or node.style != "plain" or node.tag:
+            return value
+        text = kustomize_text(node.text)
+        return value if text is None else text
 
     def key_at(self, path: Path) -> YamlNode | None:
         """The key of the mapping entry at a path; None for list items and the root."""

@@ -12,13 +12,14 @@ from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from celvet.lint.discovery.discover import SUFFIXES, files_below
+from celvet.lint.go.kustomize_scalars import may_differ
 from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.kustomize.resource import SourcePlace, TextDocument
-from celvet.lint.manifest.objects.raw_objects import raw_objects
+from celvet.lint.manifest.objects.raw_objects import RawObject, raw_objects
 from celvet.lint.manifest.source.byte_search import may_hold
 from celvet.lint.manifest.source.files import read_source
 from celvet.lint.model import Path, Value, Where
-from celvet.record import record
+from celvet.record import record, replace
 
 if TYPE_CHECKING:
     from celvet.lint.manifest import Document, Manifest
@@ -212,7 +213,21 @@ class Files:
             raise KustomizeError(f"{name}: {error.strerror or error}") from None
         if not self._is_listed(name):
             self._unlisted[name] = _digest(data)
-        return _read(data, name)
+        return _for_kustomize(_read(data, name))
+
+    def has_several_readings(self, name: str) -> bool:
+        """Whether a file may have variables, or scalars that kubectl and kustomize read apart."""
+        try:
+            return self.may_hold(name, b"${") or may_differ(self.manifest(name).text)
+        except KustomizeError:
+            return False
+
+    def values_for_kubectl(self, name: str) -> list[dict[str, Value]]:
+        """The objects of a file, in the order of `objects`, as kubectl reads them."""
+        manifest = self.manifest(name)
+        if may_differ(manifest.text):
+            manifest = _read(bytes(self._content(name)), name)
+        return [part.value for _, part in _applied_parts(manifest)]
 
     def with_inner_texts(self, name: str) -> Manifest:
         """A file, read together with the manifests in its texts, to find places in these."""
@@ -243,15 +258,21 @@ class Files:
     def _objects(self, name: str) -> list[FileObject]:
         """The objects of a file, items of lists included; none of one that cannot be read."""
         try:
-            documents = self.manifest(name).documents
+            manifest = self.manifest(name)
         except KustomizeError:
             return []
         return [
-            FileObject(name, document.index, part.path, part.value)
-            for document in documents
-            for part in raw_objects(document.value)
-            if part.nesting in ("document", "list")
+            FileObject(name, index, part.path, part.value)
+            for index, part in _applied_parts(manifest)
         ]
+
+
+def _applied_parts(manifest: Manifest) -> Iterator[tuple[int, RawObject]]:
+    """The objects of a file that are not in others, each with the number of its document."""
+    for document in manifest.documents:
+        for part in raw_objects(document.value):
+            if part.nesting in ("document", "list"):
+                yield document.index, part
 
 
 def _digest(data: bytes) -> bytes:
@@ -306,6 +327,17 @@ def _read(data: bytes, name: str = "") -> Manifest:
     from celvet.lint.manifest import read_unsubstituted  # not needed if all reports are cached
 
     return read_unsubstituted(data, name)
+
+
+def _for_kustomize(manifest: Manifest) -> Manifest:
+    """A file as kustomize reads it in a build; the kustomization itself is read as by kubectl."""
+    is_kustomization = posixpath.basename(manifest.name) in KUSTOMIZATION_FILES
+    if is_kustomization or not may_differ(manifest.text):
+        return manifest
+    documents = (
+        replace(document, value=document.value_for_kustomize()) for document in manifest.documents
+    )
+    return replace(manifest, documents=tuple(documents))
 
 
 def _within(place: SourcePlace, document: int, path: Path) -> SourcePlace:

@@ -7,6 +7,10 @@ and the controller: required fields, types, allowed values, limits, and rules su
 "exactly one of". A document with only names and a status is ignored: test tools such
 as kuttl use it to assert that an object exists.
 
+`yes`, `on` and the like without quotes are booleans for kubectl, but texts for kustomize, which
+reads all that Flux applies. `wait: yes` of an object that a Kustomization of the repository applies
+is therefore refused.
+
 ## Why
 
 The API server refuses most of this, but only at `kubectl apply`: by then the commit is
@@ -43,12 +47,14 @@ spec:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from celvet.lint.checks import CheckedObject
 from celvet.lint.checks.objections import violations
-from celvet.lint.model import Finding, Severity
+from celvet.lint.model import Finding, Path, Severity, Value
 from celvet.lint.rule_ids import SCHEMA_VIOLATION
+from celvet.lint.validation import misplaced_texts
+from celvet.lint.values import get, text_at
 
 SEVERITY = Severity.ERROR
 
@@ -61,4 +67,48 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     A document with only names and a status is an assertion of a test and is never applied.
     """
     if checked.value.keys() - _ASSERTED:
-        yield from violations(checked, SCHEMA_VIOLATION)
+        texts = _texts_for_kustomize(checked) if checked.ambiguous and not checked.partial else {}
+        yield from violations(checked, SCHEMA_VIOLATION, texts)
+        yield from _misread_booleans(checked, texts)
+
+
+def _texts_for_kustomize(checked: CheckedObject) -> dict[Path, str]:
+    """The booleans of an object that kustomize reads as texts, if only kustomize reads it."""
+    forms = checked.forms()
+    if not all(form.by for form in forms):
+        return {}
+    resources = [form.resource for form in forms]
+    return {
+        path: text
+        for path in _boolean_paths(checked.value)
+        if (text := text_at(resources[0].value, path))
+        and all(
+            text_at(resource.value, path) == text
+            and resource.knows(*path)
+            and not resource.last_writer(*path)
+            for resource in resources
+        )
+    }
+
+
+def _boolean_paths(value: Value, path: Path = ()) -> Iterator[Path]:
+    if isinstance(value, bool):
+        yield path
+    elif isinstance(value, Mapping | list):
+        for key, part in value.items() if isinstance(value, Mapping) else enumerate(value):
+            yield from _boolean_paths(part, (*path, key))
+
+
+def _misread_booleans(checked: CheckedObject, texts: Mapping[Path, str]) -> Iterator[Finding]:
+    """The texts among those that kustomize reads where the kind has booleans."""
+    if not texts or checked.kind is None:
+        return
+    for path in misplaced_texts(checked.forms()[0].resource.value, checked.kind):
+        if path in texts:
+            boolean = str(get(checked.value, path)).lower()
+            yield Finding(
+                message=f"`{path[-1]}` is the text `{texts[path]}` for kustomize, not a boolean, so"
+                " the API server refuses the object that Flux applies",
+                where=checked.place(path),
+                help=f"Write `{boolean}`.",
+            )

@@ -6,6 +6,6 @@
 from __future__ import annotations
 
 from celvet.lint.validation.result import Mark, Site, UnknownField, Validation, Violation
-from celvet.lint.validation.validate import validate
+from celvet.lint.validation.validate import misplaced_texts, validate
 
-__all__ = ["Mark", "Site", "UnknownField", "Validation", "Violation", "validate"]
+__all__ = ["Mark", "Site", "UnknownField", "Validation", "Violation", "misplaced_texts", "validate"]

@@ -79,6 +79,14 @@ def validate(
     )
 
 
+def misplaced_texts(value: Value, kind: Kind) -> Iterator[Path]:
+    """The paths of the texts of an object where its kind has booleans."""
+    for result in keyword_results(kind.schema, value, partial=False):
+        is_boolean = result.keyword == "type" and result.expectation == "boolean"
+        if is_boolean and isinstance(result.value, str):
+            yield result.path
+
+
 def _sites(results: list[KeywordResult], catalog: Catalog) -> Iterator[Site]:
     for result in results:
         if result.keyword == "x-expression":

@@ -99,15 +99,18 @@ class GivenVariables:
         }
 
     def _find_readings(self, file: str) -> list[tuple[dict[str, Value], list[dict[str, Value]]]]:
-        """The objects of a file with a variable: as written, and in both ways to read it."""
-        if not self._files.may_hold(file, b"${"):
+        """The objects of a file that can be read in several ways: for kustomize, and in all.
+
+        They differ in the variables, which get a value, and in what kubectl reads otherwise.
+        """
+        if not self._files.has_several_readings(file):
             return []
         values = (obj.value for obj in self._files.objects(file))
         variable_values = self._values(file)
         return [
-            (value, [with_defaults(value, {}), with_defaults(value, variable_values)])
-            for value in values
-            if holds_text(value, "${")
+            (value, [with_defaults(other, {}), with_defaults(other, variable_values)])
+            for value, other in zip(values, self._files.values_for_kubectl(file), strict=True)
+            if other is not value or holds_text(value, "${")
         ]
 
     def _certain(self, instance: Instance) -> Mapping[str, str]:

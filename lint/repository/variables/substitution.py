@@ -38,10 +38,13 @@ def is_exempt(resource: Resource) -> bool:
 
 
 def substitute_variables(resource: Resource, variables: Variables) -> Resource:
-    """An object with its variables replaced; a text with one of unknown value is unknown."""
+    """An object with its variables replaced; a text with one of unknown value is unknown.
+
+    `$$` becomes `$`, also in a text without a variable.
+    """
     if is_exempt(resource):
         return resource
-    if not holds_text(resource.value, "${"):  # this test takes a fifth of the time
+    if not holds_text(resource.value, "$"):  # this test takes a fifth of the time
         return resource
     unknown: list[Path] = []
     value = _replace(resource.value, variables, (), unknown)
@@ -73,8 +76,10 @@ def _with_default(text: str, values: Mapping[str, str]) -> Value:
 
 def _replace(value: Value, variables: Variables, path: Path, unknown: list[Path]) -> Any:
     if isinstance(value, str):
-        return _replace_in_text(value, variables, path, unknown) if "${" in value else value
+        return _replace_in_text(value, variables, path, unknown) if _is_read(value) else value
     if isinstance(value, Mapping):
+        if any(map(_is_read, value)):  # a key is read too, and may become another one
+            unknown.append(path)
         return {
             key: _replace(part, variables, (*path, key), unknown) for key, part in value.items()
         }
@@ -83,9 +88,15 @@ def _replace(value: Value, variables: Variables, path: Path, unknown: list[Path]
     return value
 
 
+def _is_read(text: str) -> bool:
+    return "${" in text or "$$" in text
+
+
 def _replace_in_text(text: str, variables: Variables, path: Path, unknown: list[Path]) -> Value:
     names = _variable_names(text)
-    if not all(map(variables.knows, names)):
+    # without any variable, Flux reads no text at all
+    substitutes = variables.complete or variables.values
+    if not (substitutes and all(map(variables.knows, names))):
         unknown.append(path)
         return text
     pairs = ((name, variables.values[name]) for name in names if name in variables.values)
