@@ -49,7 +49,7 @@ class Decision:
         if self.outcome.error:
             return f"`{source}` fails: {one_line(self.outcome.error, 2 * _WIDTH)}"
         value = "empty" if self.outcome.value == [] else _json(self.outcome.value)
-        values = ", ".join(_in_words(self.readings))
+        values = ", ".join(in_words(self.readings))
         return f"`{source}` is {value}" + (f": {values}" if values else "")
 
 
@@ -277,16 +277,24 @@ def _sizes(step: TraceStep) -> Iterator[TraceStep]:
             yield from part.parts
 
 
-def _in_words(readings: Sequence[Reading]) -> Iterator[str]:
-    """The fields with their values, without those that the path of another field already names."""
+def in_words(readings: Sequence[Reading]) -> Iterator[str]:
+    """The fields with their values, and the types or names of elements that have no other field.
+
+    The path of another field of an element already has its type.
+    """
+    names: dict[str, list[str]] = {}
     for reading in readings:
-        named = _is_identity(reading.keys) and any(
-            other is not reading and other.keys[:-1] == reading.keys[:-1] for other in readings
-        )
         if not reading.exists:
             yield f"there is no `{reading.path}`"
-        elif not named:
-            yield f"`{reading.path}` is {_json(reading.value)}"
+        elif not _is_identity(reading.keys):
+            note = f" ({one_line(reading.note, 2 * _WIDTH)})" if reading.note else ""
+            yield f"`{reading.path}` is {_json(reading.value)}{note}"
+        elif not any(
+            other is not reading and other.keys[:-1] == reading.keys[:-1] for other in readings
+        ):
+            listed = names.setdefault(f"`{reading.path.rpartition('[')[0]}` has", [])
+            listed.append(one_line(f"{reading.value}", _WIDTH))
+    yield from (f"{beginning} {', '.join(listed)}" for beginning, listed in names.items())
 
 
 def _json(value: Value) -> str:

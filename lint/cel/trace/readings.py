@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias, cast
 
 from celvet.lint.cel.syntax.tree import Call, Ident, Macro, Select
+from celvet.lint.cel.syntax.vocabulary import TYPES
 from celvet.lint.cel.trace.trace import TraceRound, TraceStep
 from celvet.lint.model import Value
 from celvet.record import field, record
@@ -29,13 +30,14 @@ class Reading:
     `keys` leads to it from the variables, by indices: `("status", "conditions", 0, "status")`.
     `path` is the same for people, with elements by their type or name:
     `status.conditions[type=Ready].status`. `exists` is False if there is no such field; `value` is
-    then None.
+    then None. `note` has the reason and the message that belong to the status of a condition.
     """
 
     path: str
     keys: Keys
     value: Value
     exists: bool = True
+    note: str = ""
 
 
 @record
@@ -65,7 +67,7 @@ class Scope:
         match node:
             case Ident():
                 name = node.name.removeprefix(".")
-                return self.places.get(name, (name,))
+                return None if name in TYPES else self.places.get(name, (name,))
             case Select() if parts:
                 return self._join(self.place(parts[0]), node.field)
             case Macro(name="has") if parts and isinstance(node.args[0], Select):
@@ -79,11 +81,12 @@ class Scope:
     def reading(self, keys: Keys) -> Reading:
         """What stands at a path of the variables."""
         path, value, exists = "", cast("Value", self.variables), True
+        owner: Value = None
         for number, key in enumerate(keys):
             path += _written_key(value, key, first=not number)
             exists = exists and _has(value, key)
-            value = value[key] if exists else None
-        return Reading(path, keys, value, exists)
+            owner, value = value, value[key] if exists else None
+        return Reading(path, keys, value, exists, _note(owner) if keys[-1] == "status" else "")
 
     def keys_read(self, step: TraceStep) -> Iterator[Keys]:
         """The fields that a step and those below it read, in order of evaluation."""
@@ -165,6 +168,14 @@ def _written_key(container: Value, key: str | int, *, first: bool) -> str:
         if isinstance(name, str) and [*_values(container, identity)].count(name) == 1:
             return f"[{identity}={name}]"
     return f"[{key}]"
+
+
+def _note(condition: Value) -> str:
+    """The reason and the message of a condition; empty for any other value."""
+    if not isinstance(condition, dict) or "type" not in condition:
+        return ""
+    parts = (condition.get(key) for key in ("reason", "message"))
+    return ": ".join(part for part in parts if part and isinstance(part, str))
 
 
 def _values(elements: list[Value], key: str) -> Iterator[Value]:

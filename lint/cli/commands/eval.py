@@ -2,41 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import click
 
-from celvet.lint.cel.syntax.tree import Ident
-from celvet.lint.cel.trace.trace import Trace
 from celvet.lint.cli.exit import Exit
 from celvet.lint.cli.options import common
 from celvet.lint.cli.options.choices import dialects
-from celvet.lint.cli.run.session import configuration, settings, usage_error
+from celvet.lint.cli.options.help import Command, option_group
+from celvet.lint.cli.run.session import (
+    configuration,
+    manifests,
+    selected_files,
+    settings,
+    usage_error,
+)
+from celvet.lint.cli.run.verdict_output import as_json, as_text
+from celvet.lint.config import Config
+from celvet.lint.discovery.root import root_of
+from celvet.lint.engine import Settings
 from celvet.lint.healthtest.health_test import UnusableTestError
-from celvet.lint.healthtest.read.fixtures import Fixtures
-from celvet.lint.healthtest.run import traces
-from celvet.lint.healthtest.run.answer import Answer, ExpressionAnswer
+from celvet.lint.healthtest.read.fixtures import Fixtures, unreadable
+from celvet.lint.healthtest.run.appliers import UnknownApplierError, of_appliers
 from celvet.lint.healthtest.run.evaluation import BareExpression, Evaluation, evaluations, of_each
+from celvet.lint.manifest import Manifest
 from celvet.lint.manifest.source.files import STDIN
-from celvet.lint.model import ObjectRef, Value, field_path
-from celvet.lint.safe_text import json_text, terminal_text
+from celvet.lint.model import ObjectRef, Value
+from celvet.lint.repository.surroundings import Repository
 from celvet.lint.similar import did_you_mean
 from celvet.lint.values import text_at
 from celvet.lint.verdicts.evaluator import ClusterState
+from celvet.lint.verdicts.verdict import IGNORED
 from celvet.schemas import Catalog, Dialect, load
 
 _DIALECT = next(dialect.name for dialect in load().dialects.values() if dialect.bare)
 """The dialects of `--expr`."""
 
-_VERSION = 1
+_objects, _selection = option_group("Objects"), option_group("Selection")
+
+_READY = frozenset({"Current", "True", ""})
+_HOPELESS = frozenset({"Failed", "Stalled", IGNORED})
+"""Statuses that stay until somebody changes something."""
 
 
-@click.command("eval")
-@click.argument("file", required=False, metavar="[FILE]", type=common.FILE)
-@click.option(
+@click.command("eval", cls=Command)
+@click.argument("path", required=False, metavar="[PATH]", type=common.FILE)
+@_objects(
     "--object",
     "objects",
     multiple=True,
@@ -45,41 +58,54 @@ _VERSION = 1
     metavar="OBJ",
     help="Evaluate for this object, or `-`; repeatable.",
 )
-@click.option(
+@_objects(
     "--self",
     "owner",
+    rare=True,
     type=common.FILE,
     metavar="OBJ",
     help="Use this object as `self` in a readyExpr.",
 )
-@click.option(
+@_objects(
     "--var",
     "variables",
+    rare=True,
     multiple=True,
     metavar="NAME=OBJ",
     help="Use this object as another variable, such as `req`; repeatable.",
 )
-@click.option("--expr", metavar="TEXT", help="Evaluate TEXT instead of the expressions in FILE.")
-@click.option(
+@_selection(
+    "-n",
+    "--name",
+    default="",
+    metavar="NAME",
+    help="Use only the checks of the object [NAMESPACE/]NAME.",
+)
+@_selection("--expr", metavar="TEXT", help="Evaluate TEXT instead of the expressions in PATH.")
+@_selection(
     "--dialect",
+    rare=True,
     default=_DIALECT,
     metavar="NAME",
     show_default=True,
     shell_complete=dialects,
     help="Dialect of --expr.",
 )
-@click.option("--trace", is_flag=True, help="Show the result of every sub-expression.")
+@common.report("--trace", is_flag=True, help="Show the result of every sub-expression.")
+@common.report("--exit-status", is_flag=True, help="Let the exit status tell the verdict.")
 @common.one_format(("json", "text"))
-@common.target()
+@common.target(rare=True)
 @common.config_options
 def command(
-    file: Path | None,
+    path: Path | None,
     objects: tuple[Path, ...],
     owner: Path | None,
     variables: tuple[str, ...],
+    name: str,
     expr: str | None,
     dialect: str,
     trace: bool,
+    exit_status: bool,
     form: str,
     substitute: tuple[str, ...],
     versions: tuple[str, ...],
@@ -87,35 +113,85 @@ def command(
 ) -> Exit:
     """Show the verdict that the controllers would give on an object.
 
-    Every check in FILE that applies to the object gives its verdict.
+    Every check in the file or directory PATH that applies to the object gives
+    its verdict, and says why.
 
     \b
     Exit status: 0 a verdict, 1 an evaluation error or a refused expression,
-    2 wrong usage or nothing that applies, 3 celvet failed.
+    2 wrong usage or nothing that applies, 3 celvet failed. With --exit-status:
+    0 ready, 1 failed or never ready, 4 not ready yet.
     """  # noqa: D301 - click wants the escape
-    if (file is None) == (expr is None):
-        raise click.UsageError("give either FILE or --expr")
-    engine_settings = settings(configuration(config), substitute, versions)
+    if (path is None) == (expr is None):
+        raise click.UsageError("give either a PATH or --expr")
+    choice = configuration(config)
+    engine_settings = settings(choice, substitute, versions)
     fixtures = Fixtures(Path(), engine_settings.substitutions, engine_settings.catalog)
     try:
         cluster = _cluster(fixtures, objects, owner, variables, bare=expr is not None)
-        if expr is None:
-            results = list(evaluations(fixtures.manifest(str(file), ()), cluster, fixtures.catalog))
-        else:
-            evaluator = BareExpression(expr, _dialect(dialect, engine_settings.catalog))
+        if path is None:
+            evaluator = BareExpression(expr or "", _dialect(dialect, engine_settings.catalog))
             results = list(of_each(evaluator, cluster))
+        else:
+            files = _manifests(path, choice, engine_settings, fixtures)
+            results = _results(files, cluster, name, engine_settings.catalog)
     except UnusableTestError as problem:
         raise usage_error(problem) from None
     if not results:
-        raise click.UsageError(f"nothing in {file} applies to {_kinds_of(cluster)}")
+        raise click.UsageError(f"nothing in {path} applies to {_kinds_of(cluster)}")
     several = len(cluster.objects) > 1
     text = (
-        _as_json(results, trace)
-        if form == "json"
-        else _as_text(results, trace, name_objects=several)
+        as_json(results, trace) if form == "json" else as_text(results, trace, name_objects=several)
     )
     click.echo(text, nl=False)
-    return Exit.FINDINGS if any(evaluation.answer.failed for evaluation in results) else Exit.CLEAN
+    if any(evaluation.answer.failed for evaluation in results):
+        return Exit.FINDINGS
+    return _status(results) if exit_status else Exit.CLEAN
+
+
+def _status(results: Sequence[Evaluation]) -> Exit:
+    """The exit status for verdicts: that of a failure, else that of a wait."""
+    statuses = {evaluation.answer.verdict.status for evaluation in results}
+    if statuses & _HOPELESS:
+        return Exit.FINDINGS
+    return Exit.CLEAN if statuses <= _READY else Exit.WAITING
+
+
+def _manifests(
+    path: Path, choice: Config, settings: Settings, fixtures: Fixtures
+) -> list[Manifest]:
+    """The manifests of a file, or of a directory; an unreadable one there is only named."""
+    if path.is_dir():
+        files = manifests(selected_files([path], choice), settings)
+        return [manifest for manifest in files if unreadable(manifest) is None]
+    return [fixtures.manifest(str(path), ())]
+
+
+def _results(
+    files: Sequence[Manifest], cluster: ClusterState, name: str, catalog: Catalog
+) -> list[Evaluation]:
+    """The evaluations by what is declared in the files; raises `click.UsageError`."""
+    declared = [
+        evaluation for manifest in files for evaluation in evaluations(manifest, cluster, catalog)
+    ]
+    if name:
+        named = [evaluation for evaluation in declared if _is_named(evaluation.object, name)]
+        if declared and not named:
+            names = sorted({evaluation.object.name for evaluation in declared})
+            raise click.UsageError(f"no check of `{name}` applies; {did_you_mean(name, names)}")
+        return named
+    root = root_of([Path(manifest.name) for manifest in files])
+    try:
+        return of_appliers(declared, catalog, Repository(root))
+    except UnknownApplierError as error:
+        raise click.UsageError(
+            f"any of {error} may apply {_kinds_of(cluster)}; choose one with --name"
+        ) from None
+
+
+def _is_named(declaring: ObjectRef, name: str) -> bool:
+    """Whether a name is that of an object: `apps`, `flux-system/apps` or `Kustomization/apps`."""
+    owner, _, last = name.rpartition("/")
+    return last == declaring.name and owner in ("", declaring.namespace, declaring.kind)
 
 
 def _cluster(
@@ -165,119 +241,3 @@ def _dialect(name: str, catalog: Catalog) -> Dialect:
 def _kinds_of(cluster: ClusterState) -> str:
     kinds = [f"{obj.get('kind', 'an object')}" for obj in cluster.objects]
     return ", ".join(kinds) or "no object"
-
-
-def _as_text(results: Sequence[Evaluation], trace: bool, *, name_objects: bool = False) -> str:
-    """Each answer with the results of its expressions; `<` marks the one that decided.
-
-    With `name_objects`, an answer about one object names it.
-    """
-    return "\n".join(
-        "".join(f"{terminal_text(line)}\n" for line in _lines(evaluation, trace, name_objects))
-        for evaluation in results
-    )
-
-
-def _as_json(results: Sequence[Evaluation], trace: bool) -> str:
-    """The answers as one JSON document."""
-    return json_text(
-        {
-            "version": _VERSION,
-            "evaluations": [_document(evaluation, trace) for evaluation in results],
-        }
-    )
-
-
-def _lines(evaluation: Evaluation, trace: bool, name_objects: bool) -> Iterator[str]:
-    answer, verdict = evaluation.answer, evaluation.answer.verdict
-    name = _name(evaluation.objects[0]) if name_objects and len(evaluation.objects) == 1 else ""
-    place, title = field_path(answer.evaluator.path), answer.evaluator.title
-    if verdict.status or place:
-        kind = f": {title}" if title != place else ""
-        yield f"{', '.join(filter(None, (evaluation.object.title, place)))}{kind}"
-    if verdict.status:
-        reason = f" ({verdict.reason})" if verdict.reason else ""
-        yield f"  {f'{name}: ' if name else ''}{verdict.status}{reason}"
-    elif name:
-        yield f"  {name}" if place else name
-    if builtin := answer.evaluator.builtin:
-        yield f"  {_fallback(evaluation, builtin)}"
-    if verdict.message and verdict.message != verdict.error:
-        yield f"  {verdict.message}"
-    indent = "  " * (bool(verdict.status or place) + bool(verdict.status or name))
-    width = max((len(result.expression.role) for result in answer.expressions), default=0)
-    for result in answer.expressions:
-        is_cause = verdict.cause is not None and verdict.cause.path == result.expression.path
-        mark = "  <" if is_cause and len(answer.expressions) > 1 else ""
-        yield f"{indent}{result.expression.role:<{width}}  {_outcome(result)}{mark}"
-        yield from (f"{indent}  {line}" for line in _trace_lines(answer, result, trace))
-
-
-def _fallback(evaluation: Evaluation, builtin: str) -> str:
-    kinds = sorted({str(reference.group_kind) for reference in evaluation.objects})
-    return f"decided by {builtin}: no expression here is about {' or '.join(kinds)}"
-
-
-def _name(object_: ObjectRef) -> str:
-    key = "/".join(filter(None, (object_.namespace, object_.name)))
-    return f"{object_.kind} {key}".strip() or "an object without a name"
-
-
-def _outcome(result: ExpressionAnswer) -> str:
-    return f"refused: {result.refusal}" if result.refusal else traces.shown(result.outcome)
-
-
-def _trace_lines(answer: Answer, result: ExpressionAnswer, trace: bool) -> Iterator[str]:
-    expression_trace = answer.trace(result.expression)
-    if expression_trace is None or result.refusal:
-        return
-    if trace:
-        yield from traces.lines(expression_trace)
-    yield from _explanation(answer, result, expression_trace)
-
-
-def _explanation(
-    answer: Answer, result: ExpressionAnswer, expression_trace: Trace
-) -> Iterator[str]:
-    """An error in words; a variable of the dialect is missing only on this command line."""
-    node, variables = expression_trace.deciding_steps()[-1].node, answer.variables
-    missing = result.expression.dialect.variables.keys() - variables
-    if result.outcome.error and isinstance(node, Ident) and node.name in missing:
-        yield f"`{node.name}` has no value here; give one with `--var {node.name}=FILE`"
-    else:
-        yield from traces.explained(expression_trace, variables)
-
-
-def _document(evaluation: Evaluation, trace: bool) -> dict[str, Any]:
-    verdict = evaluation.answer.verdict
-    return {
-        "object": evaluation.object.fields(),
-        "field": field_path(evaluation.answer.evaluator.path),
-        "title": evaluation.answer.evaluator.title,
-        "builtin": evaluation.answer.evaluator.builtin,
-        "judged": [reference.fields() for reference in evaluation.objects],
-        "verdict": {
-            "status": verdict.status,
-            "reason": verdict.reason,
-            "message": verdict.message,
-            "error": verdict.error,
-        },
-        "expressions": [
-            _expression(evaluation.answer, result, trace)
-            for result in evaluation.answer.expressions
-        ],
-    }
-
-
-def _expression(answer: Answer, result: ExpressionAnswer, trace: bool) -> dict[str, Any]:
-    expression = result.expression
-    document: dict[str, Any] = {"role": expression.role, "field": field_path(expression.path)}
-    if result.refusal:
-        return {**document, "refused": result.refusal}
-    document |= traces.outcome_document(result.outcome)
-    expression_trace = answer.trace(expression)
-    if expression_trace is None:
-        return document
-    if explanation := [*_explanation(answer, result, expression_trace)]:
-        document["explanation"] = explanation
-    return {**document, "trace": traces.document(expression_trace)} if trace else document

@@ -91,7 +91,7 @@ def output_file(what: str) -> Callable[[_FunctionT], _FunctionT]:
 def one_format(names: Sequence[str]) -> Callable[[_FunctionT], _FunctionT]:
     """`--format` of a command that writes one thing, as `form`; the last name is the default."""
     *other_names, default = names
-    return click.option(
+    return report(
         "-f",
         "--format",
         "form",

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from celvet.lint.checks.checked_object import Place
+from celvet.lint.kustomize.resource import Resource
 from celvet.lint.manifest import KubeObject, Manifest, whole_objects
 from celvet.lint.manifest.objects.resourceset import is_resource_set, takes_inputs
 from celvet.lint.model import Path, Span, Value, Where
+from celvet.lint.repository.object_form import ObjectForm
 from celvet.lint.repository.providers import providers_around
+from celvet.lint.repository.questions import ObjectForms
+from celvet.lint.repository.surroundings import Surroundings
 from celvet.record import record
 
 
@@ -44,6 +48,20 @@ def declarations(manifest: Manifest) -> Iterator[Declaration]:
         providers = providers_around(manifest.name) if inputs else ()
         for obj, text in rendered_objects(render_resource_sets(objects, providers)):
             yield Declaration(obj, _through(obj.place, text.place), text.owner)
+
+
+def forms_of(declaration: Declaration, surroundings: Surroundings) -> Iterator[ObjectForm]:
+    """The forms in which an object gets into the cluster.
+
+    One that another object holds stays as it is. If something changes that other one, nothing is
+    known.
+    """
+    if declaration.holder is None:
+        yield from surroundings.ask(ObjectForms(dict(declaration.value)))
+        return
+    for form in surroundings.ask(ObjectForms(dict(declaration.holder.value))):
+        if form.resource.knows("spec") and form.resource.last_writer("spec") is None:
+            yield ObjectForm(Resource(declaration.value), form.by)
 
 
 def _holder(obj: KubeObject, objects: Sequence[KubeObject]) -> KubeObject | None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from celvet.lint.cel import compile_expression
-from celvet.lint.checks import AnyExpression, Expression, check_found
+from celvet.lint.checks import AnyExpression, CheckedObject, Expression, check_found
 from celvet.lint.controllers import evaluators
 from celvet.lint.controllers.generic import variables_of
-from celvet.lint.healthtest.read.declarations import declarations
+from celvet.lint.healthtest.read.declarations import Declaration, declarations
 from celvet.lint.healthtest.read.fixtures import require_readable
 from celvet.lint.healthtest.read.target import assure_known
 from celvet.lint.healthtest.run.answer import Answer, answer
@@ -17,6 +17,7 @@ from celvet.lint.manifest import Manifest
 from celvet.lint.model import GroupKind, ObjectRef, Path, Value
 from celvet.lint.values import object_ref_of
 from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState, Evaluator
+from celvet.lint.verdicts.inventory import entry_of, inventory
 from celvet.lint.verdicts.verdict import Verdict
 from celvet.record import record, replace
 from celvet.schemas import Catalog, Dialect
@@ -24,10 +25,15 @@ from celvet.schemas import Catalog, Dialect
 
 @record
 class Evaluation:
-    """The answer of one evaluator; `object` is the object that declares it."""
+    """The answer of one evaluator; `object` is the object that declares it.
+
+    `declaration` is that object in its `file`; None for a bare expression.
+    """
 
     object: ObjectRef
     answer: Answer
+    declaration: Declaration | None = None
+    file: str = ""
 
     @property
     def objects(self) -> list[ObjectRef]:
@@ -41,17 +47,20 @@ def evaluations(
     """The answers of all evaluators that apply to the objects, in the order of the file.
 
     The evaluator of a whole object answers only if no evaluator of a part of it applies. One that
-    is about single objects answers for each, in the order given. Raises `UnusableTestError` for a
-    file that cannot be read, and for a text with an unresolved variable.
+    is about single objects answers for each, in the order given. A live object waits for what is in
+    its inventory, and for what it lists. Raises `UnusableTestError` for a file that cannot be read,
+    and for a text with an unresolved variable.
     """
     require_readable(manifest)
     for declaration in declarations(manifest):
         obj = declaration.obj
         reference = object_ref_of(obj.value)
-        for evaluator in _applying(evaluators(check_found(obj, catalog)), cluster):
+        checked = check_found(obj, catalog)
+        waited = _waited_objects(checked, cluster)
+        for evaluator in _applying(evaluators(checked), cluster, waited):
             assure_known(obj, evaluator)
-            for state in _seen(evaluator, cluster):
-                yield Evaluation(reference, answer(evaluator, state))
+            for state in _seen(evaluator, waited if is_wait(evaluator) else cluster):
+                yield Evaluation(reference, answer(evaluator, state), declaration, manifest.name)
 
 
 def of_each(evaluator: Evaluator, cluster: ClusterState) -> Iterator[Evaluation]:
@@ -60,8 +69,37 @@ def of_each(evaluator: Evaluator, cluster: ClusterState) -> Iterator[Evaluation]
         yield Evaluation(ObjectRef(), answer(evaluator, replace(cluster, objects=[obj])))
 
 
-def _applying(found: Sequence[Evaluator], cluster: ClusterState) -> list[Evaluator]:
-    applying = [evaluator for evaluator in found if any(map(evaluator.applies, cluster.objects))]
+def is_wait(evaluator: Evaluator) -> bool:
+    """Whether an evaluator waits for what its object applies or lists."""
+    return evaluator.timing.timeout is not None
+
+
+def _waited_objects(checked: CheckedObject, cluster: ClusterState) -> ClusterState:
+    """The state with only the objects for which a live declaration waits."""
+    applied_objects = inventory(checked.value)
+    if applied_objects is None:
+        return cluster
+    listed_objects = (
+        () if checked.waiting.everything else checked.waiting.find_objects(cluster.objects)
+    )
+    return replace(
+        cluster,
+        objects=[
+            obj
+            for obj in cluster.objects
+            if entry_of(obj) in applied_objects or any(obj is item for _, item in listed_objects)
+        ],
+    )
+
+
+def _applying(
+    candidates: Sequence[Evaluator], cluster: ClusterState, waited: ClusterState
+) -> list[Evaluator]:
+    applying = [
+        evaluator
+        for evaluator in candidates
+        if any(map(evaluator.applies, (waited if is_wait(evaluator) else cluster).objects))
+    ]
     return [evaluator for evaluator in applying if evaluator.path] or applying
 
 

@@ -96,7 +96,7 @@ def _document(trace: Trace, step: TraceStep, deciding: set[int]) -> dict[str, An
             {
                 "variable": trace_round.variable,
                 "place": trace_round.place,
-                "value": _as_json(trace_round.value),
+                "value": json_value(trace_round.value),
                 "parts": [_document(trace, part, deciding) for part in trace_round.steps],
             }
             for trace_round in step.rounds
@@ -106,15 +106,15 @@ def _document(trace: Trace, step: TraceStep, deciding: set[int]) -> dict[str, An
 
 def outcome_document(outcome: Outcome) -> dict[str, Any]:
     """`{"value": ...}` or `{"error": ...}`."""
-    return {"error": outcome.error} if outcome.error else {"value": _as_json(outcome.value)}
+    return {"error": outcome.error} if outcome.error else {"value": json_value(outcome.value)}
 
 
-def _as_json(value: Any) -> Any:
+def json_value(value: Any) -> Any:
     """The value for JSON; a type that JSON lacks becomes a string."""
     if isinstance(value, dict):
-        return {str(key): _as_json(item) for key, item in value.items()}
+        return {str(key): json_value(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [_as_json(item) for item in value]
+        return [json_value(item) for item in value]
     if isinstance(value, datetime):
         return value.isoformat()
     plain = value is None or isinstance(value, bool | int | str)
