@@ -41,7 +41,7 @@ class _UsageFailure(_Failure):
 
 @click.group("certs")
 def certs() -> None:
-    """Create certificates for a trial, or replace those in a Secret.
+    """Create or replace the certificates of the webhook.
 
     Exit status: 0 success, 2 wrong usage, 3 the files or the API server failed.
     """

@@ -16,20 +16,24 @@ from celvet.version import __version__
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-_COMMANDS = (
-    "build",
-    "completion",
-    "eval",
-    "explain",
-    "forecast",
-    "graph",
-    "lint",
-    "rules",
-    "suggest",
-    "test",
-    "why",
-)
-"""The built-in subcommands; a module of `commands` holds each, as `command`."""
+_GROUPS = {
+    "Check": ("lint", "test"),
+    "Understand": ("why", "eval", "explain", "forecast", "graph", "rules"),
+    "Write": ("suggest", "build"),
+    "Operate": ("completion",),
+}
+"""The built-in subcommands by what they are for; a module of `commands` holds each, as `command`.
+
+Those of other packages are for operating.
+"""
+
+_COMMANDS = tuple(name for names in _GROUPS.values() for name in names)
+
+_OTHER_NAMES = {"check": "lint", "validate": "lint", "status": "why"}
+"""What other tools call a subcommand."""
+
+_SUMMARY = 54
+"""The most columns of a summary beside the group and the name."""
 
 _PLUGINS = "celvet.commands"
 """Entry-point group of the subcommands that live in other packages."""
@@ -49,8 +53,20 @@ class _Commands(click.Group):
             raise
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The built-in subcommands and those of installed packages."""
-        return sorted({*_COMMANDS, *_plugins()})
+        """The built-in subcommands and those of installed packages, by what they are for."""
+        return [*_COMMANDS, *sorted(_plugins().keys() - {*_COMMANDS})]
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands, with the name of a group before its first one."""
+        first_names = {names[0]: group for group, names in _GROUPS.items()}
+        width = max(map(len, first_names.values()))
+        records = [
+            (f"{first_names.get(name, ''):<{width}}  {name}", command.get_short_help_str(_SUMMARY))
+            for name in self.list_commands(ctx)
+            if (command := self.get_command(ctx, name))
+        ]
+        with formatter.section("Commands"):
+            formatter.write_dl(records)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
         """The subcommand of a name; installed packages are searched only if it is not built in."""
@@ -60,8 +76,13 @@ class _Commands(click.Group):
         elif plugin := _plugins().get(cmd_name):
             command = plugin.load()
         else:
-            names = self.list_commands(ctx)
-            ctx.fail(f"there is no command `{cmd_name}`; {did_you_mean(cmd_name, names)}")
+            other = _OTHER_NAMES.get(cmd_name)
+            advice = (
+                f"did you mean `{other}`?"
+                if other
+                else did_you_mean(cmd_name, self.list_commands(ctx))
+            )
+            ctx.fail(f"there is no command `{cmd_name}`; {advice}")
         return with_help_all(command)
 
 
@@ -74,10 +95,7 @@ def _plugins() -> dict[str, EntryPoint]:
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="celvet", message="%(prog)s %(version)s")
 def celvet() -> None:
-    """Lint, test and explain the health checks in GitOps manifests.
-
-    Finds mistakes in their expressions before a reconciliation hangs on them.
-    """
+    """Find what makes a GitOps reconciliation hang, before it is merged and after."""
 
 
 with_help_all(celvet)

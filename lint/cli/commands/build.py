@@ -79,7 +79,7 @@ def command(
     substitute: tuple[str, ...],
     config: Path | None,
 ) -> Exit:
-    """Print the objects that Flux Operator builds from a ResourceSet.
+    """Print the objects that a ResourceSet builds.
 
     Builds every ResourceSet in FILE without a cluster, with its inline inputs
     and those of Static ResourceSetInputProviders in its repository, or in its

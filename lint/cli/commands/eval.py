@@ -111,7 +111,7 @@ def command(
     versions: tuple[str, ...],
     config: Path | None,
 ) -> Exit:
-    """Show the verdict that the controllers would give on an object.
+    """Show the verdict of the controllers on an object.
 
     Every check in the file or directory PATH that applies to the object gives
     its verdict, and says why.

@@ -42,7 +42,7 @@ def command(
     versions: tuple[str, ...],
     config: Path | None,
 ) -> Exit:
-    """Show the verdicts of each check over the life of an object.
+    """Show the verdicts of checks over an object's life.
 
     A table has a row for each state of the object that the expressions of a
     check can tell apart: the result of each expression, and the verdict. A

@@ -34,7 +34,7 @@ def command(
     versions: tuple[str, ...],
     config: Path | None,
 ) -> Exit:
-    """Show what the Kustomizations apply, and what they wait for.
+    """Show who applies whom, and who waits for whom.
 
     For each object in files and directories: what it depends on, whose health
     it checks, by which test, and for how long. Objects that wait for each

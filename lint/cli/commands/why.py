@@ -47,7 +47,7 @@ def command(
     versions: tuple[str, ...],
     config: Path | None,
 ) -> Exit:
-    """Show which object holds up a Kustomization, HelmRelease or ResourceSet.
+    """Show which object holds up a reconciliation.
 
     For each that waits: the object behind it, the part of the expression that
     decides with the values that it read, whether the object recovers by
