@@ -36,7 +36,7 @@ def command(
     substitute: tuple[str, ...],
     config: Path | None,
 ) -> Exit:
-    """Show what a waiter will do with objects that are not applied yet.
+    """Show what a waiter will do with new objects.
 
     Runs the waiter over each state of the life of each object, from the
     catalogue: where it ends too early, with an error or never. FILE has
