@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol
 
@@ -15,6 +16,7 @@ API_GROUP = "apiextensions.k8s.io"
 KIND = "CustomResourceDefinition"
 _WORD = KIND.encode()
 _NAMES = regex(rb"\bnames\b")
+_DEFINITION = regex(rf"^kind:\s*[\"']?{KIND}\b", re.MULTILINE)
 
 _MAX_VERSIONS = 100
 """Each costs a walk over each expression; a CRD of several releases has about ten."""
@@ -111,6 +113,11 @@ NOTHING: Schemas = KnownSchemas({})
 def may_define(data: bytes) -> bool:
     """Whether a file may contain a CRD; False is certain, True is not."""
     return data.find(_WORD) >= 0
+
+
+def is_definition(text: str) -> bool:
+    """Whether a document that may not be YAML says that it is a CRD."""
+    return _DEFINITION.search(text) is not None
 
 
 def may_name_kind(data: bytes) -> bool:

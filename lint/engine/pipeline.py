@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from celvet.lint.arbiter import choose_findings
 from celvet.lint.checks import CheckedObject, check_object
 from celvet.lint.crds.lookup import CrdLookup
+from celvet.lint.crds.schema import is_definition
 from celvet.lint.engine.detect import (
     count_templated,
     may_hold_checks,
@@ -200,7 +201,7 @@ def _relevant_documents(
         text = manifest.text[document.start : document.end]
         template = document.problems[0].kind == HELM_TEMPLATE
         return mentions_known_kind(text, catalog) and (
-            not template or may_hold_checks(text, catalog)
+            not template or (may_hold_checks(text, catalog) and not is_definition(text))
         )
 
     return replace(manifest, documents=tuple(filter(is_relevant, manifest.documents)))
@@ -232,7 +233,7 @@ def _counts(
         expressions=len(programs),
         unanalysed=sum([not program.analysed for program in programs]),
         unresolved=sum(
-            bool(names)
+            any(name.strip("_") for name in names)  # the others stand for actions of a template
             for obj in own_objects
             if not obj.templated
             for names in obj.unresolved.values()

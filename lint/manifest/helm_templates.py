@@ -1,4 +1,8 @@
-"""Recognises documents that are Helm templates, which are not YAML until they are rendered."""
+"""Reads documents that are templates, such as Helm's, and recognises those that cannot be read.
+
+An action such as `{{ .Values.name }}` that stands for a value, or for a part of one, is read as a
+variable without a value. A line that is nothing but an action may print anything.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +17,61 @@ from celvet.regex import regex
 # in alerting rules, unless reading failed there.
 _ACTION = regex(r"^[ \t]*+\{\{|[:-][ \t]++\{\{", re.MULTILINE)
 _LINE = regex(r"[^\r\n]*")
+_WHOLE_ACTION = regex(r"\{\{(?:\"[^\"\r\n]*\"|`[^`\r\n]*`|[^\r\n\"`])*?\}\}")
+_NO_VALUE = regex(
+    r"^[ \t]*+\{\{|\}\}[\"']?[ \t]*+:(?:\s|$)"
+    r"|\{\{-?[ \t]*+(?:if|else|end|range|with|define|block|template|break|continue)\b"
+    r"|\b(?:to|from)(?:Raw)?(?:Yaml|Json)\b|\bn?indent\b"
+)
+"""An action that begins a line, is a key, or prints more or less than one value."""
+_SHORTEST_QUOTED = len('"${_}"')
 _SYMPTOMS = frozenset(("yaml-syntax", "key-type"))
+
+
+def fill_actions(text: str, document: Document) -> str | None:
+    """The text of a file in which variables stand for the actions of a document.
+
+    It is as long as before. None if the document is no template, or one that is not YAML whatever
+    its actions print.
+    """
+    if _action(text, document) is None:
+        return None
+    lines = text[document.start : document.end].split("\n")
+    filled_lines = [line if line.lstrip().startswith("#") else _filled(line) for line in lines]
+    if None in filled_lines:
+        return None
+    content = "\n".join(line for line in filled_lines if line is not None)
+    return f"{text[: document.start]}{content}{text[document.end :]}"
+
+
+def _filled(line: str) -> str | None:
+    """A line with variables for its actions; None if that does not make it YAML."""
+    if "{{" not in line:
+        return line
+    if _NO_VALUE.search(line):
+        return None
+    filled_line = _WHOLE_ACTION.sub(_variable, line)
+    return None if "{{" in filled_line else filled_line
+
+
+def _variable(action: re.Match[str]) -> str:
+    """A variable as long as an action, in quotes if the action is a whole value.
+
+    Without quotes, YAML has no `{` between brackets. Quotes in an action that is only a part of a
+    text may be those of the text.
+    """
+    before = action.string[: action.start()].rstrip(" \t")[-1:]
+    after = action.string[action.end() :].lstrip(" \t")[:1]
+    length = len(action[0])
+    if before in ("", ":", "-", ",", "[", "{") and after in ("", "#", ",", "]", "}"):
+        return f'"{_name(length - 2)}"' if length >= _SHORTEST_QUOTED else _name(length)
+    in_quotes = before == after and before in ("'", '"')
+    return _name(length) if in_quotes or not {"'", '"'} & {*action[0]} else action[0]
+
+
+def _name(length: int) -> str:
+    """A variable of a length."""
+    return f"${{{'_' * (length - 3)}}}"
 
 
 def skip_helm_templates(text: str, documents: Iterable[Document]) -> Iterator[Document]:

@@ -23,16 +23,16 @@ from celvet.lint.manifest.source.encoding import decode
 from celvet.lint.manifest.source.split import is_dropped, split
 from celvet.lint.manifest.yaml.compose import NodeRewriter
 from celvet.lint.manifest.yaml.plain import TextRewriter, plain_value
-from celvet.lint.model import Path, Value
+from celvet.lint.model import Path, Span, Value
 from celvet.lint.values import get
 from celvet.record import record, replace
 
 _MOST_REMEMBERED = 2 * 2**20
 """Characters of the files that were read recently."""
 
-_MARKS_OF_VARIABLES = (b"${", b"\\", b"\0")
+_MARKS_OF_VARIABLES = (b"${", b"{{", b"\\", b"\0")
 """One is in every file with a variable: in a patch, it may be behind an escape such as `\\x24`;
-in UTF-16, `$` and `{` are apart."""
+in UTF-16, `$` and `{` are apart. In a template, variables stand for actions."""
 
 _Variables: TypeAlias = tuple[tuple[str, str], ...] | None
 
@@ -122,8 +122,20 @@ class _ManifestReader:
         if any(document.problems for document in documents):
             from celvet.lint.manifest.helm_templates import skip_helm_templates
 
+            documents = tuple(self._filled(text, document) for document in documents)
             documents = tuple(skip_helm_templates(text, documents))
         return Manifest(name, text, documents, bom=bom)
+
+    def _filled(self, text: str, document: Document) -> Document:
+        """A document; a template that can be read is, with its actions as unknown values."""
+        from celvet.lint.manifest.helm_templates import fill_actions
+
+        filled_text = None if self.variables is None else fill_actions(text, document)
+        if filled_text is None:
+            return document
+        source = DocumentText.of(filled_text, Span(document.start, document.end), document.index)
+        reading = self._read_document(source)
+        return reading if reading and reading.readable else document
 
     def _documents(self, text: str) -> Iterator[Document]:
         """Read document by document; one that exhausts the limits of a file is the last."""

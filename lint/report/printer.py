@@ -152,6 +152,7 @@ def _omissions(report: Report) -> Iterator[str]:
     """The summary's notes: what was not checked or not reported, and why."""
     counts = report.counts
     omissions = {
+        "that must be rendered first (see helm-template)": (report.unrendered, "template"),
         "in templates of a ResourceSet that cannot be built without the cluster": (
             counts.templated,
             "object",

@@ -11,6 +11,7 @@ from celvet.lint.engine import Counts, Crash, FileResult
 from celvet.lint.model import GroupKind, Severity
 from celvet.lint.report.layout import Layout
 from celvet.lint.report.located import LocatedFinding, located_findings
+from celvet.lint.rule_ids import HELM_TEMPLATE
 from celvet.record import field, record
 from celvet.schemas import kind_facts
 from celvet.schemas.kind_files import BUILT_IN_GROUPS
@@ -58,8 +59,9 @@ class Report:
     a known kind, and `clean` names those of these without a finding to report. `crashes`, `unread`
     and `rewritten` have the file's name first. `notes` has each message once. `known_count` counts
     the findings that a baseline has and that are left out. `unchecked_kinds` are the kinds without
-    a CRD. `root` is the absolute directory from which the paths in machine formats count; if empty,
-    they stay as given. `layout` is for people.
+    a CRD. `unrendered` counts the templates that were skipped, if that is only an info. `root` is
+    the absolute directory from which the paths in machine formats count; if empty, they stay as
+    given. `layout` is for people.
     """
 
     findings: tuple[LocatedFinding, ...]
@@ -74,6 +76,7 @@ class Report:
     known_count: int = 0
     unchecked_kinds: tuple[str, ...] = ()
     clean: tuple[str, ...] = ()
+    unrendered: int = 0
     root: str = ""
     layout: Layout = field(default_factory=Layout)
 
@@ -106,7 +109,9 @@ def report(
 ) -> Report:
     """The report of all files, without the findings below `minimum`."""
     reports = list(files)
-    findings = [finding for file in reports for finding in file.findings]
+    all_findings = [finding for file in reports for finding in file.findings]
+    # a chart has many templates, and there is nothing to do about one: a line is enough for all
+    findings = [finding for finding in all_findings if not _is_skipped_template(finding)]
     reported_findings = tuple(finding for finding in findings if finding.severity >= minimum)
     reported_files = {finding.file for finding in reported_findings}
     return Report(
@@ -126,8 +131,13 @@ def report(
             for file in reports
             if file.counts.objects and not file.crashes and file.name not in reported_files
         ),
+        unrendered=len(all_findings) - len(findings),
         root=root,
     )
+
+
+def _is_skipped_template(finding: LocatedFinding) -> bool:
+    return finding.finding.rule == HELM_TEMPLATE and finding.severity is Severity.INFO
 
 
 def _unchecked_kinds(kinds: Iterable[tuple[str, str]]) -> frozenset[str]:

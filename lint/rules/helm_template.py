@@ -2,10 +2,13 @@
 
 ## What
 
-A document contains actions such as `{{ .Values.name }}` where YAML does not allow them. It
+A document contains actions that are more than values, such as `{{- if .Values.enabled }}`. It
 becomes a manifest only when Helm, or another program, renders it. It is reported only if its
 text names a kind that celvet knows and one of its fields with expressions, such as
-`healthCheckExprs`.
+`healthCheckExprs`, and is not a CRD. An action that stands for a value, as in
+`name: {{ .Release.Name }}`, is read as an unknown value, like `${NAME}`, and is no finding.
+
+`celvet lint` counts these documents in one line of its summary, unless you make the rule a warning.
 
 ## Why
 
@@ -17,11 +20,13 @@ The expressions in it are not checked. Render the chart and lint the result:
 ```yaml
 apiVersion: kustomize.toolkit.fluxcd.io/v1
 kind: Kustomization
-metadata: {name: {{ .Release.Name }}}
+metadata: {name: certs}
 spec:
   interval: 1h
   prune: true
+  {{- if .Values.wait }}
   wait: true
+  {{- end }}
   sourceRef: {kind: GitRepository, name: flux-system}
   healthCheckExprs:
     - apiVersion: postgresql.cnpg.io/v1

@@ -133,8 +133,7 @@ def _effect(checked: CheckedObject, items: Sequence[_Item], field: str) -> str:
     """The effect of the list, with the first object that is certainly not waited for."""
     lost_items = [item for item in items if item.fate is _Fate.LOST]
     if lost_items:
-        suffix = f" and {len(lost_items) - 1} more" if len(lost_items) > 1 else ""
-        return f"{checked.controller} does not wait for {lost_items[0].title}{suffix} of `{field}`"
+        return f"{checked.controller} does not wait for {_titles(lost_items)} of `{field}`"
     applied = all(item.fate is _Fate.APPLIED for item in items)
     redundant = applied and not any(_unread_kinds(checked, items))
     return f"`{field}` is redundant" if redundant else f"`{field}` has no effect"
@@ -168,11 +167,16 @@ def _notes(items: Sequence[_Item]) -> Iterator[str]:
     """Why no object is known to be lost, where not all are applied."""
     if any(item.fate is _Fate.LOST for item in items):
         return
-    for item in items:
-        if item.fate is _Fate.MADE:
-            yield f"{item.title} may come from {item.maker}, which is waited for"
-        elif item.fate is _Fate.UNKNOWN:
-            yield f"the repository does not show whether {item.title} is applied"
+    unseen_items = [item for item in items if item.fate is _Fate.UNKNOWN]
+    if unseen_items:
+        yield f"the repository does not show whether {_titles(unseen_items)} is applied"
+    for maker in dict.fromkeys(item.maker for item in items if item.maker):
+        products = _titles([item for item in items if item.maker == maker])
+        yield f"{products} may come from {maker}, which is waited for"
+
+
+def _titles(items: Sequence[_Item]) -> str:
+    return f"{items[0].title}{f' and {len(items) - 1} more' if len(items) > 1 else ''}"
 
 
 def _item(checked: CheckedObject, value: Value) -> _Item:
@@ -190,13 +194,15 @@ def _fate(checked: CheckedObject, value: Value, form: ObjectForm) -> _Item:
     applied_objects = checked.surroundings.ask(AppliedObjects(form))
     if applied_objects is None or any(_may_be(value, resource) for resource in applied_objects):
         return _Item(value, _Fate.UNKNOWN)
-    if is_made_by_others(kind.group, kind.kind):
-        return _Item(value, _Fate.UNKNOWN)
     from celvet.lint.rules.shared.makers import waited_makers  # few lists need a closer look
 
-    makers = waited_makers(checked, form, [*applied_objects])
-    maker = next((maker for maker in makers if maker.may_make(kind)), None)
-    return _Item(value, _Fate.MADE, maker.title) if maker else _Item(value, _Fate.LOST)
+    waited = waited_makers(checked, form, [*applied_objects])
+    makers = [maker for maker in waited if maker.may_make(kind)]
+    if makers:
+        maker = max(makers, key=lambda maker: maker.likeliness(name))
+        return _Item(value, _Fate.MADE, maker.title)
+    is_derived = is_made_by_others(kind.group, kind.kind)
+    return _Item(value, _Fate.UNKNOWN if is_derived else _Fate.LOST)
 
 
 def _may_be(item: Value, resource: AppliedObject) -> bool:

@@ -92,6 +92,7 @@ def _summary(report: Report) -> dict[str, Any]:
             "templated": counts.templated,
             "unresolved": counts.unresolved,
             "unanalysed": counts.unanalysed,
+            **({"unrendered": report.unrendered} if report.unrendered else {}),
         },
         "internalErrors": len(report.crashes),
     }

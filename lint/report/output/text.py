@@ -66,7 +66,7 @@ def _pattern(located_finding: LocatedFinding) -> tuple[str, ...]:
         return quotation[0] if quotation[1] in located_finding.source else "``"
 
     message = QUOTED.sub(masked_quotation, located_finding.finding.message)
-    notes = (note.message for note in located_finding.notes)
+    notes = (QUOTED.sub(masked_quotation, note.message) for note in located_finding.notes)
     return (located_finding.finding.rule, message, located_finding.finding.help, *notes)
 
 

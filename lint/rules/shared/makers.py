@@ -18,15 +18,29 @@ from celvet.schemas.kind_files import BUILT_IN_GROUPS
 if TYPE_CHECKING:
     from celvet.lint.kustomize.resource import Resource
     from celvet.lint.repository.object_form import AppliedObject, ObjectForm
+    from celvet.schemas import Kind
 
 
 @record
 class Maker:
-    """An applied object that may create others; `kinds` are theirs, None if they may be any."""
+    """An applied object that may create others; `kinds` are theirs, None if they may be any.
 
-    title: str
+    One that `applies` objects has no other purpose.
+    """
+
+    name: str
     kind: GroupKind
     kinds: frozenset[str] | None
+    applies: bool
+
+    @property
+    def title(self) -> str:
+        """Kind and name, as messages have them."""
+        return f"{self.kind.kind} `{self.name}`"
+
+    def likeliness(self, name: str) -> tuple[bool, bool, bool]:
+        """How likely it is that the maker of an object with a name is this one."""
+        return self.name == name, self.kinds is not None, self.applies
 
     def may_make(self, kind: GroupKind) -> bool:
         """Whether it may create objects of a kind; no controller creates copies of its object."""
@@ -52,15 +66,13 @@ def waited_makers(
         facts = kind_facts(reference.group_kind.group, reference.kind, checked.directories)
         products = facts.content.get("makes") if facts else None
         product_kinds = frozenset(products["kinds"]) if products else None
-        maker = Maker(f"{reference.kind} `{reference.name}`", reference.group_kind, product_kinds)
-        if product_kinds != frozenset() and _waits(resource, checked):
-            yield maker
+        kind = load(checked.directories).find(reference.api_version, reference.kind)
+        if product_kinds != frozenset() and _waits(resource, kind):
+            yield Maker(reference.name, reference.group_kind, product_kinds, kind is not None)
 
 
-def _waits(resource: Resource, checked: CheckedObject) -> bool:
+def _waits(resource: Resource, kind: Kind | None) -> bool:
     """Whether an object that applies others may wait for some of them; so do all other objects."""
-    reference = object_ref_of(resource.value)
-    kind = load(checked.directories).find(reference.api_version, reference.kind)
     waits_for = waiting(resource.value, kind)
     is_known = all(resource.knows(*path) for path in waits_for.paths)
     return waits_for.everything or bool(waits_for.listed_objects) or not is_known
