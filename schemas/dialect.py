@@ -98,6 +98,17 @@ class Hidden:
 
 
 @record
+class Struct:
+    """An object type with named fields, each with its type.
+
+    A type is one of CEL's, the name of a struct, `list(...)` or `map(string, ...)` of one.
+    """
+
+    name: str
+    fields: tuple[tuple[str, str], ...]
+
+
+@record
 class Dialect:
     """How one controller compiles and evaluates one kind of expression.
 
@@ -114,6 +125,9 @@ class Dialect:
     `controller` is the controller, if its releases are known (see `celvet.schemas.controller`), and
     `cel_go` its version of cel-go, empty for the newest; `at` makes the dialect of another version,
     whose `libraries` are those `references` in the file, in the versions that it has.
+
+    `structs` are the object types that `variables` may have. No file of a dialect has any; the
+    package of a controller adds those of the objects that a declaration is about.
 
     `roles` are tried in their order: the first that is true, or that fails, gives the verdict; if
     none is true, the verdict is `otherwise`. `fails` is the verdict if an expression is refused or
@@ -158,6 +172,7 @@ class Dialect:
     needs: str = ""
     hides: tuple[Hidden, ...] = ()
     bare: bool = False
+    structs: tuple[Struct, ...] = ()
     wrap: Wrap = "none"
     missing: bool = False
     single: bool = False

@@ -48,6 +48,8 @@ def _compiled(key: _CompilationKey) -> Compiled:
     text, dialect = key.text, key.dialect
     if refusals := too_long(text):
         return Compiled(text, dialect, refusals)
+    if dialect.structs:  # the names of fields matter, which an outline leaves out
+        return _gated(key)
     first = _first(_OutlineKey(text, outline(text, dialect.libraries), dialect))
     if first.text == text:
         return first

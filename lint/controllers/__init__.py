@@ -5,9 +5,14 @@ is empty,
 
     evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]
 
-which gives one `celvet.lint.verdicts.evaluator.Evaluator` for each part of an object that decides
-by itself, and none for a kind that decides nothing. It finds checks by the strategy that the
-catalogue gives them, and knows neither their paths nor the names of their dialects.
+and perhaps
+
+    objections(checked: CheckedObject) -> Iterator[Objection]
+
+The first gives one `celvet.lint.verdicts.evaluator.Evaluator` for each part of an object that
+decides by itself, and none for a kind that decides nothing. The second tells why the controller
+refuses an object whose expressions are right each by itself. They find checks by the strategy that
+the catalogue gives them, and know neither their paths nor the names of their dialects.
 
 The directory is the registry, and it is strict: a package that does not follow these rules is an
 error, never skipped. Packages are loaded on first use. A check of a group that no package has, or
@@ -18,7 +23,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from types import ModuleType
 from typing import TYPE_CHECKING, TypeAlias
@@ -28,6 +33,7 @@ from celvet.record import replace
 if TYPE_CHECKING:
     from celvet.lint.checks import CheckedObject
     from celvet.lint.verdicts.evaluator import Evaluator
+    from celvet.lint.verdicts.objection import Objection
 
     Find: TypeAlias = Callable[[CheckedObject], tuple[Evaluator, ...]]
 
@@ -39,14 +45,23 @@ def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
 
     Compiles the expressions, but evaluates none. Never raises on any object.
     """
-    find = _finders_by_group().get(checked.object.group_kind.group)
-    if find is None:
+    package = _packages_by_group().get(checked.object.group_kind.group)
+    if package is None:
         return _generic_evaluators(checked)
+    find: Find = package.evaluators
     plain_checks = checked.doing("")
     plain_evaluators = (
         _generic_evaluators(replace(checked, checks=plain_checks)) if plain_checks else ()
     )
     return (*find(checked), *plain_evaluators)
+
+
+def objections(checked: CheckedObject) -> Iterator[Objection]:
+    """Why the controller of an object refuses it as a whole; nothing for most kinds."""
+    group = checked.object.group_kind.group
+    package = _packages_by_group().get(group) if checked.checks else None
+    find = getattr(package, "objections", None)
+    return find(checked) if find else iter(())
 
 
 def _generic_evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
@@ -56,16 +71,16 @@ def _generic_evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
 
 
 @cache
-def _finders_by_group() -> dict[str, Find]:
-    """API group -> the evaluators of its package; raises `TypeError` for one without groups."""
-    finders: dict[str, Find] = {}
+def _packages_by_group() -> dict[str, ModuleType]:
+    """API group -> its package; raises `TypeError` for one without groups."""
+    packages: dict[str, ModuleType] = {}
     for name in (module.name for module in pkgutil.iter_modules(__path__) if module.ispkg):
         package = importlib.import_module(f"{__name__}.{name}")
         for group in _groups(package):
-            if group in finders:
+            if group in packages:
                 raise TypeError(f"{package.__file__} decides by {group}, as another package does")
-            finders[group] = package.evaluators
-    return finders
+            packages[group] = package
+    return packages
 
 
 def _groups(package: ModuleType) -> frozenset[str]:

@@ -81,10 +81,9 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report what lets dependants start before anything has happened."""
     yield from _switched_off(checked)
     for entry, diagnosis in diagnoses(checked, Premature):
-        answer = entry.role(diagnosis.role).answer
-        if answer == "Failed":
+        if entry.role(diagnosis.role).answer == "Failed":
             continue  # a case for `premature-failed`
-        subject = "a dependency" if answer == "Ready" else "an object"
+        subject = "a dependency" if entry.strategy == "dependency" else "an object"
         consequence = f"{subject} {diagnosis.state} counts as ready"
         yield premature_finding(checked, entry, diagnosis, _WORDS, consequence)
     yield from _rule_findings(checked)

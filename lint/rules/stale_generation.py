@@ -61,7 +61,8 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report verdicts that may rest on an outdated status."""
     for entry, diagnosis in diagnoses(checked, Stale):
         if severity := _severity(checked, entry, diagnosis):
-            message, help_ = _message_and_help(diagnosis, checked.controller)
+            compares = entry.strategy == "dependency"
+            message, help_ = _message_and_help(diagnosis, checked.controller, compares=compares)
             if not isinstance(diagnosis.proof, OpenGate):
                 help_ = advice(checked, entry, diagnosis) or help_
             yield Finding(
@@ -99,9 +100,16 @@ def _only_in_conditions(checked: CheckedObject, expression: CelExpression) -> bo
     return bool(schema and inner and not schema.at("status", field))
 
 
-def _message_and_help(diagnosis: Stale, controller: str) -> tuple[str, str]:
+def _message_and_help(diagnosis: Stale, controller: str, *, compares: bool) -> tuple[str, str]:
+    """`compares`: without an expression, the controller compares the generations itself."""
     role = diagnosis.role
     match diagnosis.proof:
+        case OpenGate(test=test) if not compares:
+            message = (
+                f"`{role}` does not compare the generations: just after a change, an object still"
+                " counts as ready by its old status"
+            )
+            return message, f"Add `{test}`."
         case OpenGate(test=test):
             message = (
                 f"`{role}` replaces {controller}'s own generation check: just after a change, a"

@@ -31,6 +31,7 @@ _MODULES = {
     "built": "flux_operator",
     "resource-set": "flux_operator",
     "rset": "resourceset",
+    "kro": "kro",
     "olm": "boxcutter",
     "package-operator": "boxcutter",
     "readiness-checks": "readiness_checks",

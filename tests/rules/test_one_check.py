@@ -37,6 +37,8 @@ def _findings(rule: Rule, checked: CheckedObject, *checks: Check) -> Counter[str
 def _assert_apart(checked: CheckedObject) -> None:
     """Assert that each rule finds in all checks together what it finds in each one."""
     for rule in rules():
+        if rule.id == "refused-graph":
+            continue  # a graph is refused as a whole: its resources refer to each other
         general = _findings(rule, checked)
         apart = [_findings(rule, checked, check) - general for check in checked.checks]
         together = _findings(rule, checked, *checked.checks)

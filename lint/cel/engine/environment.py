@@ -19,9 +19,10 @@ from cel_expr_python import cel  # type: ignore[import-untyped]
 
 from celvet.lint.cel.engine import proto as wire
 from celvet.lint.cel.engine.outcome import NESTED
+from celvet.lint.cel.engine.structs import descriptor_pool
 from celvet.lint.cel.functions.go_functions import CUT, IMPLEMENTATIONS, Implementation
 from celvet.regex import regex
-from celvet.schemas.dialect import Dialect
+from celvet.schemas.dialect import Dialect, Struct
 from celvet.schemas.library import library
 
 _COMPLAINT = regex(r"^(?:INVALID_ARGUMENT: )?ERROR: <input>:(-?\d+):(-?\d+): (.*)", re.MULTILINE)
@@ -133,7 +134,7 @@ def check(text: str, dialect: Dialect) -> wire.Message | list[EngineIssue]:
     """The type-checked `CheckedExpr`, or the errors; raises `BeyondLimits`."""
     cross_type = "CrossTypeNumericComparisons" in dialect.options
     variables = tuple(dialect.variables.items())
-    environment = _environment(dialect.libraries, variables, cross_type=cross_type)
+    environment = _environment(dialect.libraries, variables, dialect.structs, cross_type=cross_type)
     outcome = _compile(text, environment, checked=True)
     if isinstance(outcome, list):
         return outcome
@@ -159,10 +160,15 @@ def view(variables: Mapping[str, Any], libraries: tuple[str, ...]) -> View:
 
 @functools.lru_cache(maxsize=128)
 def _environment(
-    libraries: tuple[str, ...], variables: tuple[tuple[str, str], ...], *, cross_type: bool = True
+    libraries: tuple[str, ...],
+    variables: tuple[tuple[str, str], ...],
+    structs: tuple[Struct, ...] = (),
+    *,
+    cross_type: bool = True,
 ) -> cel.Env:
     configuration = _configuration(libraries, cross_type=cross_type)
     return cel.NewEnv(
+        descriptor_pool=descriptor_pool(structs) if structs else None,
         config=cel.NewEnvConfigFromYaml(configuration),
         variables={name: cel.Type(kind) for name, kind in variables},
         extensions=[_extension()],

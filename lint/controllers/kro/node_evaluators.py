@@ -1,0 +1,129 @@
+"""The evaluators of a ResourceGraphDefinition: one for each resource with `readyWhen`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from celvet.lint.checks import AnyExpression, Check, CheckedObject
+from celvet.lint.controllers.kro.graph import EACH, Graph, Term, build
+from celvet.lint.controllers.kro.runtime import ERROR, SYNCED, WAITING, readiness
+from celvet.lint.model import GroupKind, Path, Span, Value
+from celvet.lint.values import get, text_at
+from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState, Evaluator
+from celvet.lint.verdicts.objection import Objection
+from celvet.lint.verdicts.unstructured import kind_of
+from celvet.lint.verdicts.verdict import Cause, Verdict
+from celvet.record import record
+
+GROUPS = frozenset({"kro.run"})
+"""The API groups of the declarations."""
+
+_NODE = "graph-node"
+
+
+@record
+class NodeReadiness(BaseEvaluator):
+    """Whether the objects of one resource are ready."""
+
+    check: Check
+    graph: Graph
+
+    statuses: Sequence[str] = (SYNCED, WAITING, ERROR)
+
+    @property
+    def path(self) -> Path:
+        """The path of the resource in the definition."""
+        return self.check.path
+
+    @property
+    def title(self) -> str:
+        """The kind and the id of the resource."""
+        kind, name = self.check.group_kind, text_at(self.check.value, ("id",))
+        return f"{kind if kind.kind else ''} {name}".strip() or "a resource"
+
+    @property
+    def group_kind(self) -> GroupKind | None:
+        """The kind of the resource; None if it is not known."""
+        return self.check.group_kind if self.check.group_kind.kind else None
+
+    @property
+    def expressions(self) -> Sequence[AnyExpression]:
+        """The expressions of `readyWhen`."""
+        return self.check.cel
+
+    def applies(self, obj: Value) -> bool:
+        """Whether the object is of the kind of the resource."""
+        return self.group_kind in (None, kind_of(obj))
+
+    def variables(self, cluster: ClusterState) -> Mapping[str, Value]:
+        """The object by the id of the resource, and as an item of a collection."""
+        obj = cluster.covered(self.applies)[0]
+        return {name: obj for name in (text_at(self.check.value, ("id",)), EACH) if name}
+
+    def evaluate(self, cluster: ClusterState) -> Verdict:
+        """The state of the resource; a refused graph creates nothing."""
+        if self.graph.refusals:
+            refusal = self.graph.refusals[0]
+            words = f"the graph is refused: {refusal.message}"
+            return Verdict(status=ERROR, error=words, cause=Cause(refusal.path, refusal.span))
+        node = next(node for node in self.graph.nodes if node.path == self.check.path)
+        objects = [obj for obj in cluster.covered(self.applies) if obj is not None]
+        state = readiness(node, objects)
+        if state.state == SYNCED:
+            return Verdict(status=SYNCED)
+        error = state.error if state.state == ERROR else ""
+        cause = Cause(state.path) if state.path else None
+        return Verdict(status=state.state, message=state.error, error=error, cause=cause)
+
+
+def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
+    """An evaluator for each resource that has an expression."""
+    graph = _graph(checked)
+    return tuple(
+        NodeReadiness(check, graph) for check in checked.doing(_NODE) if graph and check.cel
+    )
+
+
+def objections(checked: CheckedObject) -> Iterator[Objection]:
+    """Why kro refuses the graph, without what an expression of its own shows to be wrong."""
+    graph = _graph(checked)
+    refused_paths = {item.path for item in checked.cel if item.program.refusals}
+    for refusal in graph.refusals if graph else ():
+        if refusal.path not in refused_paths:
+            yield Objection(refusal.path, refusal.message, refusal.span, refusal.by_schema)
+    for node in graph.nodes if graph else ():
+        for term in node.ready:
+            yield from _errors(term)
+
+
+def _errors(term: Term) -> Iterator[Objection]:
+    """Conversions that the type checker accepts and the runtime does not."""
+    offset = len("${")
+    for call in term.failing_conversions[:1]:
+        message = (
+            f"`{call.function}` gets a text here, although the schema calls it a time or bytes"
+        )
+        span = Span(call.span.start + offset, call.span.end + offset)
+        consequence = "so the resource is `ERROR` for ever"
+        yield Objection(term.path, message, span, consequence=consequence)
+
+
+def _graph(checked: CheckedObject) -> Graph | None:
+    """The graph of an object; None for a patch, and without resources."""
+    checks = checked.doing(_NODE)
+    if not checks or checked.partial or checks[0].dialect is None:
+        return None
+
+    def find_schema(version: str, kind: str) -> Mapping[str, Value] | None:
+        """The schema in the version of a template; a published schema may leave something out."""
+        crd = checked.schema_of(version, kind)
+        roots = crd.versions if crd else ()
+        named = [root for name, root in roots if name == version.rpartition("/")[2]]
+        root = named[0] if named and named[0].unnamed_fields == "dropped" else None
+        return root.schema if root else None
+
+    nodes_at = checks[0].path[:-1]
+    holder = nodes_at[:-1]
+    return build(
+        get(checked.value, holder), checks[0].dialect, find_schema, ((*holder, "schema"), nodes_at)
+    )

@@ -1,0 +1,38 @@
+"""Answers the vectors of kro: whether it refuses a graph, and the states of its resources."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from celvet.lint.controllers.kro.graph import build
+from celvet.lint.controllers.kro.runtime import Run
+from celvet.schemas import load
+from tests.conformance.answer import NOT_ANALYSED, Answer, Mode, Vector
+
+_AT = (("spec", "schema"), ("spec", "resources"))
+
+
+def _kro(vector: Vector, _: Any) -> Answer:
+    kinds = vector["kinds"]
+
+    def find_schema(version: str, kind: str) -> Any:
+        known = kinds.get(f"{version}/{kind}")
+        return known and known["schema"]
+
+    spec = {"schema": vector["schema"], "resources": vector["resources"]}
+    graph = build(spec, load().dialects["kro-ready"], find_schema, _AT)
+    unknown = [node for node in graph.nodes if node.schema is None]
+    if graph.refusals or unknown:
+        return Answer(ok=False, message=str(graph.refusals[:1]))
+    if "instance" not in vector:
+        return Answer(ok=True)
+    run = Run(graph, vector["instance"], vector["observed"])
+    states = run.states()
+    if not all(state.analysed for state in states.values()):
+        return Answer(ok=False, message=NOT_ANALYSED)
+    nodes = {name: {"state": state.state, "stage": state.stage} for name, state in states.items()}
+    shown = str({name: state.error for name, state in states.items()})
+    return Answer(ok=True, message=shown, extra={"nodes": nodes, "instance": run.instance_state()})
+
+
+MODES: dict[str, Mode] = {"kro": _kro}

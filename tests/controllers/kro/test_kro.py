@@ -1,0 +1,110 @@
+"""The graph of kro: its refusals, the states of its resources, and any value at all."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from celvet.lint.checks import check_value
+from celvet.lint.controllers import objections
+from celvet.schemas import load
+from tests.controllers.evaluating import cluster, evaluators
+from tests.controllers.values import ANYTHING, objects, one_of, some
+
+_WEB = {
+    "id": "web",
+    "template": {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "${schema.spec.name}"}},
+}
+
+
+def _definition(*resources: Any, **schema: Any) -> Any:
+    head = {"apiVersion": "kro.run/v1alpha1", "kind": "ResourceGraphDefinition"}
+    whole = {"apiVersion": "v1alpha1", "kind": "App", "spec": {"name": "string"}, **schema}
+    return {**head, "spec": {"schema": whole, "resources": [*resources]}}
+
+
+def _refusals(*resources: Any, **schema: Any) -> list[str]:
+    checked = check_value(_definition(*resources, **schema), load())
+    return [objection.message for objection in objections(checked)]
+
+
+def _reading(name: str, text: str) -> dict[str, Any]:
+    return {**_WEB, "id": name, "template": {**_WEB["template"], "metadata": {"name": text}}}
+
+
+@pytest.mark.parametrize(
+    ("resources", "words"),
+    [
+        ([_WEB], ""),
+        ([_WEB, _WEB], "two resources have the id `web`"),
+        ([{**_WEB, "id": "my-web"}], "not in lowerCamelCase"),
+        ([{**_WEB, "id": "self"}], "kro reserves"),
+        ([_reading("a", "${b.x}"), _reading("b", "${a.x}")], "in a cycle"),
+        ([_reading("a", "${a.x}")], "`a` reads itself"),
+        ([_reading("a", "${c.x}")], "no variable `c`"),
+        ([_reading("a", "${schema.spec.nam}")], "the object has no field `nam`"),
+        ([{**_WEB, "readyWhen": ["${true} "]}], "exactly one expression"),
+        ([{**_WEB, "readyWhen": ["${web.status.phase == '}'}"]}], "exactly one expression"),
+        ([{**_WEB, "includeWhen": ["${schema.spec.name}"]}], "must be `bool`"),
+        ([{**_WEB, "externalRef": _WEB["template"]}], "exactly one of"),
+        ([{**_WEB, "forEach": [{"item": "${[1]}"}]}], "kro reserves"),
+        ([{**_WEB, "forEach": [{"zone": "${[1]}"}]}], "does not contain `zone`"),
+        (
+            [{**_WEB, "readyWhen": ["${timestamp(web.metadata.creationTimestamp) != null}"]}],
+            "gets a text here",
+        ),
+    ],
+)
+def test_what_kro_refuses(resources: list[Any], words: str) -> None:
+    refusals = _refusals(*resources)
+    assert not refusals if not words else words in " ".join(refusals)
+
+
+def test_the_state_of_a_resource() -> None:
+    texts = ["${web.status.phase == 'Running'}", "${web.status.n / 0 == 1}"]
+    (evaluator,) = evaluators(_definition({**_WEB, "readyWhen": texts}))
+    assert evaluator.title == "Pod web"
+    pod = {"apiVersion": "v1", "kind": "Pod"}
+    states = {
+        status: evaluator.evaluate(cluster({"objects": [{**pod, "status": value}]})).status
+        for status, value in {
+            "absent": {},
+            "other": {"phase": "Pending"},
+            "error": {"phase": "Running", "n": 1},
+        }.items()
+    }
+    waiting = "WAITING_FOR_READINESS"
+    assert states == {"absent": waiting, "other": waiting, "error": "ERROR"}
+    assert evaluator.evaluate(cluster({"objects": []})).status == waiting
+
+
+_TEXTS = one_of(
+    "", "${", "${web.status.phase == 'x'}", "${schema.spec.name}", "x${each}y", "${${a}}"
+)
+_RESOURCE = some(
+    {
+        "id": one_of("web", "db", "", "self"),
+        "template": some(
+            {"apiVersion": one_of("v1"), "kind": one_of("Pod"), "metadata": some({"name": _TEXTS})}
+        )
+        | ANYTHING,
+        "externalRef": ANYTHING,
+        "readyWhen": st.lists(_TEXTS | ANYTHING, max_size=2),
+        "includeWhen": st.lists(_TEXTS | ANYTHING, max_size=2),
+        "forEach": st.lists(some({"zone": _TEXTS}) | ANYTHING, max_size=2),
+    }
+)
+_OBJECTS = objects([("v1", "Pod")])
+
+
+@given(
+    st.lists(_RESOURCE | ANYTHING, max_size=3), ANYTHING, st.lists(_OBJECTS | ANYTHING, max_size=2)
+)
+def test_any_graph_has_verdicts(resources: Any, status: Any, found: Any) -> None:
+    declaration = _definition(*resources, status=status, types=status)
+    assert all(item.message for item in objections(check_value(declaration, load())))
+    for evaluator in evaluators(declaration):
+        assert evaluator.evaluate(cluster({"objects": found})).status in evaluator.statuses
