@@ -32,8 +32,7 @@ from celvet.record import replace
 
 if TYPE_CHECKING:
     from celvet.lint.checks import CheckedObject
-    from celvet.lint.verdicts.evaluator import Evaluator
-    from celvet.lint.verdicts.objection import Objection
+    from celvet.lint.verdicts.evaluator import Evaluator, Objection
 
     Find: TypeAlias = Callable[[CheckedObject], tuple[Evaluator, ...]]
 

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, TypeAlias
 
 from celvet.lint.checks.timing import Timing
-from celvet.lint.model import Counterexample, GroupKind, Path, Value
+from celvet.lint.model import Counterexample, GroupKind, Path, Span, Value
 from celvet.lint.verdicts.examples import Example, conventional
 from celvet.lint.verdicts.verdict import Verdict
 from celvet.record import field, record
@@ -63,6 +63,22 @@ class RuleDiagnosis:
     fault: RuleFault
     path: Path
     counterexample: Counterexample
+
+
+@record
+class Objection:
+    """Why a controller refuses an object whose expressions are right each by itself.
+
+    `message` is a clause with the reason, `path` and `span` are the wrong part. `by_schema` says
+    that it rests on the schema of a kind, which the cluster may have in another version.
+    `consequence` is a clause for an object that the controller does not refuse.
+    """
+
+    path: Path
+    message: str
+    span: Span | None = None
+    by_schema: bool = False
+    consequence: str = ""
 
 
 class Evaluator(Protocol):

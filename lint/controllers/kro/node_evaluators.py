@@ -9,8 +9,7 @@ from celvet.lint.controllers.kro.graph import EACH, Graph, Term, build
 from celvet.lint.controllers.kro.runtime import ERROR, SYNCED, WAITING, readiness
 from celvet.lint.model import GroupKind, Path, Span, Value
 from celvet.lint.values import get, text_at
-from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState, Evaluator
-from celvet.lint.verdicts.objection import Objection
+from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState, Evaluator, Objection
 from celvet.lint.verdicts.unstructured import kind_of
 from celvet.lint.verdicts.verdict import Cause, Verdict
 from celvet.record import record
