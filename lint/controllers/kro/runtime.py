@@ -1,20 +1,25 @@
 """One reconciliation of an instance: the state of each resource of its graph.
 
-Mirrors the walk of kro (0302e659, `pkg/runtime/*.go`, `pkg/controller/instance/resources.go`).
+Mirrors the walk of kro (0302e659, `pkg/runtime/*.go`, `pkg/controller/instance/resources.go`), and
+the values that its expressions see (`UnstructuredToVal`, `GoNativeType` of `pkg/cel`).
 """
 
 from __future__ import annotations
 
+import base64
+import binascii
 import copy
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
 from itertools import product
 from typing import Any
 
 from celvet.lint.cel import Outcome
 from celvet.lint.controllers.kro.graph import EACH, SCHEMA, Graph, GraphNode, Term
-from celvet.lint.controllers.kro.values import plain, typed
+from celvet.lint.go.durations import parse_duration
 from celvet.lint.model import Path, Value
 from celvet.lint.values import get, mapping_at, text_at
+from celvet.lint.verdicts.unstructured import timestamp
 from celvet.record import record
 
 SYNCED, WAITING, ERROR = "SYNCED", "WAITING_FOR_READINESS", "ERROR"
@@ -64,7 +69,7 @@ class Run:
         self._nodes = {node.id: node for node in graph.nodes}
         self._instance = instance
         visible = {key: part for key, part in mapping_at(instance).items() if key != "status"}
-        self._variables: dict[str, Any] = {SCHEMA: typed(visible, graph.instance)}
+        self._variables: dict[str, Any] = {SCHEMA: _typed(visible, graph.instance)}
 
     def states(self) -> Mapping[str, NodeState]:
         """The state of each node; the walk ends at an error before the object is applied."""
@@ -104,7 +109,7 @@ class Run:
             by_key = {_identity(obj): obj for obj in found}
             found = [by_key[_identity(obj)] for obj in objects if _identity(obj) in by_key]
         self._objects[node.id] = found
-        shown = [typed(obj, node.schema) for obj in found]
+        shown = [_typed(obj, node.schema) for obj in found]
         if node.collection:
             self._variables[node.id] = shown
         elif shown:
@@ -178,7 +183,7 @@ class Run:
         for term in node.template:
             path = term.part.path if term.part else ()
             holder = get(obj, path[:-1])
-            holder[path[-1]] = plain(self._resolved(term, variables))
+            holder[path[-1]] = _plain(self._resolved(term, variables))
         metadata = obj.get("metadata")
         if isinstance(metadata, dict) and not metadata.get("namespace"):
             namespace = text_at(self._instance, ("metadata", "namespace"))
@@ -246,3 +251,43 @@ def _stopped(stop: _StopError, stage: str) -> NodeState:
 def _identity(obj: Value) -> tuple[str, ...]:
     head = (text_at(obj, ("apiVersion",)), text_at(obj, ("kind",)))
     return (*head, *(text_at(obj, ("metadata", key)) for key in ("namespace", "name")))
+
+
+def _typed(value: Value, schema: Value) -> Any:
+    """A value whose texts with a format are times, durations and bytes."""
+    if not isinstance(schema, Mapping):
+        return value
+    if isinstance(value, Mapping):
+        fields, others = mapping_at(schema, ("properties",)), schema.get("additionalProperties")
+        return {key: _typed(item, fields.get(key, others)) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_typed(item, schema.get("items")) for item in value]
+    if isinstance(value, str) and schema.get("type") == "string":
+        return _formatted(value, str(schema.get("format")))
+    if schema.get("type") == "number" and type(value) is int:
+        return float(value)
+    return value
+
+
+def _formatted(text: str, form: str) -> Any:
+    try:
+        if form == "byte":
+            return base64.b64decode(text, validate=True)
+        if form == "date-time":
+            return timestamp(text) or text
+        if form == "duration":
+            return parse_duration(text)
+    except (binascii.Error, ValueError):
+        return text
+    return text
+
+
+def _plain(value: Any) -> Value:
+    """A result as kro puts it into an object."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    if isinstance(value, datetime):
+        return value.strftime("%Y-%m-%dT%H:%M:%SZ")
+    return str(value) if isinstance(value, timedelta) else value
