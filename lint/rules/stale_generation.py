@@ -79,6 +79,8 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
 def _severity(checked: CheckedObject, entry: Check, diagnosis: Stale) -> Severity | None:
     """None if the controller may compare the generations itself."""
     match diagnosis.proof:
+        case OpenGate() if entry.strategy != "dependency":
+            return SEVERITY if _has_generation(checked, entry) else None
         case OpenGate() | ChangedInLife():
             return SEVERITY
         case OldCondition(compared_by=compared_by):
@@ -90,6 +92,14 @@ def _severity(checked: CheckedObject, entry: Check, diagnosis: Stale) -> Severit
             return Severity.WARNING if is_alone else None
         case _:
             assert_never(diagnosis.proof)
+
+
+def _has_generation(checked: CheckedObject, entry: Check) -> bool:
+    """Whether the objects are known to have an `observedGeneration` in their status."""
+    facts, schema = checked.facts_of(entry), checked.schema_of(*entry.objects)
+    if facts:
+        return "status" in facts.generation_in
+    return bool(schema and schema.at("status", "observedGeneration"))
 
 
 def _only_in_conditions(checked: CheckedObject, expression: CelExpression) -> bool:

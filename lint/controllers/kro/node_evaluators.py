@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from celvet.lint.checks import AnyExpression, Check, CheckedObject
-from celvet.lint.controllers.kro.graph import EACH, Graph, Term, build
+from celvet.lint.controllers.kro.builder import build
+from celvet.lint.controllers.kro.graph import EACH, Graph, Term
 from celvet.lint.controllers.kro.runtime import ERROR, SYNCED, WAITING, readiness
 from celvet.lint.model import GroupKind, Path, Span, Value
 from celvet.lint.values import get, text_at
