@@ -26,7 +26,7 @@ from celvet.lint.report.output.text import findings_text
 from celvet.lint.report.report import file_report
 from celvet.lint.rules import Rule, RuleError, rules
 from celvet.schemas.kind_files import READ
-from docs import built_in, chart, cheat_sheet, editor_schemas, kind_pages, man
+from docs import built_in, chart, cheat_sheet, editor_schemas, kind_pages, man, waiter_table
 from docs.hooks import hooks
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -60,6 +60,7 @@ def generated(run: Callable[[Sequence[str]], str] = _run) -> Iterator[tuple[Path
     yield ROOT / "docs" / "kinds.md", _kinds()
     yield from kind_pages.files()
     yield cheat_sheet.PAGE, cheat_sheet.page()
+    yield waiter_table.PAGE, waiter_table.page()
     yield from chart.files()
     yield ROOT / ".pre-commit-hooks.yaml", hooks()
     yield ROOT / "lint" / "cli" / "celvet.1", man.page()
