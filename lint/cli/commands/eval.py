@@ -12,6 +12,7 @@ from celvet.lint.cli.exit import Exit
 from celvet.lint.cli.options import common
 from celvet.lint.cli.options.choices import dialects
 from celvet.lint.cli.options.help import Command, option_group
+from celvet.lint.cli.options.waiters import FLUX, waiter_options
 from celvet.lint.cli.run.session import (
     configuration,
     manifests,
@@ -19,7 +20,13 @@ from celvet.lint.cli.run.session import (
     settings,
     usage_error,
 )
-from celvet.lint.cli.run.verdict_output import as_json, as_text
+from celvet.lint.cli.run.verdict_output import (
+    as_json,
+    as_text,
+    judgements_as_json,
+    judgements_as_text,
+)
+from celvet.lint.cli.run.waiter_choice import chosen_waiter
 from celvet.lint.config import Config
 from celvet.lint.discovery.root import root_of
 from celvet.lint.engine import Settings
@@ -35,6 +42,7 @@ from celvet.lint.similar import did_you_mean
 from celvet.lint.values import text_at
 from celvet.lint.verdicts.evaluator import ClusterState
 from celvet.lint.verdicts.verdict import IGNORED
+from celvet.lint.waiters.waiter import Waiter
 from celvet.schemas import Catalog, Dialect, load
 
 _DIALECT = next(dialect.name for dialect in load().dialects.values() if dialect.bare)
@@ -56,7 +64,7 @@ _HOPELESS = frozenset({"Failed", "Stalled", IGNORED})
     required=True,
     type=common.FILE,
     metavar="OBJ",
-    help="Evaluate for this object, or `-`; repeatable.",
+    help="Judge this object, or `-`; repeatable.",
 )
 @_objects(
     "--self",
@@ -91,6 +99,7 @@ _HOPELESS = frozenset({"Failed", "Stalled", IGNORED})
     shell_complete=dialects,
     help="Dialect of --expr.",
 )
+@waiter_options(required=False)
 @common.report("--trace", is_flag=True, help="Show the result of every sub-expression.")
 @common.report("--exit-status", is_flag=True, help="Let the exit status tell the verdict.")
 @common.one_format(("json", "text"))
@@ -104,6 +113,9 @@ def command(
     name: str,
     expr: str | None,
     dialect: str,
+    waiter_name: str | None,
+    condition: str | None,
+    scripts: Path | None,
     trace: bool,
     exit_status: bool,
     form: str,
@@ -114,18 +126,23 @@ def command(
     """Show the verdict of the controllers on an object.
 
     Every check in the file or directory PATH that applies to the object gives
-    its verdict, and says why.
+    its verdict, and says why. With --as, another waiter judges, without PATH.
 
     \b
     Exit status: 0 a verdict, 1 an evaluation error or a refused expression,
     2 wrong usage or nothing that applies, 3 celvet failed. With --exit-status:
     0 ready, 1 failed or never ready, 4 not ready yet.
     """  # noqa: D301 - click wants the escape
-    if (path is None) == (expr is None):
-        raise click.UsageError("give either a PATH or --expr")
     choice = configuration(config)
     engine_settings = settings(choice, substitute, versions)
     fixtures = Fixtures(Path(), engine_settings.substitutions, engine_settings.catalog)
+    if waiter_name and (waiter_name != FLUX or path is None):
+        if path or expr:
+            raise click.UsageError(f"`--as {waiter_name}` needs neither a PATH nor --expr")
+        waiter = chosen_waiter(waiter_name, condition, scripts)
+        return _judge(waiter, fixtures, objects, form=form, exit_status=exit_status)
+    if (path is None) == (expr is None):
+        raise click.UsageError("give either a PATH or --expr")
     try:
         cluster = _cluster(fixtures, objects, owner, variables, bare=expr is not None)
         if path is None:
@@ -146,6 +163,23 @@ def command(
     if any(evaluation.answer.failed for evaluation in results):
         return Exit.FINDINGS
     return _status(results) if exit_status else Exit.CLEAN
+
+
+def _judge(
+    waiter: Waiter, fixtures: Fixtures, files: Sequence[Path], *, form: str, exit_status: bool
+) -> Exit:
+    """Print what a waiter makes of each object in files."""
+    try:
+        cluster = _cluster(fixtures, files, None, (), bare=False)
+    except UnusableTestError as problem:
+        raise usage_error(problem) from None
+    judgements = [(obj, waiter.judge(obj, cluster.now)) for obj in cluster.objects]
+    render = judgements_as_json if form == "json" else judgements_as_text
+    click.echo(render(waiter, judgements), nl=False)
+    effects = {judgement.effect for _, judgement in judgements}
+    if not exit_status or effects <= {"ready"}:
+        return Exit.CLEAN
+    return Exit.FINDINGS if "fails" in effects else Exit.WAITING
 
 
 def _status(results: Sequence[Evaluation]) -> Exit:

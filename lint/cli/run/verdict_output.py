@@ -11,8 +11,10 @@ from celvet.lint.healthtest.run import traces
 from celvet.lint.healthtest.run.answer import Answer, ExpressionAnswer
 from celvet.lint.healthtest.run.evaluation import Evaluation
 from celvet.lint.healthtest.run.reason import Reason, reason
-from celvet.lint.model import ObjectRef, field_path
+from celvet.lint.model import ObjectRef, Value, field_path
 from celvet.lint.safe_text import json_text, terminal_text
+from celvet.lint.values import object_ref_of
+from celvet.lint.waiters.waiter import Judgement, Waiter
 
 _VERSION = 1
 
@@ -36,6 +38,34 @@ def as_json(results: Sequence[Evaluation], trace: bool) -> str:
             "evaluations": [_document(evaluation, trace) for evaluation in results],
         }
     )
+
+
+def judgements_as_text(waiter: Waiter, judgements: Sequence[tuple[Value, Judgement]]) -> str:
+    """What a waiter makes of each object: a line, and below it why."""
+    lines = [f"{waiter.name} ({waiter.mirrors})"]
+    for obj, judgement in judgements:
+        lines.append(f"  {_name(object_ref_of(obj))}: {judgement.status or judgement.effect}")
+        lines += [f"    {text}" for text in (judgement.message or judgement.error,) if text]
+    return "".join(f"{terminal_text(line)}\n" for line in lines)
+
+
+def judgements_as_json(waiter: Waiter, judgements: Sequence[tuple[Value, Judgement]]) -> str:
+    """The same as one JSON document, in the form of the verdicts."""
+    evaluations = [
+        {
+            "title": waiter.name,
+            "builtin": waiter.mirrors,
+            "judged": [object_ref_of(obj).fields()],
+            "verdict": {
+                "status": judgement.status,
+                "effect": judgement.effect,
+                "message": judgement.message,
+                "error": judgement.error,
+            },
+        }
+        for obj, judgement in judgements
+    ]
+    return json_text({"version": _VERSION, "evaluations": evaluations})
 
 
 def _lines(evaluation: Evaluation, trace: bool, name_objects: bool) -> Iterator[str]:
