@@ -169,7 +169,14 @@ def load_settings(path: Path | None = None) -> Settings:
     schemas.load(config.schemas)
     crds = SchemaSources(config.crds, config.schema_location)
     targets = tuple(config.targets.items())
-    return Settings(config.schemas, config.rules, config.substitute, crds=crds, targets=targets)
+    return Settings(
+        config.schemas,
+        config.rules,
+        config.substitute,
+        crds=crds,
+        targets=targets,
+        files=config.files,
+    )
 
 
 def _result(found: FileResult, findings: Iterable[LocatedFinding]) -> LintResult:

@@ -31,7 +31,7 @@ def own() -> dict[Path, str]:
 
 def _configuration() -> dict[str, Any]:
     schema = _read(CONFIGURATION)
-    schema["properties"]["rules"]["properties"] = _by_rule("#/$defs/severity-or-off")
+    schema["$defs"]["rules"]["properties"] = _by_rule("#/$defs/severity-or-off")
     return schema
 
 

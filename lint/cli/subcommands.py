@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _GROUPS = {
     "Check": ("lint", "test"),
     "Understand": ("why", "eval", "explain", "forecast", "graph", "rules"),
-    "Write": ("suggest", "build"),
+    "Write": ("init", "suggest", "build"),
     "Operate": ("completion",),
 }
 """The built-in subcommands by what they are for; a module of `commands` holds each, as `command`.

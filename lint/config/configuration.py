@@ -7,13 +7,14 @@ the file.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from celvet.lint.config.check import read_schema
 from celvet.lint.config.table import ConfigError, ConfigTable, has_table, read_table
 from celvet.lint.discovery.gitignore import ignore_pattern
+from celvet.lint.engine.settings import FileRules
 from celvet.lint.model import Severity
 from celvet.record import field, record, replace
 
@@ -25,7 +26,8 @@ SCHEMA = Path(__file__).with_name("celvet.schema.json")
 class Config:
     """The settings of a file, with defaults for missing ones.
 
-    `rules` maps a rule's id to its severity; None switches the rule off. `exclude` has patterns as
+    `rules` maps a rule's id to its severity; None switches the rule off; `files` does the same for
+    the files of a pattern. `exclude` has patterns as
     in `.gitignore`. `substitute` has values for `${VAR}`. `targets` has versions of products, such
     as Flux; for other products the newest release is assumed. `crds` are files, directories and
     archives of CRDs, `schema_location` templates as for kubeconform. `baseline` is a file of
@@ -36,6 +38,7 @@ class Config:
     schemas: tuple[Path, ...] = ()
     exclude: tuple[str, ...] = ()
     rules: Mapping[str, Severity | None] = field(default_factory=dict)
+    files: tuple[FileRules, ...] = ()
     substitute: Mapping[str, str] = field(default_factory=dict)
     targets: Mapping[str, str] = field(default_factory=dict)
     crds: tuple[Path, ...] = ()
@@ -74,7 +77,8 @@ def load(path: Path | None) -> Config:
     table = read_table(path)
     table.check(read_schema(SCHEMA))
     fields: dict[str, Any] = {key.replace("-", "_"): value for key, value in table.values.items()}
-    _check_patterns(table, fields.get("exclude", ()))
+    for key in ("exclude", "files"):
+        _check_patterns(table, key, fields.get(key, ()))
     for key, convert in _CONVERSIONS.items():
         if key in fields:
             fields[key] = convert(path.parent, fields[key])
@@ -91,15 +95,19 @@ def located(directory: Path, text: str) -> str:
     return text if text == "default" or "://" in text else str(directory / text)
 
 
-def _check_patterns(table: ConfigTable, patterns: Sequence[str]) -> None:
+def _check_patterns(table: ConfigTable, key: str, patterns: Iterable[str]) -> None:
     for pattern in patterns:
         try:
             ignore_pattern(pattern)
         except ValueError:
             raise ConfigError(
-                f"{table.place('exclude')}: `exclude` has `{pattern:.60}`,"
+                f"{table.place(key)}: `{key}` has `{pattern:.60}`,"
                 " which is not a .gitignore pattern; remove it"
             ) from None
+
+
+def _severities(rules: Mapping[str, str | bool]) -> dict[str, Severity | None]:
+    return {rule: severity_or_off(severity) for rule, severity in rules.items()}
 
 
 def _paths(directory: Path, names: list[str]) -> tuple[Path, ...]:
@@ -111,7 +119,10 @@ _CONVERSIONS: Mapping[str, Callable[[Path, Any], Any]] = {
     "crds": _paths,
     "exclude": lambda _, patterns: tuple(patterns),
     "schema_location": lambda directory, texts: tuple(located(directory, text) for text in texts),
-    "rules": lambda _, rules: {rule: severity_or_off(severity) for rule, severity in rules.items()},
+    "rules": lambda _, rules: _severities(rules),
+    "files": lambda directory, files: tuple(
+        FileRules(str(directory), pattern, _severities(rules)) for pattern, rules in files.items()
+    ),
     "baseline": lambda directory, name: directory / name,
     "fail_on": lambda _, name: severity_or_off(name),
     "min_severity": lambda _, name: severity_or_off(name),

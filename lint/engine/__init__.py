@@ -29,7 +29,7 @@ def lint_text(data: bytes | str, name: str = "", settings: Settings | None = Non
     not parsed. Never raises on any content; raises `schemas.CatalogError` for schema directories
     that cannot be used.
     """
-    effective_settings = settings or Settings()
+    effective_settings = (settings or Settings()).for_file(name)
     if not may_concern(data, effective_settings.schemas):
         return FileResult(name)
     from celvet.lint.engine.pipeline import of_text  # loads the YAML reader and CEL

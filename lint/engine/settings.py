@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
 from celvet.lint.crds.schema import NOTHING, Schemas
 from celvet.lint.model import Severity, Value
 from celvet.lint.repository.surroundings import NO_REPOSITORY, Surroundings
-from celvet.record import field, record
+from celvet.record import field, record, replace
 from celvet.schemas import Catalog, load
+
+
+@record
+class FileRules:
+    """Severities for the files of a `pattern` as in .gitignore, which counts from a directory."""
+
+    directory: str
+    pattern: str
+    severities: Mapping[str, Severity | None]
+
+    def hold_for(self, file: str) -> bool:
+        """Whether a file is one of them."""
+        from celvet.lint.discovery.gitignore import IgnoreList  # few configurations have patterns
+
+        path, root = os.path.abspath(file), os.path.join(os.path.abspath(self.directory), "")  # noqa: PTH100, PTH118
+        name = path[len(root) :].replace(os.sep, "/")
+        return path.startswith(root) and IgnoreList.by([self.pattern]).holds(name)
 
 
 @record
@@ -26,7 +44,7 @@ class Settings:
     `("flux", "2.6")`; for any other product, the newest release counts. `providers` are the
     ResourceSetInputProviders of other files, from which a ResourceSet may take its inputs. Rules
     whose findings are all milder than `least` do not run. `surroundings` knows how the files around
-    the linted one change its objects.
+    the linted one change its objects. `files` has other severities for some files.
     """
 
     schemas: tuple[Path, ...] = ()
@@ -41,6 +59,15 @@ class Settings:
     providers: tuple[Value, ...] = ()
     surroundings: Surroundings = NO_REPOSITORY
     least: Severity = Severity.INFO
+    files: tuple[FileRules, ...] = ()
+
+    def for_file(self, file: str) -> Settings:
+        """The settings for one file; its later rules go before earlier ones."""
+        rules = [item.severities for item in self.files if item.hold_for(file)]
+        if not rules:
+            return self
+        severities = {rule: severity for item in rules for rule, severity in item.items()}
+        return replace(self, files=(), severities={**self.severities, **severities})
 
     @property
     def catalog(self) -> Catalog:

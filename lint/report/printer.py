@@ -113,8 +113,11 @@ def is_fixable(finding: LocatedFinding) -> bool:
 
 
 def summary(report: Report) -> Iterator[str]:
-    """The number of findings, and how much was checked; nothing if the report is `quiet`."""
-    if not report.layout.quiet:
+    """The number of findings, and how much was checked.
+
+    Nothing if the report is `quiet`, or if no file could be read, of which an error tells.
+    """
+    if not report.layout.quiet and (report.files or not report.unread):
         yield from _finding_counts(report)
         yield from _checked_counts(report)
         yield from _omissions(report)

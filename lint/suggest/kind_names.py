@@ -17,13 +17,14 @@ class UnknownKindError(Exception):
 
 
 def find_kind(text: str, kinds: Collection[GroupKind]) -> GroupKind:
-    """The kind of a name, `Kind.group` or `Kind` alone, ignoring case.
+    """The kind of a name, `Kind.group`, `plurals.group` or `Kind` alone, ignoring case.
 
     Raises `UnknownKindError`.
     """
     name = text.lower()
     matches = [kind for kind in kinds if str(kind).lower() == name]
     matches = matches or [kind for kind in kinds if kind.kind.lower() == name]
+    matches = matches or [kind for kind in kinds if name in _plurals(kind)]
     if len(matches) == 1:
         return matches[0]
     if matches:
@@ -38,6 +39,21 @@ def find_kind(text: str, kinds: Collection[GroupKind]) -> GroupKind:
     otherwise = "name one of its objects with --from-object, or its CRD with --crds"
     hint = did_you_mean(f"{short}{dot}{group}", names, otherwise)
     raise UnknownKindError(f"nothing is known about the kind `{text:.100}`; {hint}")
+
+
+def _plurals(kind: GroupKind) -> set[str]:
+    """What `kubectl api-resources` may call a kind, with and without its group.
+
+    Mirrors `UnsafeGuessKindToResource` of apimachinery (v0.36), by which most CRDs are named.
+    """
+    name = kind.kind.lower()
+    if name.endswith("s"):
+        plural = f"{name}es"
+    elif name.endswith("y"):
+        plural = f"{name[:-1]}ies"
+    else:
+        plural = f"{name}s"
+    return {plural, f"{plural}.{kind.group}".removesuffix(".")}
 
 
 def parse_kind(text: str) -> GroupKind | None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from celvet.lint.config import load
 from tests.cli.command import celvet
 from tests.cli.test_lint import ADVICE, BAD, HEAD
 
@@ -182,3 +183,14 @@ def test_a_device_without_end_is_one_error(tmp_path: Path) -> None:
     ran = celvet("lint", "--config", "/dev/zero", ".", cwd=tmp_path)
     assert ran.status == 2
     assert "/dev/zero:1: the file has 10.0 MiB, more than" in ran.err
+
+
+def test_what_init_writes_is_a_configuration(tmp_path: Path) -> None:
+    assert celvet("init", str(tmp_path)).status == 0
+    file = tmp_path / ".celvet.yaml"
+    text = file.read_text(encoding="utf-8")
+    load(file)
+    keys = [line.removeprefix("# ") for line in text.splitlines()[3:]]
+    file.write_text("\n".join(keys), encoding="utf-8")
+    assert load(file).rules
+    assert load(file).files

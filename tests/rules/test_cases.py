@@ -24,6 +24,7 @@ from celvet.lint.engine import Settings
 from celvet.lint.report.located import LocatedFinding
 from celvet.lint.report.report import file_report
 from celvet.lint.rules import ids
+from celvet.lint.rules.shared.groups import fixable, groups
 from tests.rules.repository import lint_files
 from tests.tables import read_table
 
@@ -64,6 +65,12 @@ def test_every_rule_has_cases(rule: str) -> None:
     assert _read(rule)
 
 
+def test_every_rule_is_in_one_group() -> None:
+    grouped = [rule for rules in groups().values() for rule in rules]
+    assert sorted(grouped) == sorted(ids())
+    assert fixable() <= {*grouped}
+
+
 def test_every_case_file_has_a_rule() -> None:
     left = {path.stem for path in CASES.glob("*.yaml")} - set(ids())
     assert left == set(), "delete the cases of a rule that is gone"
@@ -81,5 +88,6 @@ def test_case(rule: str, case: dict[str, Any], tmp_path: Path) -> None:
         assert not result.crashes
         found += [each for each in file_report(result).findings if each.finding.rule == rule]
     assert [_line(each) for each in found] == case["findings"]
+    assert rule in fixable() or not any(each.finding.fix for each in found)
     helps = [each.finding.help for each in found]
     assert "help" not in case or helps[:1] == [case["help"]]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from celvet.lint.cli.exit import Exit
+from celvet.lint.cli.exit import Exit, tell
 from celvet.lint.cli.options import common
 from celvet.lint.cli.run.session import configuration, manifests, selected_files, settings
 from celvet.lint.cli.run.targets import targets
@@ -42,7 +42,7 @@ def command(
 
     \b
     Exit status: 0 no object waits for itself, 1 there is a cycle, 2 wrong
-    usage or nothing to show, 3 celvet failed.
+    usage, 3 celvet failed.
     """  # noqa: D301 - click wants the escape
     choice = configuration(config).with_schemas(crds, schema_location)
     files = selected_files(paths, choice)
@@ -53,6 +53,6 @@ def command(
     )
     if not wait_graph.nodes:
         where = ", ".join(map(str, paths))
-        raise click.UsageError(f"no object in {where} applies others, or waits for them")
+        tell(f"celvet: no object in {where} applies others, or waits for them")
     target.write(FORMATS, wait_graph)
     return Exit.FINDINGS if wait_graph.cyclic else Exit.CLEAN

@@ -122,7 +122,7 @@ _fixes, _selection = option_group("Fixes"), option_group("Selection")
     multiple=True,
     metavar="RULES",
     shell_complete=rule_ids,
-    help="Report only these rules (comma-separated).",
+    help="Report only these rules or prefixes, such as `crd`.",
 )
 @_selection(
     "--ignore",
@@ -131,8 +131,9 @@ _fixes, _selection = option_group("Fixes"), option_group("Selection")
     multiple=True,
     metavar="RULES",
     shell_complete=rule_ids,
-    help="Switch off these rules (comma-separated).",
+    help="Switch off these rules or prefixes, such as `crd`.",
 )
+@_selection("--show-files", rare=True, is_flag=True, help="List the files to lint, and end.")
 @_selection("--allow-empty", rare=True, is_flag=True, help="Succeed if there is no file to lint.")
 @_selection(
     "--force-exclude",

@@ -47,6 +47,7 @@ class LintOptions:
     changed_since: str | None = None
     baseline: Path | None = None
     update_baseline: bool = False
+    show_files: bool = False
     substitute: tuple[str, ...] = ()
     versions: tuple[str, ...] = ()
     crds: tuple[Path, ...] = ()
@@ -88,6 +89,9 @@ def lint(options: LintOptions) -> Exit:
         raise _no_file(paths)
     if options.changed_since is not None:
         files = _changed_files(files, options.changed_since)
+    if options.show_files:
+        write_out("".join(f"{file}\n" for file in files), color=False)
+        return Exit.CLEAN
     baseline_file = _baseline_file(baseline, options.update_baseline) if baseline else None
     renderer = None if options.render == "off" else _renderer(options.render, fix)
     raw_report = lint_files(files, run, options.jobs or 0, minimum, baseline_file, renderer)

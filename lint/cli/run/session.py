@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -57,7 +57,12 @@ def settings(config: Config, substitute: Sequence[str], target: Sequence[str] = 
         substitutions[name] = value
     versions = tuple({**config.targets, **targets(target)}.items())
     return Settings(
-        config.schemas, config.rules, substitutions, crds=_crds(config), targets=versions
+        config.schemas,
+        config.rules,
+        substitutions,
+        crds=_crds(config),
+        targets=versions,
+        files=config.files,
     )
 
 
@@ -86,7 +91,8 @@ def targets(texts: Sequence[str]) -> dict[str, str]:
 def with_rules(settings: Settings, select: Sequence[str], ignore: Sequence[str]) -> Settings:
     """The settings with only the rules of `select`, if it has any, and without those of `ignore`.
 
-    Each text has ids between commas. Raises `click.UsageError` for what is not a rule.
+    Each text has ids, or beginnings of ids, between commas. Raises `click.UsageError` for what is
+    neither.
     """
     only, off = (_rules(texts) for texts in (select, ignore))
     severities = {
@@ -94,7 +100,16 @@ def with_rules(settings: Settings, select: Sequence[str], ignore: Sequence[str])
         for rule, severity in settings.severities.items()
         if severity or rule not in only
     }
-    return replace(settings, severities={**severities, **dict.fromkeys(off)}, only=frozenset(only))
+    files = tuple(
+        replace(item, severities={**item.severities, **dict.fromkeys(off)})
+        for item in settings.files
+    )
+    return replace(
+        settings,
+        severities={**severities, **dict.fromkeys(off)},
+        only=frozenset(only),
+        files=files,
+    )
 
 
 def _rules(texts: Sequence[str]) -> set[str]:
@@ -103,10 +118,17 @@ def _rules(texts: Sequence[str]) -> set[str]:
     from celvet.lint.rules import ids
     from celvet.lint.similar import did_you_mean
 
-    rules = {rule for text in texts for rule in text.replace(",", " ").split()}
-    for rule in sorted(rules - {*ids()}):
-        raise wrong_usage(f"there is no rule `{rule}`; {did_you_mean(rule, ids())}")
-    return rules
+    names = {name for text in texts for name in text.replace(",", " ").split()}
+    rules = {name: {name} & {*ids()} or _with_prefix(name, ids()) for name in names}
+    for name in sorted(name for name in names if not rules[name]):
+        advice = did_you_mean(name, ids(), "`celvet rules` lists them")
+        raise wrong_usage(f"there is no rule `{name}`; {advice}")
+    return set().union(*rules.values())
+
+
+def _with_prefix(prefix: str, ids: Iterable[str]) -> set[str]:
+    """The rules whose ids begin with a text; a star at its end does no harm."""
+    return {rule for rule in ids if rule.startswith(prefix.rstrip("*") or "-")}
 
 
 def _crds(config: Config) -> Schemas:

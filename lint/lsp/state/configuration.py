@@ -100,6 +100,7 @@ class Configuration:
                 crds=crds,
                 fixes=False,  # code actions request them
                 targets=tuple(config.targets.items()),
+                files=config.files,
             ),
             config.exclude,
             config.path.parent if config.path else Path(),
