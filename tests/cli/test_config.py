@@ -186,7 +186,7 @@ def test_a_device_without_end_is_one_error(tmp_path: Path) -> None:
 
 
 def test_what_init_writes_is_a_configuration(tmp_path: Path) -> None:
-    assert celvet("init", str(tmp_path)).status == 0
+    assert celvet("init", cwd=tmp_path).status == 0
     file = tmp_path / ".celvet.yaml"
     text = file.read_text(encoding="utf-8")
     load(file)
