@@ -12,7 +12,7 @@ from celvet.record import field, record, replace
 from celvet.schemas.library import reference_in
 from celvet.schemas.walk import steps
 
-Wrap: TypeAlias = Literal["none", "ends", "relaxed", "pair", "${}"]
+Wrap: TypeAlias = Literal["none", "ends", "relaxed", "pair", "braces", "${}"]
 """How a text is completed or unwrapped before it is parsed.
 
 `${}` marks CEL that is in `${...}`, as in KRO; for the others, which are

@@ -12,7 +12,7 @@ import json
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from celvet.record import record, replace
 from celvet.regex import regex
@@ -35,7 +35,9 @@ class LibraryFunction:
     `takes` is the number of arguments, including the target, with which cel-go plans a call:
     `any`, or `some` if it has no implementation of its own and plans any call with arguments.
     `since` is the version of the library. A macro binds its first `binds` arguments, not counting
-    the target, as variables. `evaluated` tells whether the engine has it.
+    the target, as variables. `evaluated` tells whether celvet can evaluate it. With `overloads` the
+    engine lacks it and celvet has its own; each is the types of the arguments, a target first, and
+    of the result, such as `list(T)` or `kubernetes.Quantity`.
     """
 
     name: str
@@ -44,6 +46,7 @@ class LibraryFunction:
     since: int = 0
     binds: int = 0
     evaluated: bool = True
+    overloads: tuple[tuple[str, ...], ...] = ()
 
     def can_plan(self, count: int) -> bool:
         """Whether cel-go plans a call with `count` arguments, including the target."""
@@ -68,6 +71,11 @@ class Library:
     functions: Mapping[str, LibraryFunction]
     cel_go: Mapping[str, str]
 
+    @property
+    def in_engine(self) -> bool:
+        """Whether the engine has the library."""
+        return self.evaluated and not any(map(_overloads, self.functions.values()))
+
     def newest(self, cel_go: str) -> int:
         """The newest version of the library that a release of cel-go has."""
         later = [
@@ -76,16 +84,25 @@ class Library:
         return min((self.version + 1, *later)) - 1
 
 
+def _overloads(function: LibraryFunction) -> tuple[tuple[str, ...], ...]:
+    return function.overloads
+
+
 @cache
 def read_library(name: str) -> Library:
     """A library in its newest version; raises `FileNotFoundError` for an unknown name."""
     content = json.loads((_DIRECTORY / f"{name}.json").read_bytes())
     functions = {
-        key: LibraryFunction(key, evaluated=content["evaluated"], **value)
+        key: _read_function(key, value, evaluated=content["evaluated"])
         for key, value in content.pop("functions").items()
     }
     cel_go = content.pop("celGo", {})
     return Library(name, functions=functions, cel_go=cel_go, **content)
+
+
+def _read_function(name: str, content: Mapping[str, Any], *, evaluated: bool) -> LibraryFunction:
+    overloads = tuple(map(tuple, content.get("overloads", ())))
+    return LibraryFunction(name, **{"evaluated": evaluated, **content, "overloads": overloads})
 
 
 @cache

@@ -6,9 +6,10 @@ from celvet.lint.cel.check.outline import outline
 from celvet.lint.cel.check.syntax_errors import too_long
 from celvet.lint.cel.compiled import Compiled
 from celvet.lint.lru_cache import CachedFunction
-from celvet.record import field, record
+from celvet.record import field, record, replace
 from celvet.schemas.dialect import Dialect
 
+_OPTIONAL = "optional_type(bool)"
 _MOST_BYTES = 32 * 2**20
 _BYTES_A_CHARACTER = 100
 """Bytes of a tree and its cached results, per character of its text; measured."""
@@ -44,6 +45,19 @@ class _OutlineKey:
 
 
 def _compiled(key: _CompilationKey) -> Compiled:
+    """The compiled text, with the value in an optional where the controller takes it.
+
+    That mirrors `Optional.Value` of cel-go, which is null of one that is empty.
+    """
+    compiled, dialect = _compiled_alone(key), key.dialect
+    if not (compiled.result_type.startswith("optional_type(") and _OPTIONAL in dialect.results):
+        return compiled
+    text = f"({key.text}\n).orValue(dyn(null))"
+    content = _compiled_alone(_CompilationKey(text, replace(dialect, late=True)))
+    return replace(compiled, content=content)
+
+
+def _compiled_alone(key: _CompilationKey) -> Compiled:
     """Accepted like the first text of the outline, or else compiled on its own."""
     text, dialect = key.text, key.dialect
     if refusals := too_long(text):

@@ -37,7 +37,8 @@ class Compiled:
     answer: it has a `limit` that the controller does not have, or it lacks the function
     `unevaluated`. Then there are no types, values or errors. `parsed` is the tree if the text has
     been parsed; `result_type` is empty if the dialect has no type check. `first` is another,
-    accepted text of the same outline, which answers questions about the outline.
+    accepted text of the same outline, which answers questions about the outline. `content` gives
+    the value in the optional that this one gives, for a controller that takes it.
     """
 
     text: str
@@ -49,6 +50,7 @@ class Compiled:
     unevaluated: str = ""
     limit: str = ""
     first: Compiled | None = field(default=None, compare=False, repr=False)
+    content: Compiled | None = field(default=None, compare=False, repr=False)
     _answers: dict[object, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
@@ -78,6 +80,8 @@ class Compiled:
             return not_evaluated(f"celvet does not evaluate `{self.unevaluated}`")
         if self.tree is None or not self.analysed:
             return not_evaluated(self.limit) if self.limit else BEYOND
+        if self.content:
+            return self.content.evaluate(variables)
         from celvet.lint.cel.eval.evaluation import evaluate  # the engine
 
         return evaluate(self.tree, self.dialect, variables)

@@ -60,7 +60,8 @@ class Outcomes(Mapping[str, Outcome]):
         outcome = Outcome(use.join == "all")
         for part in self._parts.get(role, ()):
             outcome = part.evaluate(self._bound).boolean()
-            if outcome.value is (use.join == "any") or (outcome.error and not use.skips):
+            is_settled = outcome.value is (use.join == "any") or not outcome.analysed
+            if is_settled or (outcome.error and not use.skips):
                 return outcome
         return outcome if role in self._parts else program.evaluate(self._bound)
 
@@ -93,7 +94,7 @@ def fold_roles(dialect: Dialect, outcomes: Mapping[str, Outcome], obj: Value) ->
     deciding = [role for role in outcomes if dialect.role(role).answer or not dialect.roles]
     for role in deciding:
         outcome = outcomes[role]
-        if outcome.error and not dialect.role(role).skips:
+        if outcome.error and not (dialect.role(role).skips and outcome.analysed):
             return RoleVerdict(dialect.fails, role)
         if outcome.value is True:
             return RoleVerdict(dialect.role(role).answer, role)

@@ -10,17 +10,23 @@ from celvet.lint.values import get
 OWN = "self"
 """Marks a check of objects of the kind that declares it."""
 
+KEY = "key"
+"""Marks a check whose own key is the kind, as `GROUP_VERSION_KIND`."""
+
 
 def kind_of_objects(objects: str, path: Path, root: Value) -> tuple[str, str]:
     """`apiVersion` and `kind` of the objects that the check at `path` is about.
 
-    `objects` comes from the catalogue: `self` for the declaring kind, or a dotted path, from the
+    `objects` comes from the catalogue: `self` for the declaring kind, `key` for the one in the key
+    of the check, or a dotted path, from the
     check's mapping, with `../` in front for each step up, or, with a `/`, from the object's root.
     If it is empty, the nearest mapping around the expression that names a kind counts, except the
     root. If nothing names a kind, the result is empty strings.
     """
     if objects == OWN:
         return _kind_named_in(root)
+    if objects == KEY:
+        return _kind_in_key(str(path[-1]))
     while objects.startswith("../"):
         objects, path = objects.removeprefix("../"), path[:-1]
     if objects:
@@ -31,6 +37,11 @@ def kind_of_objects(objects: str, path: Path, root: Value) -> tuple[str, str]:
         if isinstance(mapping, (dict, Mapping)) and "kind" in mapping:
             return _kind_named_in(mapping)
     return "", ""
+
+
+def _kind_in_key(key: str) -> tuple[str, str]:
+    group, version, kind = [*key.split("_"), "", ""][:3]
+    return (f"{group}/{version}" if group else version, kind) if key.count("_") == 2 else ("", "")
 
 
 def _kind_named_in(value: Value) -> tuple[str, str]:

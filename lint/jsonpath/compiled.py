@@ -147,8 +147,11 @@ def wrap(text: str, style: Wrap) -> _Completion:
     `ends` is `ensureValidWrapping` of Cartographer's `pkg/eval` (v0.7.0), `relaxed` is
     `RelaxedJSONPathExpression` of kubectl's `pkg/cmd/get` (v0.36.4), `none` does not change the
     text. `pair` is for rukpak, whose design describes templates but shows paths without braces: a
-    text with a brace stays as it is, any other gets a pair of braces.
+    text with a brace stays as it is, any other gets a pair of braces. `braces` puts a pair around
+    any text, as Open Cluster Management does.
     """
+    if style == "braces":
+        return _complete(text, Span(0, len(text)), "{", "}")
     if style == "ends":
         return _with_ends(text)
     if style == "relaxed":

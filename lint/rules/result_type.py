@@ -88,9 +88,12 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     yield from refusals(checked, "result-type")
     for expression in checked.cel:
         program = expression.program
-        if program.dialect.result != "bool" or program.dialect.checked or program.refusals:
+        is_gated = program.dialect.checked and not program.dialect.late
+        if program.dialect.result != "bool" or is_gated or program.refusals:
             continue
         kind = program.of_outline(_kind)
+        if kind == "bool" and program.result_type not in ("", "bool", "dyn"):
+            kind = f"of type `{program.result_type}`"
         if kind != "bool":
             yield Finding(
                 message=f"the result is {kind}, never true or false: every evaluation fails",

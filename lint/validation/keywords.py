@@ -205,8 +205,8 @@ def _notes_of_branches(usage: _Usage) -> None:
 
 
 def _expression(usage: _Usage) -> None:
-    # for the controllers, written in Go, an empty string means "not set"
-    if isinstance(usage.value, str) and usage.value:
+    # for the controllers, written in Go, an empty string means "not set" unless it is an element
+    if isinstance(usage.value, str) and (usage.value or usage.expectation.get("empty")):
         usage.report()
 
 
@@ -230,6 +230,17 @@ def _mistaken(usage: _Usage) -> None:
 def _unique(usage: _Usage) -> None:
     if isinstance(usage.value, list):
         usage.report()
+
+
+def _property_names(usage: _Usage) -> None:
+    if isinstance(usage.value, dict):
+        pattern = _pattern(usage.expectation["pattern"])
+        for name in usage.value:
+            if not pattern.search(str(name)):
+                path = (*usage.path, name)
+                usage.results.append(
+                    KeywordResult(path, usage.keyword, pattern.pattern, name, usage.schema, name)
+                )
 
 
 def _regexp(usage: _Usage) -> None:
@@ -261,6 +272,7 @@ _COMPLETE: Keywords = {
     "oneOf": _one_of,
     "not": _not,
     "if": _if,
+    "propertyNames": _property_names,
     "x-regexp": _regexp,
     **NOTES,
 }

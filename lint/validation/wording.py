@@ -16,7 +16,17 @@ from celvet.lint.validation.result import KeywordResult, Violation, listed, name
 from celvet.schemas import Kind
 
 _ABOUT_THE_WHOLE = frozenset(
-    ("required", "anyOf", "oneOf", "not", "minItems", "maxItems", "minProperties", "maxProperties")
+    (
+        "required",
+        "propertyNames",
+        "anyOf",
+        "oneOf",
+        "not",
+        "minItems",
+        "maxItems",
+        "minProperties",
+        "maxProperties",
+    )
 )
 """Keywords that miss or count something in a value, which may be long: its key is shown."""
 
@@ -156,6 +166,7 @@ _WORDINGS: Mapping[str, Callable[[KeywordResult], _Wording]] = {
     "anyOf": _alternatives,
     "oneOf": _alternatives,
     "not": _not,
+    "propertyNames": _bound("not of the form"),
     "x-regexp": lambda result: (
         f"{name_of(result.path)} is no regular expression of Go: {result.detail}",
         "Write it in the syntax of RE2.",

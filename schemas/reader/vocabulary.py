@@ -18,6 +18,7 @@ from celvet.schemas.reader.forms import (
     is_mapping,
     is_pattern,
     is_scalar,
+    is_switch,
     is_text,
     list_of,
     map_of,
@@ -45,6 +46,7 @@ _TESTS: Mapping[str, Test] = {
     "required": _TEXTS,
     "properties": map_of(is_mapping),
     "additionalProperties": is_mapping,
+    "propertyNames": fields({"pattern": is_pattern}),
     "items": is_mapping,
     **dict.fromkeys(ALTERNATIVES, filled(list_of(is_mapping))),
     **dict.fromkeys(CONDITIONS, is_mapping),
@@ -57,7 +59,7 @@ _TESTS: Mapping[str, Test] = {
     "x-check": fields(
         {}, dict.fromkeys(("strategy", "dialect", "objects", "switch", "namespace"), is_text)
     ),
-    "x-expression": fields({"dialect": is_text, "role": is_text}),
+    "x-expression": fields({"dialect": is_text, "role": is_text}, {"empty": is_switch}),
     "x-fields": one_of("all", "near"),
     "x-mistaken": map_of(filled(fields({}, {**_WORDING, "meant": is_text}))),
     "x-regexp": one_of("Go"),

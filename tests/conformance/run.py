@@ -32,6 +32,13 @@ _MODULES = {
     "resource-set": "flux_operator",
     "rset": "resourceset",
     "kro": "kro",
+    "auto-ready": "auto_ready",
+    "commitstatus": "notification",
+    "condition-rules": "manifest_work",
+    "feedback-rules": "manifest_work",
+    "oidc": "notification",
+    "receiver": "notification",
+    "sveltos-rules": "sveltos",
     "olm": "boxcutter",
     "package-operator": "boxcutter",
     "readiness-checks": "readiness_checks",
@@ -106,7 +113,7 @@ def vectors(path: Path) -> Iterator[Line]:
         objects = header["objects"]
         for line in lines:
             vector = json.loads(line, parse_int=number)
-            vector = vector if "mode" in vector else adapted(vector, header)
+            vector = adapted(vector, header) if "of" in header else vector
             subject = vector.get("object")
             yield vector, objects[subject] if isinstance(subject, str) else subject
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 _MODES = {
+    "spec.manifestConfigs[].conditionRules": "condition-rules",
+    "spec.manifestConfigs[].feedbackRules": "feedback-rules",
+    "spec.pipeline[].input.celHealthCheckCustomization": "auto-ready",
+    "spec.resourceSelectors[].evaluateCEL": "sveltos-rules",
     "spec.progressionProbes": "olm",
     "spec.availabilityProbes": "package-operator",
     "spec.pipeline[].input.resources[].readinessChecks": "readiness-checks",
@@ -19,7 +23,13 @@ _RECORDERS = {
 }
 """The program in a header -> the mode of the vectors, where no field tells it."""
 
-_DEFAULTS = {"readiness-checks": {"error": "", "gate": ""}}
+_ENDED = {"failed": False, "result": None}
+_DEFAULTS = {
+    "readiness-checks": {"error": "", "gate": ""},
+    "condition-rules": {"conditions": None},
+    "feedback-rules": {"errors": None, "values": None},
+    **dict.fromkeys(("commitstatus", "oidc", "receiver"), _ENDED),
+}
 """What a vector that does not say it wants."""
 
 
@@ -29,11 +39,14 @@ def adapted(vector: dict[str, Any], header: Mapping[str, Any]) -> dict[str, Any]
         return _graph(vector, header)
     field, recorder = vector.get("field", ""), header["of"].split(" ")[0]
     modes = (mode for start, mode in _MODES.items() if field.startswith(start))
-    mode = _RECORDERS.get(recorder) or next(modes)
+    mode = vector.get("mode") or _RECORDERS.get(recorder) or next(modes)
     want = {**_DEFAULTS.get(mode, {}), **vector["want"]}
+    if "failed" in want:
+        want["failed"] = "error" in want
     refused = want.get("accepted") is False or "decode" in want
     refused = refused or (mode == "kstatus-state" and "error" in want)
-    return {**vector, "mode": mode, "want": {**want, "ok": not refused}}
+    objects = {key: header["objects"].get(name, name) for key, name in _named(vector, header)}
+    return {**vector, **objects, "mode": mode, "want": {**want, "ok": not refused}}
 
 
 def _graph(vector: dict[str, Any], header: Mapping[str, Any]) -> dict[str, Any]:
@@ -62,3 +75,10 @@ def _graph(vector: dict[str, Any], header: Mapping[str, Any]) -> dict[str, Any]:
         "observed": observed,
         "want": {**want, "ok": want["accepted"]},
     }
+
+
+def _named(vector: Mapping[str, Any], header: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """The fields of a vector, other than `object`, that name an object of the first line."""
+    for key, value in vector.items():
+        if key != "object" and isinstance(value, str) and value in header["objects"]:
+            yield key, value

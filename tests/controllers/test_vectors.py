@@ -25,7 +25,12 @@ def test_every_vector_agrees(name: str, least: int) -> None:
 
 @pytest.mark.parametrize(
     ("name", "least"),
-    [("olm", 147), ("package-operator", 216), ("kro", 428), ("function-patch-and-transform", 226)],
+    [
+        ("kro", 428),
+        *(("olm", 147), ("package-operator", 216), ("function-patch-and-transform", 226)),
+        *(("flux-notification", 176), ("function-auto-ready", 207)),
+        *(("sveltos", 179), ("ocm", 260)),
+    ],
 )
 def test_the_neighbours_agree(name: str, least: int) -> None:
     """Except where an expression calls a function that celvet does not evaluate."""

@@ -27,6 +27,7 @@ from celvet.lint.cel.compat.substitutes import (
 from celvet.lint.cel.compat.type_tests import MakeValue, fail, is_a
 from celvet.lint.cel.engine.proto import Message, TooDeep
 from celvet.lint.cel.functions.go_functions import UTF8
+from celvet.lint.cel.functions.library_functions import OWN
 from celvet.lint.cel.syntax.tree import (
     Call,
     Ident,
@@ -185,6 +186,8 @@ class _Lowering:
             return self._build.call(name, *args)
         if self._precise and (guarded_call := self._guarded_call(name, nodes, args)):
             return guarded_call
+        if function.overloads:
+            return self._own_call(name, args)
         if name == "format" and len(args) == 2:
             return self._text(
                 self._format(nodes) or self._build.call(name, args[1], target=args[0])
@@ -196,6 +199,25 @@ class _Lowering:
             return self._build.call(name, *values)
 
         return substitute(self._build, name, args, self._changes, call) or call(*args)
+
+    def _own_call(self, name: str, args: list[Message]) -> Message:
+        """A call of a function that only celvet has; the binding cannot pass it an optional."""
+        b = self._build
+        if not self._optionals:
+            return b.call(OWN + name, *args)
+
+        def pass_on(values: list[MakeValue], rest: list[Message]) -> Message:
+            if not rest:
+                return b.call(OWN + name, *[value() for value in values])
+            refusal = fail(b, "no such overload")
+            return b.let(
+                rest[0],
+                lambda value: b.when(
+                    is_a(b, value, "optional_type"), refusal, pass_on([*values, value], rest[1:])
+                ),
+            )
+
+        return pass_on([], args)
 
     def _guarded_call(
         self, name: str, nodes: Sequence[Node], args: Sequence[Message]

@@ -12,7 +12,7 @@ import functools
 import itertools
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
 from cel_expr_python import cel  # type: ignore[import-untyped]
@@ -21,6 +21,7 @@ from celvet.lint.cel.engine import proto as wire
 from celvet.lint.cel.engine.outcome import NESTED
 from celvet.lint.cel.engine.structs import descriptor_pool
 from celvet.lint.cel.functions.go_functions import CUT, IMPLEMENTATIONS, Implementation
+from celvet.lint.cel.functions.library_functions import LIBRARY_FUNCTIONS, OWN
 from celvet.regex import regex
 from celvet.schemas.dialect import Dialect, Struct
 from celvet.schemas.library import library
@@ -171,8 +172,38 @@ def _environment(
         descriptor_pool=descriptor_pool(structs) if structs else None,
         config=cel.NewEnvConfigFromYaml(configuration),
         variables={name: cel.Type(kind) for name, kind in variables},
-        extensions=[_extension()],
+        extensions=[_extension(), *_library_extension(libraries)],
     )
+
+
+def _own_functions(libraries: tuple[str, ...]) -> Mapping[str, list[tuple[str, ...]]]:
+    """The functions of these libraries that the engine lacks and celvet has, by name."""
+    overloads: dict[str, list[tuple[str, ...]]] = {}
+    for source in map(library, libraries):
+        for function in source.functions.values():
+            if function.overloads:
+                kinds = [(function.style, *kinds) for kinds in function.overloads]
+                overloads.setdefault(function.name, []).extend(kinds)
+    return overloads
+
+
+def _library_extension(libraries: tuple[str, ...]) -> Iterator[cel.CelExtension]:
+    """Their implementations, under names that an expression cannot spell."""
+    functions = _own_functions(libraries)
+    if not functions:
+        return
+    declarations = []
+    for name, overloads in functions.items():
+        run = _refuse_cut_texts(LIBRARY_FUNCTIONS[name])
+        counts = sorted({len(kinds) - 2 for kinds in overloads})
+        dyn = cel.Type("dyn")
+        declarations.append(
+            cel.FunctionDecl(
+                OWN + name,
+                [cel.Overload(f"{OWN}{name}_{n}", dyn, [dyn] * n, False, run) for n in counts],
+            )
+        )
+    yield cel.CelExtension("celvet-libraries", declarations)
 
 
 def _extension() -> cel.CelExtension:
@@ -194,7 +225,8 @@ def _refuse_cut_texts(run: Callable[..., Any]) -> Callable[..., Any]:
 
     def checked_run(*args: object) -> Any:
         result = run(*args)
-        if "\0" in result if isinstance(result, str) else any("\0" in text for text in result):
+        texts = result if isinstance(result, list) else [result]
+        if any(isinstance(text, str) and "\0" in text for text in texts):
             raise ValueError(CUT)
         return result
 
@@ -258,7 +290,7 @@ def _configuration(libraries: tuple[str, ...], *, cross_type: bool) -> str:
     Libraries have the same version in the engine (cel-cpp) as in cel-go. What the engine lacks is
     declared here, and `lint.cel.compat` replaces its calls.
     """
-    engine_libraries = [source for source in map(library, libraries) if source.evaluated]
+    engine_libraries = [source for source in map(library, libraries) if source.in_engine]
     functions = [_order(name, overload, cross_type=cross_type) for name, overload in _ORDER.items()]
     # Functions that the type checker of the engine does not know.
     if any("unwrapOpt" in source.functions for source in engine_libraries):
@@ -269,6 +301,9 @@ def _configuration(libraries: tuple[str, ...], *, cross_type: bool) -> str:
     if any("json.encode" in source.functions for source in engine_libraries):
         overload = {"args": [{"type_name": "dyn"}], "return": {"type_name": "string"}}
         functions.append(_function("json.encode", overload))
+    functions += [
+        _declared(name, overloads) for name, overloads in _own_functions(libraries).items()
+    ]
     extensions = [
         {
             "name": source.name,
@@ -295,6 +330,27 @@ def _order(name: str, overload: str, *, cross_type: bool) -> dict[str, Any]:
             for left, right in pairs
         ],
     }
+
+
+def _declared(name: str, overloads: list[tuple[str, ...]]) -> dict[str, Any]:
+    """A function of ours, for the type checker; each overload has its style in front."""
+    rows = []
+    for style, *kinds, result in overloads:
+        row: dict[str, Any] = {"id": f"{name}({', '.join(kinds)})", "return": _type(result)}
+        if style == "method":
+            row["target"] = _type(kinds.pop(0))
+        row["args"] = [_type(kind) for kind in kinds]
+        rows.append(row)
+    return {"name": name, "overloads": rows}
+
+
+def _type(text: str) -> dict[str, Any]:
+    """A type such as `list(T)` or `kubernetes.Quantity`."""
+    name, _, params = text.partition("(")
+    if len(name) == 1:
+        return {"type_name": name, "is_type_param": True}
+    types = [_type(part) for part in params.removesuffix(")").split(", ")] if params else []
+    return {"type_name": name, **({"params": types} if types else {})}
 
 
 def _function(name: str, overload: dict[str, Any]) -> dict[str, Any]:

@@ -87,6 +87,7 @@ def _either(first: LibraryFunction, second: LibraryFunction) -> LibraryFunction:
         takes=first.takes if first.takes == second.takes else "any",
         binds=max(first.binds, second.binds),
         evaluated=first.evaluated and second.evaluated,
+        overloads=first.overloads + second.overloads,
     )
 
 
@@ -104,14 +105,17 @@ def unevaluated_call(root: Node, libraries: tuple[str, ...]) -> str:
     """
     known_functions = functions(libraries)
     if (
-        all(function.evaluated for function in known_functions.values())
+        all(function.evaluated and not function.overloads for function in known_functions.values())
         and "json.encode" not in known_functions
     ):
         return ""
     for node in walk(root):
         if isinstance(node, Call) and not is_operator(node.function):
             name, args = resolve(node, known_functions)
-            if name == "json.encode" and any(_may_hold_optional(arg, root) for arg in args):
+            function = known_functions.get(name)
+            if (name == "json.encode" or (function and function.overloads)) and any(
+                _may_hold_optional(arg, root) for arg in args
+            ):
                 return name
             if name in known_functions and not known_functions[name].evaluated:
                 return name

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from celvet.lint.checks import AnyExpression, Check, CheckedObject
 from celvet.lint.controllers.crossplane import readiness
+from celvet.lint.controllers.crossplane.auto_ready import auto_ready_evaluators
 from celvet.lint.jsonpath import CompiledPath
 from celvet.lint.model import GroupKind, Path, Value
 from celvet.lint.values import list_at, mapping_at, text_at
@@ -103,5 +104,6 @@ def _wanted(check: Mapping[str, Value]) -> Value:
 
 
 def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
-    """An evaluator for each resource with a template or checks."""
-    return tuple(Readiness(check) for check in checked.doing("readiness-checks"))
+    """An evaluator for each resource with a template or checks, and one for each expression."""
+    resources = tuple(Readiness(check) for check in checked.doing("readiness-checks"))
+    return (*resources, *auto_ready_evaluators(checked))

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from celvet.lint.cel import compile_expression
 from celvet.lint.checks import AnyExpression, CheckedObject, Expression, check_found
 from celvet.lint.controllers import evaluators
-from celvet.lint.controllers.generic import variables_of
 from celvet.lint.healthtest.read.declarations import Declaration, declarations
 from celvet.lint.healthtest.read.fixtures import require_readable
 from celvet.lint.healthtest.read.target import assure_known
@@ -16,6 +15,7 @@ from celvet.lint.jsonpath import compile_path
 from celvet.lint.manifest import Manifest
 from celvet.lint.model import GroupKind, ObjectRef, Path, Value
 from celvet.lint.values import object_ref_of
+from celvet.lint.verdicts.check_evaluator import variables_of
 from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState, Evaluator
 from celvet.lint.verdicts.inventory import entry_of, inventory
 from celvet.lint.verdicts.verdict import Verdict

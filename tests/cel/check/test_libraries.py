@@ -142,7 +142,7 @@ def test_the_file_of_a_library(name: str) -> None:
 
 
 def test_the_engine_has_what_is_evaluated() -> None:
-    evaluated = [name for name in library_names() if library(name).evaluated]
+    evaluated = [name for name in library_names() if library(name).in_engine]
     assert evaluated == sorted(HEALTH.libraries)
     types: Any = {"x": "dyn"}
     dialect = replace(HEALTH, name="all", checked=True, variables=types, libraries=(*evaluated,))

@@ -1,0 +1,108 @@
+"""Evaluates the CEL expressions of a check as its dialect describes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from celvet.lint.checks import AnyExpression, Check
+from celvet.lint.checks.named_values import NamedValues, named_values
+from celvet.lint.model import GroupKind, Path, Value, field_path
+from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState
+from celvet.lint.verdicts.flux_cel import evaluate, top_level
+from celvet.lint.verdicts.unstructured import kind_of
+from celvet.lint.verdicts.verdict import Cause, Verdict
+from celvet.lint.verdicts.wait_result import MISSING
+from celvet.record import record
+from celvet.schemas import Dialect
+
+
+@record
+class CheckEvaluator(BaseEvaluator):
+    """Evaluates the CEL expressions of one check on one object."""
+
+    check: Check
+    dialect: Dialect
+    declaration: Value
+
+    @property
+    def path(self) -> Path:
+        """The path of the check in the declaring object."""
+        return self.check.path
+
+    @property
+    def title(self) -> str:
+        """The kind of the objects, or the field of the check."""
+        kind = self.check.group_kind
+        return str(kind) if kind.kind else field_path(self.check.path) or "the object"
+
+    @property
+    def group_kind(self) -> GroupKind | None:
+        """The kind of the objects under check; None if the check names none."""
+        return self.check.group_kind if self.check.group_kind.kind else None
+
+    @property
+    def expressions(self) -> Sequence[AnyExpression]:
+        """The check's CEL expressions."""
+        return self.check.cel
+
+    @property
+    def statuses(self) -> Sequence[str]:
+        """The verdicts of the roles, and those that need no expression."""
+        answers = (self.dialect.role(expression.role).answer for expression in self.expressions)
+        other_statuses = (self.dialect.otherwise, self.dialect.fails, MISSING.status)
+        return tuple(dict.fromkeys(word for word in (*answers, *other_statuses) if word)) or ("",)
+
+    def applies(self, obj: Value) -> bool:
+        """Whether the object has the kind that the check names; any object if it names none."""
+        return obj is None or self.group_kind in (None, kind_of(obj))
+
+    def variables(self, cluster: ClusterState) -> Mapping[str, Value]:
+        """The object as a variable, together with the owner, or its top-level fields."""
+        return self._named_values(cluster).variables
+
+    def _named_values(self, cluster: ClusterState) -> NamedValues:
+        obj = self._object(cluster)
+        return named_values(self.check, variables_of(self.dialect, cluster, self.declaration, obj))
+
+    def evaluate(self, cluster: ClusterState) -> Verdict:
+        """The verdict as the dialect folds it; an empty status if it gives none."""
+        if not self.dialect.roles:
+            return Verdict(status="")
+        obj = self._object(cluster)
+        if obj is None:
+            return MISSING
+        return self._verdict(obj, cluster)
+
+    def _verdict(self, found: Value, cluster: ClusterState) -> Verdict:
+        values = self._named_values(cluster)
+        if values.failed:
+            cause = Cause(values.failed.path)
+            return Verdict(status=self.dialect.fails, error=values.error, cause=cause)
+        return evaluate(self.check, found, values.variables)
+
+    def _object(self, cluster: ClusterState) -> Value:
+        return cluster.covered(self.applies)[0]
+
+
+def variables_of(
+    dialect: Dialect, cluster: ClusterState, declaration: Value, obj: Value
+) -> Mapping[str, Value]:
+    """The variables of a dialect: the object, and the one that declares the expressions."""
+    if not dialect.variables:
+        return top_level(obj)
+    owner = declaration if cluster.owner is None else cluster.owner
+    values = {dialect.object: obj, dialect.owner: owner, **cluster.settings}
+    return {
+        name: _as_floats(values[name]) if name in dialect.floats else values[name]
+        for name in dialect.variables
+        if values.get(name) is not None
+    }
+
+
+def _as_floats(value: Value) -> Value:
+    """A value as `encoding/json` of Go decodes it: all numbers are floats."""
+    if isinstance(value, dict):
+        return {key: _as_floats(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [_as_floats(part) for part in value]
+    return float(value) if type(value) is int else value

