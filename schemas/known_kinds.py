@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from celvet.regex import regex
 from celvet.schemas.facts import (
@@ -59,6 +59,39 @@ def _kind_facts(group: str, kind: str, directories: tuple[Path, ...]) -> KindFac
         if file.is_file():
             return _facts(read_kind(file))
     return None
+
+
+class DefinedKind(NamedTuple):
+    """A kind that an object defines."""
+
+    group: str
+    kind: str
+    versions: tuple[str, ...]
+    scope: str
+
+
+def defined_facts(
+    group: str, kind: str, defined: DefinedKind, directories: Sequence[Path] = ()
+) -> KindFacts | None:
+    """The facts about a kind that an object of this group and kind defines: its one life."""
+    facts = kind_facts(group, kind, directories)
+    return _defined_facts(facts, defined) if facts and "defines" in facts.content else None
+
+
+@functools.lru_cache(maxsize=256)
+def _defined_facts(facts: KindFacts, defined: DefinedKind) -> KindFacts:
+    return _facts(defined_content(facts.content, defined))
+
+
+def defined_content(content: Mapping[str, Any], defined: DefinedKind) -> dict[str, Any]:
+    """The content of a file about a kind that an object defines, from the file about that object.
+
+    `defines` has all but what depends on the object.
+    """
+    crd = {"versions": [*defined.versions], "scope": defined.scope, "required": ["spec"]}
+    names = {"group": defined.group, "kind": defined.kind}
+    shared_content = {key: content[key] for key in ("source", "evidence")}
+    return {**shared_content, **content["defines"], **names, "crd": crd}
 
 
 def known_kinds(directories: Sequence[Path] = ()) -> list[tuple[str, str]]:

@@ -20,7 +20,9 @@ from celvet.lint.repository.surroundings import NO_REPOSITORY, Surroundings
 from celvet.lint.values import get
 from celvet.record import field, record, replace
 from celvet.schemas import KindFacts, kind_facts
+from celvet.schemas.definer import definers
 from celvet.schemas.kind_files import built_in_scope
+from celvet.schemas.known_kinds import DefinedKind, defined_facts
 
 if TYPE_CHECKING:
     from celvet.lint.kustomize.resource import Resource
@@ -150,7 +152,28 @@ class CheckedObject:
         """The catalogue's facts about the kind under a check, or None."""
         kind, dialect = check.group_kind, check.dialect
         facts = kind_facts(kind.group, kind.kind, self.directories)
+        facts = facts or self._facts_of_family(check)
         return facts.in_roles_of(dialect) if facts and dialect else facts
+
+    def _facts_of_family(self, check: Check) -> KindFacts | None:
+        """The catalogue's facts about all kinds that are defined like this one.
+
+        Without a definition, what the check reads may show the family.
+        """
+        api_version, kind = check.objects
+        versions: tuple[str, ...]
+        schema = self.schema_of(api_version, kind)
+        if schema is None:
+            texts = [expression.program.text for expression in check.expressions]
+            definer = kind and _definer_by_signs(texts)
+            versions, scope = (api_version.rpartition("/")[2],), ""
+        else:
+            definer = schema.definer
+            versions, scope = tuple(name for name, _ in schema.versions), schema.scope
+        if not definer:
+            return None
+        defined = DefinedKind(check.group_kind.group, kind, versions, scope)
+        return defined_facts(definer.group, definer.kind, defined, self.directories)
 
     def scope_of(self, api_version: str, kind: str) -> str:
         """The scope of objects of a kind, `Namespaced` or `Cluster`; empty if unknown."""
@@ -172,3 +195,14 @@ class CheckedObject:
     def get(self, *path: str | int) -> Value:
         """The value at a path, None if there is none."""
         return get(self.value, path)
+
+
+def _definer_by_signs(texts: Sequence[str]) -> GroupKind | None:
+    """The kind of the objects that define the kind which these expressions are about."""
+    for definer in definers().values():
+        if all(
+            any(f"'{sign}'" in text or f'"{sign}"' in text for text in texts)
+            for sign in definer.signs
+        ):
+            return GroupKind(definer.group, definer.kind)
+    return None

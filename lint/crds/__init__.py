@@ -30,6 +30,7 @@ from celvet.lint.crds.schema import (
     by_kind,
     of_definition,
     of_document,
+    schemas_in,
 )
 from celvet.lint.crds.sources import SchemaSources
 from celvet.lint.crds.structural import ANYTHING, Structural
@@ -46,4 +47,5 @@ __all__ = [
     "by_kind",
     "of_definition",
     "of_document",
+    "schemas_in",
 ]

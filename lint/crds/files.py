@@ -14,7 +14,7 @@ from itertools import islice
 from pathlib import Path
 
 from celvet.lint.crds.crd_limits import ARCHIVES, MAX_FILE, MAX_FILES, MAX_KEPT
-from celvet.lint.crds.schema import CrdSchema, may_define, of_definition
+from celvet.lint.crds.schema import CrdSchema, may_define, schemas_in
 from celvet.lint.model import GroupKind
 from celvet.record import field, record
 from celvet.regex import regex
@@ -78,8 +78,8 @@ class CrdFiles:
             self.problems.append(f"{name}, line {at}: a CRD cannot be read: {problem.message}")
         for document in manifest.documents:
             for obj in objects_in(document):
-                if not obj.partial and (schema := of_definition(obj.value)):
-                    yield schema
+                if not obj.partial:
+                    yield from schemas_in(obj.value)
 
     def _contents(self, paths: Iterable[Path]) -> Iterator[tuple[str, bytes]]:
         """Name and content of each file; an archive gives its members."""

@@ -10,7 +10,7 @@ from celvet.lint.crds.schema import (
     LayeredSchemas,
     Schemas,
     by_kind,
-    of_definition,
+    schemas_in,
 )
 from celvet.lint.manifest import KubeObject
 from celvet.record import field, record
@@ -27,7 +27,7 @@ class CrdLookup:
     def of(cls, objects: Iterable[KubeObject], schemas: Schemas) -> CrdLookup:
         """A lookup in the CRDs among the objects of a file first, then in `schemas`."""
         values = (obj.value for obj in objects if obj.whole)
-        own_schemas = by_kind(schema for value in values if (schema := of_definition(value)))
+        own_schemas = by_kind(schema for value in values for schema in schemas_in(value))
         return cls(LayeredSchemas((KnownSchemas(own_schemas), schemas)) if own_schemas else schemas)
 
     def find(self, api_version: str, kind: str) -> CrdSchema | None:

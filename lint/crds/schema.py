@@ -11,10 +11,12 @@ from celvet.lint.model import GroupKind, Value
 from celvet.lint.values import get, group_kind_of, list_at, mapping_at, text_at
 from celvet.record import record, replace
 from celvet.regex import regex
+from celvet.schemas.definer import definers
 
 API_GROUP = "apiextensions.k8s.io"
 KIND = "CustomResourceDefinition"
-_WORD = KIND.encode()
+_WORD = b"ResourceDefinition"
+"""A part of the names of all kinds that define others."""
 _NAMES = regex(rb"\bnames\b")
 _DEFINITION = regex(rf"^kind:\s*[\"']?{KIND}\b", re.MULTILINE)
 
@@ -28,13 +30,15 @@ class CrdSchema:
 
     The version of an object is unknown here, so something is wrong only if it is wrong in all of
     them. `columns` are the JSONPaths that `kubectl get` shows. `scope` is `Namespaced` or
-    `Cluster`, empty if it is not known.
+    `Cluster`, empty if it is not known. `definer` is the kind of the object that the CRD is made
+    of, None for a CRD that people write.
     """
 
     group_kind: GroupKind
     versions: tuple[tuple[str, Structural], ...]
     columns: tuple[str, ...] = ()
     scope: str = ""
+    definer: GroupKind | None = None
 
     @property
     def roots(self) -> tuple[Structural, ...]:
@@ -128,6 +132,19 @@ def may_name_kind(data: bytes) -> bool:
     return may_define(data) and _NAMES.search(data) is not None
 
 
+def schemas_in(value: Value) -> Iterator[CrdSchema]:
+    """The schemas of the kinds that a parsed document defines, as a CRD or through a controller."""
+    kind = group_kind_of(value)
+    if schema := of_definition(value):
+        yield schema
+    elif definer := definers().get((kind.group, kind.kind)):
+        from celvet.lint.crds.composites import made_definitions  # few files need it
+
+        for spec in made_definitions(mapping_at(value), definer):
+            if schema := _of_spec(spec, keeps_unknown=False):
+                yield replace(schema, definer=kind)
+
+
 def of_definition(value: Value) -> CrdSchema | None:
     """The schema in a CustomResourceDefinition (`v1` or `v1beta1`), as a parsed document.
 
@@ -136,11 +153,14 @@ def of_definition(value: Value) -> CrdSchema | None:
     if group_kind_of(value) != GroupKind(API_GROUP, KIND):
         return None
     spec = mapping_at(value, ("spec",))
+    beta = text_at(value, ("apiVersion",)).endswith("/v1beta1")
+    return _of_spec(spec, keeps_unknown=spec.get("preserveUnknownFields", beta) is not False)
+
+
+def _of_spec(spec: Mapping[str, Value], *, keeps_unknown: bool) -> CrdSchema | None:
     group, kind = spec.get("group"), get(spec, ("names", "kind"))
     if not isinstance(group, str) or not isinstance(kind, str):
         return None
-    beta = text_at(value, ("apiVersion",)).endswith("/v1beta1")
-    keeps_unknown = spec.get("preserveUnknownFields", beta) is not False
     versions = tuple(_versions(spec, "kept" if keeps_unknown else "dropped"))
     schema = _limit_versions(GroupKind(group, kind), versions) if versions else None
     columns = tuple(dict.fromkeys(_columns(spec)))
@@ -161,7 +181,12 @@ def by_kind(schemas: Iterable[CrdSchema]) -> dict[GroupKind, CrdSchema]:
         combination = _limit_versions(schema.group_kind, (*earlier_schema.versions, *new_versions))
         columns = tuple(dict.fromkeys((*earlier_schema.columns, *schema.columns)))
         scope = earlier_schema.scope or schema.scope
-        merged_schemas[schema.group_kind] = replace(combination, columns=columns, scope=scope)
+        merged_schemas[schema.group_kind] = replace(
+            combination,
+            columns=columns,
+            scope=scope,
+            definer=earlier_schema.definer or schema.definer,
+        )
     return merged_schemas
 
 

@@ -12,12 +12,13 @@ import jsonschema
 import pytest
 import yaml
 
-from celvet.schemas.known_kinds import object_of
+from celvet.schemas.known_kinds import DefinedKind, defined_content, object_of
 from tests.kinds.folding import KINDS, by_kstatus, folded, holds, refusals
 from tests.properties import sample
 
 SCHEMA = json.loads((KINDS / "kind.schema.json").read_text())
 FILES = sample(sorted(KINDS.glob("*/*.yaml")))
+DEFINERS = sorted(KINDS.glob("apiextensions.crossplane.io/CompositeResourceDefinition.yaml"))
 ROLES = ("inProgress", "failed", "current")
 _ON_THE_WAY = ("fresh", "coming")
 
@@ -54,9 +55,14 @@ def file(request: pytest.FixtureRequest) -> Path:
     return found
 
 
-@pytest.fixture
-def kind(file: Path) -> dict[str, Any]:
-    return _read(file)
+@pytest.fixture(params=[*FILES, *DEFINERS], ids=lambda file: f"{file.parent.name}/{file.stem}")
+def kind(request: pytest.FixtureRequest) -> dict[str, Any]:
+    content = _read(request.param)
+    if request.param_index < len(FILES):
+        return content
+    defined = defined_content(content, DefinedKind("example.org", "App", ("v1",), "Cluster"))
+    used = {name for claim in _claims(content["defines"]) for name in claim.get("evidence", ())}
+    return {**defined, "evidence": {name: content["evidence"][name] for name in used}}
 
 
 def test_the_schema_is_one() -> None:

@@ -19,7 +19,7 @@ from celvet.lint.cli.run.session import (
     usage_error,
 )
 from celvet.lint.config import Config
-from celvet.lint.crds import Schemas, of_definition
+from celvet.lint.crds import Schemas, schemas_in
 from celvet.lint.crds.lookup import CrdLookup
 from celvet.lint.crds.schema import API_GROUP, KIND
 from celvet.lint.discovery.root import root_of
@@ -205,9 +205,7 @@ def _in_file(path: Path, settings: Settings) -> _Request:
     manifest = _manifest(path, settings)
     kube_objects = list(whole_objects(manifest))
     objects = _by_kind(kube_objects)
-    defined_kinds = [
-        schema.group_kind for obj in kube_objects if (schema := of_definition(obj.value))
-    ]
+    defined_kinds = [schema.group_kind for obj in kube_objects for schema in schemas_in(obj.value)]
     kinds = sorted(kinds_named_in(manifest, settings.catalog), key=str) or defined_kinds
     if not kinds and GroupKind(API_GROUP, KIND) in objects:
         raise click.UsageError(

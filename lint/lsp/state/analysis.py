@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 
 from celvet.lint.checks import AnyExpression, Check, CheckedObject
-from celvet.lint.crds import KnownSchemas, LayeredSchemas, by_kind, of_definition
+from celvet.lint.crds import KnownSchemas, LayeredSchemas, by_kind, schemas_in
 from celvet.lint.crds.schema import may_define
 from celvet.lint.engine import FileResult, Settings, lint_text
 from celvet.lint.locate import Locator
@@ -140,7 +140,7 @@ def with_definitions(
     if not (texts or other_providers):
         return settings
     values = [obj.value for text in texts for obj in whole_objects(read(text))]
-    schemas = by_kind(schema for value in values if (schema := of_definition(value)))
+    schemas = by_kind(schema for value in values for schema in schemas_in(value))
     own_providers = filter(is_input_provider, values)
     file_settings = replace(
         settings, providers=tuple(all_providers(own_providers, other_providers).known)
