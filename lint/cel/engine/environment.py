@@ -24,7 +24,7 @@ from celvet.lint.cel.functions.go_functions import CUT, IMPLEMENTATIONS, Impleme
 from celvet.lint.cel.functions.library_functions import LIBRARY_FUNCTIONS, OWN
 from celvet.regex import regex
 from celvet.schemas.dialect import Dialect, Struct
-from celvet.schemas.library import library
+from celvet.schemas.library import Library, library
 
 _COMPLAINT = regex(r"^(?:INVALID_ARGUMENT: )?ERROR: <input>:(-?\d+):(-?\d+): (.*)", re.MULTILINE)
 _RAW = regex(r"[bB]?[rR](?P<quote>\"{3}|'{3}|[\"']).*?\\(?P=quote)", re.DOTALL)
@@ -42,12 +42,24 @@ _ORDERED = ("bool", *_NUMBERS, "string", "bytes", "timestamp", "duration")
 _NEWEST = {"encoders": 0}
 """Library -> the newest version that the engine has, where cel-go has a newer one."""
 
+_JOINING = 2
+"""The version of the engine's strings extension that has `join`; cel-go has it in each."""
+
 _ELEMENT = {"type_name": "T", "is_type_param": True}
 _OPTIONALS = {
     "type_name": "list",
     "params": [{"type_name": "optional_type", "params": [_ELEMENT]}],
 }
 _ELEMENTS = {"type_name": "list", "params": [_ELEMENT]}
+_STRING = {"type_name": "string"}
+_STRINGS = {"type_name": "list", "params": [_STRING]}
+_JOIN = {
+    "name": "join",
+    "overloads": [
+        {"id": f"celvet_join_{len(args)}", "target": _STRINGS, "args": args, "return": _STRING}
+        for args in ([], [_STRING])
+    ],
+}
 
 
 class BeyondLimits(Exception):  # noqa: N818 - not an error of the expression
@@ -167,7 +179,7 @@ def _environment(
     *,
     cross_type: bool = True,
 ) -> cel.Env:
-    configuration = _configuration(libraries, cross_type=cross_type)
+    configuration = _configuration(libraries, cross_type=cross_type, checks=bool(variables))
     return cel.NewEnv(
         descriptor_pool=descriptor_pool(structs) if structs else None,
         config=cel.NewEnvConfigFromYaml(configuration),
@@ -280,7 +292,7 @@ def _issues(report: str, text: str) -> list[EngineIssue]:
     return issues or [EngineIssue(0, report)]
 
 
-def _configuration(libraries: tuple[str, ...], *, cross_type: bool) -> str:
+def _configuration(libraries: tuple[str, ...], *, cross_type: bool, checks: bool) -> str:
     """YAML, in its JSON form, for `cel.NewEnvConfigFromYaml`.
 
     cel-cpp evaluates an order across numeric types (`1 < 2u`) and `optional.unwrap`, and its type
@@ -304,15 +316,23 @@ def _configuration(libraries: tuple[str, ...], *, cross_type: bool) -> str:
     functions += [
         _declared(name, overloads) for name, overloads in _own_functions(libraries).items()
     ]
+    old_strings = any(
+        "join" in source.functions and source.version < _JOINING for source in engine_libraries
+    )
+    if old_strings and checks:
+        functions.append(_JOIN)
     extensions = [
-        {
-            "name": source.name,
-            "version": min(source.version, _NEWEST.get(source.name, source.version)),
-        }
+        {"name": source.name, "version": _engine_version(source, checks=checks)}
         for source in engine_libraries
     ]
     stdlib = {"exclude_functions": [{"name": name} for name in _ORDER]}
     return json.dumps({"extensions": extensions, "stdlib": stdlib, "functions": functions})
+
+
+def _engine_version(source: Library, *, checks: bool) -> int:
+    """The version of a library in the engine; a tree that is checked may have any function."""
+    version = min(source.version, _NEWEST.get(source.name, source.version))
+    return max(version, _JOINING) if "join" in source.functions and not checks else version
 
 
 def _order(name: str, overload: str, *, cross_type: bool) -> dict[str, Any]:
