@@ -19,7 +19,8 @@ from celvet.lint.kustomize.resource import Resource, TextDocument
 from celvet.lint.kustomize.transformers import Objects, transformers, transforms
 from celvet.lint.model import Path, Value
 from celvet.lint.repository.files import Files, text_documents
-from celvet.lint.repository.object_form import AppliedObject
+from celvet.lint.repository.names.accumulation import component_refusal, resource_refusal
+from celvet.lint.repository.object_form import AppliedObject, Refusal
 from celvet.lint.values import group_kind_of, list_at, mapping_at, text_at
 from celvet.record import field, record, replace
 from celvet.regex import regex
@@ -33,6 +34,9 @@ _REMOTE_FILE = regex(r"https?://[^?#]*\.(ya?ml|json)([?#]|$)")
 """The remote names of files; all others may be names of directories."""
 
 _NAMING = ("apiVersion", "kind", "metadata")
+IGNORES_MISSING = "ignoreMissingComponents"
+"""The field of Flux that leaves out components that do not exist."""
+
 _MOST_ENTRIES = 200_000
 _MOST_NESTED = 100
 """The longest chain of directories that name each other; beyond, a build is not complete."""
@@ -80,7 +84,7 @@ class Build:
     `configurations` are the files that a kustomization lists under that name; they hold for those
     that include it too. Not `followable` if it brings schemas, by which kustomize merges lists and
     renames what refers to an object. A `remote` directory may bring both, for the transformers of
-    what includes it.
+    what includes it. With a `refusal`, kustomize builds nothing at all.
     """
 
     entries: list[Entry] = field(default_factory=list)
@@ -88,6 +92,7 @@ class Build:
     configurations: tuple[Mapping[str, Value], ...] = ()
     followable: bool = True
     remote: bool = False
+    refusal: Refusal | None = None
 
     def add(self, part: Build) -> None:
         """Add the parts of another build."""
@@ -96,8 +101,14 @@ class Build:
         self.configurations += part.configurations
         self.followable &= part.followable
         self.remote |= part.remote
+        self.refusal = self.refusal or part.refusal
         if len(self.entries) > _MOST_ENTRIES:
             raise KustomizeError("the build has too many files")
+
+    def forgotten(self, refusal: Refusal | None = None) -> Build:
+        """The build if nothing is known of its objects, perhaps because it is refused."""
+        entries = [Entry(entry.file, ((forget_object,),)) for entry in self.entries]
+        return Build(entries, complete=False, refusal=refusal)
 
     def with_transformers(self, group: Iterable[Transformer]) -> Build:
         """The build after a further group of transformers."""
@@ -193,11 +204,10 @@ class KustomizationBuilder:
         self._building.add(directory)
         try:
             build = self._build_layers(directory, overlay)
+            if build.refusal:
+                build = build.forgotten(build.refusal)
         except KustomizeError:
-            entries = self._scan(directory).entries
-            build = Build(
-                [Entry(entry.file, ((forget_object,),)) for entry in entries], complete=False
-            )
+            build = self._scan(directory).forgotten()
         finally:
             self._building.discard(directory)
         if overlay is None:
@@ -229,8 +239,16 @@ class KustomizationBuilder:
         )
 
     def _with_components(self, build: Build, directory: str, layer: Fields) -> Build:
-        for name in list_at(layer.value, ("components",)):
-            build = self._with_component(build, join_path(directory, name))
+        ignores_missing = layer.value.get(IGNORES_MISSING) is True
+        for index, name in enumerate(list_at(layer.value, ("components",))):
+            if REMOTE.match(str(name)) or "${" in str(name):
+                raise KustomizeError(f"{name} is not in the repository")
+            target = join_path(directory, name)
+            refusal = component_refusal(self._files, target, layer.at(("components", index)))
+            if not refusal:
+                build = self._with_component(build, target)
+            elif not (refusal.absent and ignores_missing):
+                build = replace(build, refusal=build.refusal or refusal)
         return build
 
     def _with_component(self, build: Build, directory: str) -> Build:
@@ -257,15 +275,19 @@ class KustomizationBuilder:
 
     def _resources(self, directory: str, own_fields: Fields) -> Build:
         build = Build()
-        for name in (
-            *list_at(own_fields.value, ("resources",)),
-            *list_at(own_fields.value, ("bases",)),
+        for path, name in (
+            ((field_name, index), name)
+            for field_name in ("resources", "bases")
+            for index, name in enumerate(list_at(own_fields.value, (field_name,)))
         ):
             if not isinstance(name, str) or REMOTE.match(name) or "${" in name:
                 build.complete = False
                 build.remote |= not _REMOTE_FILE.match(str(name))
                 continue
             target = join_path(directory, name)
+            build.refusal = build.refusal or resource_refusal(
+                self._files, target, own_fields.at(path)
+            )
             if self._files.is_directory(target):
                 self.included_directories.add(target)
                 build.add(self.build(target))

@@ -6,7 +6,7 @@ import os
 import posixpath
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import chain, islice
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -17,6 +17,7 @@ from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.kustomize.resource import SourcePlace, TextDocument
 from celvet.lint.manifest.objects.raw_objects import RawObject, raw_objects
 from celvet.lint.manifest.source.byte_search import may_hold
+from celvet.lint.manifest.source.encoding import decode
 from celvet.lint.manifest.source.files import read_source
 from celvet.lint.model import Path, Value, Where
 from celvet.record import record, replace
@@ -164,6 +165,13 @@ class Files:
         data = text.encode(errors="replace")
         return [name for name in self.files_with(word) if self.may_hold(name, data)]
 
+    def text(self, name: str) -> str:
+        """The text of a file, which need not be parsed; empty for one that cannot be read."""
+        try:
+            return decode(bytes(self._content(name)))[0]
+        except OSError:
+            return ""
+
     def may_hold(self, name: str, data: bytes) -> bool:
         """Whether a file may contain a text."""
         try:
@@ -178,6 +186,15 @@ class Files:
     def is_directory(self, name: str) -> bool:
         """Whether there is such a directory."""
         return name in self._files or (name not in self._names and (self.root / name).is_dir())
+
+    def exists(self, name: str) -> bool:
+        """Whether there is such a file or directory, perhaps one that git ignores."""
+        return name in self._names or name in self._files or (self.root / name).exists()
+
+    @cached_property
+    def has_submodules(self) -> bool:
+        """Whether directories may come from other repositories."""
+        return (self.root / ".gitmodules").exists()
 
     def files_in(self, directory: str) -> list[str]:
         """The names of the YAML files directly in a directory."""

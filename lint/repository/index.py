@@ -21,7 +21,8 @@ from celvet.lint.repository.builds import Build, objects, transform
 from celvet.lint.repository.dependencies import dependencies, find_cycle
 from celvet.lint.repository.files import FileObject, Files, files_of
 from celvet.lint.repository.instance import Instance, applying_fields
-from celvet.lint.repository.object_form import AppliedObject, ObjectForm, UnsetVariable
+from celvet.lint.repository.object_form import AppliedObject, ObjectForm, Refusal, UnsetVariable
+from celvet.lint.repository.refusals.search import RefusalSearch
 from celvet.lint.values import group_kind_of, object_ref_of, text_at
 from celvet.schemas.applier import applier
 
@@ -60,11 +61,15 @@ class Index:
     @cached_property
     def forms(self) -> Forms:
         """The forms of objects in the cluster."""
-        return Forms(self.files, self.applications, self.variables)
+        return Forms(self.files, self.applications, self.variables, self._refusals)
 
     @cached_property
     def _unset(self) -> UnsetVariableSearch:
         return UnsetVariableSearch(self.files, self.applications, self.variables, self.forms)
+
+    @cached_property
+    def _refusals(self) -> RefusalSearch:
+        return RefusalSearch(self.files, self.applications)
 
     @cached_property
     def _clusters(self) -> Clusters:
@@ -187,6 +192,11 @@ class Index:
         if start is None or start.by is None or not self._is_one:
             return ()
         return self._unset.of(start)
+
+    def build_refusal(self, file: str, form: ObjectForm) -> Refusal | None:
+        """Why kustomize or Flux certainly builds nothing of what a form of an object applies."""
+        start = self._instance(file, form)
+        return self._refusals.of(start) if start and self._is_one else None
 
     @cached_property
     def _is_one(self) -> bool:

@@ -54,6 +54,7 @@ MERGED = (
     "components",
     "patchesStrategicMerge",
     "patchesJson6902",
+    "ignoreMissingComponents",
 )
 """The fields of kustomize that `GenerateManifest` of fluxcd/pkg/kustomize takes from the spec."""
 

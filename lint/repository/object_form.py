@@ -47,3 +47,15 @@ class UnsetVariable(NamedTuple):
 
     name: str
     place: SourcePlace
+
+
+class Refusal(NamedTuple):
+    """Why a build fails, with advice, and the places that are at fault.
+
+    With `absent`, something is not in the repository that another source may have.
+    """
+
+    reason: str
+    help: str
+    places: tuple[SourcePlace, ...]
+    absent: bool = False

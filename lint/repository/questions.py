@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from celvet.lint.repository.object_form import (
         AppliedObject,
         ObjectForm,
+        Refusal,
         UnsetVariable,
         VariableOrigin,
     )
@@ -207,6 +208,17 @@ class UnsetVariables(Question["Sequence[UnsetVariable]"]):
 
     def answer(self, index: Index, file: str) -> Sequence[UnsetVariable]:
         return index.unset_variables(file, self.form)
+
+
+@record
+class BuildRefusal(Question["Refusal | None"]):
+    """Why kustomize or Flux certainly builds nothing of what a form of an object applies."""
+
+    form: ObjectForm
+    default = None
+
+    def answer(self, index: Index, file: str) -> Refusal | None:
+        return index.build_refusal(file, self.form)
 
 
 @record

@@ -19,7 +19,7 @@ from celvet.lint.repository.template_objects import (
     maker_of,
     stand_in_objects,
 )
-from celvet.lint.values import group_kind_of, mapping_at, text_at
+from celvet.lint.values import get, group_kind_of, mapping_at, text_at
 from celvet.schemas.applier import appliers, makers
 
 _GROUP = "source.toolkit.fluxcd.io"
@@ -51,6 +51,23 @@ def has_this_source(instance: Instance, files: Files) -> bool:
             files, source_name.kind
         )
     return _may_come_from_bootstrap(instance, files)
+
+
+def has_only_its_files(source_name: SourceName, files: Files) -> bool:
+    """Whether a source brings the files of its repository, and nothing that is made elsewhere.
+
+    An artifact may be made from more files, and a GitRepository may include others.
+    """
+    return source_name.kind == "GitRepository" and not _includes_others(files)
+
+
+@cached_with_files
+def _includes_others(files: Files) -> bool:
+    """Whether a GitRepository of the files includes another one."""
+    kind = "GitRepository"
+    names = {file for _, file in _declared_sources(files, kind)}
+    objects = (obj.value for name in names for obj in files.objects(name))
+    return any(value.get("kind") == kind and get(value, ("spec", "include")) for value in objects)
 
 
 def bootstrap(root: Instance, files: Files) -> ObjectName | None:

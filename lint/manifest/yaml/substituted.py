@@ -87,6 +87,18 @@ def _read_anew(text: str) -> Value:
     return composer.value
 
 
+def is_refused(text: str, *, in_list: bool) -> bool:
+    """Whether a substituted text that YAML has without quotes makes its document no YAML."""
+    line = f"- {text}\n" if in_list else f"a: {text}\n"
+    try:
+        Composer(DocumentText.of(line, Span(0, len(line)), 1), Budget()).compose()
+    except yaml.YAMLError:
+        return True
+    except Refused:
+        pass
+    return False
+
+
 def exempt_ranges(root: YamlNode) -> list[Span]:
     """The ranges of the objects on which substitution is switched off.
 

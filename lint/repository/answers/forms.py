@@ -13,6 +13,7 @@ from celvet.lint.repository.applications import Applications
 from celvet.lint.repository.files import Files
 from celvet.lint.repository.instance import Instance
 from celvet.lint.repository.object_form import ObjectForm
+from celvet.lint.repository.refusals.search import RefusalSearch
 from celvet.lint.repository.variables.substitution import variable_paths
 from celvet.lint.values import group_kind_of
 
@@ -23,8 +24,15 @@ _MOST_KEPT = 1_024
 class Forms:
     """The effective forms of objects, one for each application of their file."""
 
-    def __init__(self, files: Files, applications: Applications, variables: GivenVariables) -> None:
-        self._files, self._applications, self._variables = files, applications, variables
+    def __init__(
+        self,
+        files: Files,
+        applications: Applications,
+        variables: GivenVariables,
+        refusals: RefusalSearch,
+    ) -> None:
+        self._files, self._applications = files, applications
+        self._variables, self._refusals = variables, refusals
         self._cached_forms = lru_cache(maxsize=_MOST_KEPT)(self._build_forms)
 
     def of(self, file: str, value: dict[str, Value]) -> Sequence[ObjectForm]:
@@ -65,8 +73,10 @@ class Forms:
         return forms
 
     def _is_certain(self, by: Instance | None, file: str) -> bool:
-        """Whether nothing else may change what is applied like this."""
-        return self._variables.is_certain(by) if by else not self._applications.may_be_applied(file)
+        """Whether it is applied, and nothing else may change what is applied like this."""
+        if by is None:
+            return not self._applications.may_be_applied(file)
+        return self._variables.is_certain(by) and not self._refusals.of(by)
 
 
 class _ObjectKey:

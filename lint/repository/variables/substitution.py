@@ -93,7 +93,7 @@ def _is_read(text: str) -> bool:
 
 
 def _replace_in_text(text: str, variables: Variables, path: Path, unknown: list[Path]) -> Value:
-    names = _variable_names(text)
+    names = names_in(text)
     # without any variable, Flux reads no text at all
     substitutes = variables.complete or variables.values
     if not (substitutes and all(map(variables.knows, names))):
@@ -104,7 +104,7 @@ def _replace_in_text(text: str, variables: Variables, path: Path, unknown: list[
 
 
 @lru_cache(maxsize=_MOST_KEPT)
-def _variable_names(text: str) -> frozenset[str]:
+def names_in(text: str) -> frozenset[str]:
     """The variables that a text reads; an empty name stands for those of one that Flux refuses."""
     try:
         return frozenset(_names(parse(text)))

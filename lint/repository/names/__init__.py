@@ -1,0 +1,1 @@
+"""The names in a kustomization, and where they lead."""

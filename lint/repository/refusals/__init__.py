@@ -1,0 +1,1 @@
+"""Why kustomize or Flux builds nothing of a directory."""

@@ -1,0 +1,82 @@
+"""The objects that a build has twice, for which kustomize refuses it.
+
+Mirrors `resWrangler.Append` of kustomize 5.8 (api/resmap/reswrangler.go), which compares group,
+version, kind, name and namespace.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
+
+from celvet.lint.kustomize.resource import Resource, SourcePlace
+from celvet.lint.repository.builds import Build, transform
+from celvet.lint.repository.files import Files, cached_with_files
+from celvet.lint.repository.object_form import Refusal
+from celvet.lint.values import get, group_kind_of, object_ref_of, text_at
+from celvet.regex import regex
+from celvet.schemas.kind_files import built_in_scope
+
+_Id: TypeAlias = tuple[str, str, str, str]
+
+_DOCUMENT = regex(r"^---", re.MULTILINE)
+_KIND = regex(r"^kind:[ \t]*['\"]?(\w+)", re.MULTILINE)
+_METADATA = regex(r"^metadata:.*(?:\n(?:[ \t].*)?)*", re.MULTILINE)
+_NAME = regex(r"\bname:[ \t]*['\"]?([^\s'\"#,}]+)")
+_LOCAL = ("metadata", "annotations", "config.kubernetes.io/local-config")
+
+
+def duplicate(build: Build, files: Files) -> Refusal | None:
+    """The first object that a build certainly has twice."""
+    first_places: dict[_Id, SourcePlace] = {}
+    for index in _suspects(build, files):
+        entry = build.entries[index]
+        for obj in files.objects(entry.file):
+            resource = transform(obj.value, entry.passes)
+            identity = _identity(resource) if resource else None
+            if identity in first_places:
+                return Refusal(
+                    f"kustomize refuses `{object_ref_of(obj.value).title}`, which is there twice",
+                    "Remove one of the two.",
+                    (first_places[identity], obj.place),
+                )
+            if identity:
+                first_places[identity] = obj.place
+    return None
+
+
+def _suspects(build: Build, files: Files) -> Sequence[int]:
+    """The entries with an object whose kind and name are written twice; only these are read."""
+    indices: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for index, entry in enumerate(build.entries):
+        for kind_and_name in _written_names(files, entry.file):
+            indices[kind_and_name].append(index)
+    return sorted({index for places in indices.values() if len(places) > 1 for index in places})
+
+
+@cached_with_files
+def _written_names(files: Files, name: str) -> Sequence[tuple[str, str]]:
+    """The kinds and names in a file, by its text: names of labels may be among them."""
+    text = files.text(name)
+    return [pair for part in _DOCUMENT.split(text) for pair in {*_names_in(part)}]
+
+
+def _names_in(document: str) -> Iterator[tuple[str, str]]:
+    kind, metadata = _KIND.search(document), _METADATA.search(document)
+    if kind and metadata:
+        yield from ((kind[1], name) for name in _NAME.findall(metadata[0]))
+
+
+def _identity(resource: Resource) -> _Id | None:
+    """What kustomize compares; None if that is not known, or the object stays out of the build."""
+    knows, value = resource.knows, resource.value
+    name = text_at(value, ("metadata", "name"))
+    is_known = knows("kind") and knows("apiVersion") and knows("metadata")
+    if not (is_known and name) or get(value, _LOCAL) is not None:
+        return None
+    kind = group_kind_of(value)
+    is_cluster_wide = built_in_scope(kind.group, kind.kind) == "Cluster"
+    namespace = "" if is_cluster_wide else resource.identity.namespace
+    return text_at(value, ("apiVersion",)), kind.kind, name, namespace

@@ -1,0 +1,37 @@
+"""Finds out which builds are refused."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from celvet.lint.repository.applications import Applications
+from celvet.lint.repository.builds import Build
+from celvet.lint.repository.files import Files
+from celvet.lint.repository.instance import Instance
+from celvet.lint.repository.object_form import Refusal
+from celvet.lint.repository.refusals.duplicates import duplicate
+from celvet.lint.repository.refusals.post_build import substitution_refusal
+from celvet.lint.repository.sources import has_only_its_files, source
+
+
+class RefusalSearch:
+    """The builds that kustomize or Flux refuses, as far as the repository shows it."""
+
+    def __init__(self, files: Files, applications: Applications) -> None:
+        self._files, self._applications = files, applications
+        self.of = cache(self._find)
+
+    def _find(self, instance: Instance) -> Refusal | None:
+        """Why nothing of what an instance applies is built; None if that is not certain."""
+        sites = self._applications.sites
+        if instance.resource.unknown:
+            return None
+        build = sites.apparent_build(instance) if instance.by else sites.certain_build(instance)
+        return self._refusal(instance, build) if build else None
+
+    def _refusal(self, instance: Instance, build: Build) -> Refusal | None:
+        if refusal := build.refusal:
+            chain = (source(ancestor) for ancestor in instance.chain)
+            shows_all = all(has_only_its_files(name, self._files) for name in chain)
+            return refusal if shows_all or not refusal.absent else None
+        return duplicate(build, self._files) or substitution_refusal(instance, build, self._files)

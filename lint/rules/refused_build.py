@@ -1,0 +1,86 @@
+"""Kustomize or Flux refuses a build, so nothing of the Kustomization is applied.
+
+## What
+
+The build of the directory that a Kustomization applies fails: an object is there twice, a name
+under `resources` or `components` leads nowhere, a `${` is not closed, the name of a variable is
+invalid, or a value of a variable leaves a text that is not YAML. The parents' patches and variables
+count. Nothing is reported if the directory may come from elsewhere, or if a part of it is unknown.
+
+## Why
+
+Flux builds all of a Kustomization or nothing. It keeps what it has applied before and reports
+`BuildFailed` at each attempt; a change that is merged later never arrives either.
+
+## Bad
+
+```yaml
+# flux/cluster.yaml
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: cluster, namespace: flux-system}
+spec:
+  interval: 1h
+  prune: true
+  path: ./apps
+  sourceRef: {kind: GitRepository, name: flux-system}
+---
+# apps/backup.yaml
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: backup, namespace: flux-system}
+spec:
+  interval: 1h
+  prune: true
+  path: ./backup
+  sourceRef: {kind: GitRepository, name: flux-system}
+  postBuild:
+    substitute: {SCHEDULE: "*/5 * * * *"}
+---
+# backup/job.yaml
+apiVersion: batch/v1
+kind: CronJob
+metadata: {name: backup, namespace: backup}
+spec:
+  schedule: ${SCHEDULE}
+```
+
+## Good
+
+```yaml
+  postBuild:
+    substitute: {SCHEDULE: '"*/5 * * * *"'}
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from celvet.lint.checks import CheckedObject
+from celvet.lint.model import Finding, Severity
+from celvet.lint.repository.questions import BuildRefusal, PlaceLabel
+from celvet.lint.values import text_at
+from celvet.schemas.applier import applier
+
+SEVERITY = Severity.ERROR
+
+
+def check(checked: CheckedObject) -> Iterator[Finding]:
+    """Report an object of which the build of every form is refused."""
+    kind = applier(checked.object.group_kind.group, checked.object.group_kind.kind)
+    if kind is None or checked.partial or not text_at(checked.value, kind.path):
+        return
+    asked = [(form, checked.surroundings.ask(BuildRefusal(form))) for form in checked.forms()]
+    refused = [(form.resource.value, refusal) for form, refusal in asked if refusal]
+    # of several equal forms, only one is followed
+    values = [value for value, _ in refused]
+    if refused and all(form.resource.value in values for form, _ in asked):
+        refusal = refused[0][1]
+        labels = [checked.surroundings.ask(PlaceLabel(place)) for place in refusal.places]
+        yield Finding(
+            message=f"nothing of `{checked.object.name}` is applied: {refusal.reason}"
+            f" ({' and '.join(labels)})",
+            where=checked.place(kind.path, None, True),
+            help=refusal.help,
+        )
