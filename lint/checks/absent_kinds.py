@@ -46,9 +46,10 @@ def absent_kind(
     if kind_facts(group_kind.group, kind, checked.directories) or checked.schema_of(version, kind):
         return None
     if "." in version and "/" not in version:
-        reading = f"so {checked.controller} takes it for a version of the core group"
         help_ = f"Write `{version}/v1`, or any other version."
-        return AbsentKind("apiVersion", f"`{version}` has no version, {reading}", help_)
+        return AbsentKind(
+            "apiVersion", f"`{version}` lacks a version, so it means the core group", help_
+        )
     if kind[:1].islower() and not looked_up:
         reason = f"`{kind}` is not a kind, since kinds begin with a capital letter"
         return AbsentKind(

@@ -56,7 +56,7 @@ def recommend(
         advice = _put(entry, role)
     else:
         advice = f"remove `{role}`: the kind has no state of failure"
-    return sentence(f"keep it if that is meant, or {advice}" if doubtful else advice)
+    return sentence(f"if that is intended, suppress it; otherwise {advice}" if doubtful else advice)
 
 
 @record

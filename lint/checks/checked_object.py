@@ -119,7 +119,7 @@ class CheckedObject:
         if place is None:
             return declared_waiting
         label = self.surroundings.ask(PlaceLabel(place))
-        return replace(declared_waiting, reason=f"{declared_waiting.reason} ({label})")
+        return replace(declared_waiting, place=label)
 
     @property
     def timing(self) -> Timing:

@@ -31,12 +31,12 @@ class Timing:
 
     @property
     def retry_text(self) -> str:
-        """When a failed reconciliation is retried, as the end of a message, or empty."""
+        """When the controller retries after a failure, as in `after 5m`, or empty."""
         if self.retry is None:
             return ""
         lack = f" (no `{self.instead_of}`)" if self.instead_of else ""
         when = f"after {short(self.retry)}" if self.retry else "only after a change"
-        return f", retried {when}{lack}"
+        return f"{when}{lack}"
 
     @property
     def timeout_text(self) -> str:
@@ -49,7 +49,9 @@ class Timing:
         if self.look is None or self.timeout is None:
             return ""
         looks = f"at once and then every {short(self.look)}, for {short(self.timeout)} at most"
-        retry_text = f"; a failed reconciliation is{self.retry_text[1:]}" if self.retry_text else ""
+        retry_text = (
+            f"; a failed reconciliation is retried {self.retry_text}" if self.retry_text else ""
+        )
         return f"The controller checks {looks}{retry_text}."
 
 

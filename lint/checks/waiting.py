@@ -31,7 +31,7 @@ class Waiting:
     If it waits for everything, the list does not matter, and the objects in `exceptions`, by
     their `apiVersion/kind`, are left out. Otherwise `reason` says why not, and `help` is a sentence
     with advice. `field` is the field with the list, empty if the kind has none. `paths` are the
-    fields that decided.
+    fields that decided, and `place` is the one in another file that set them, as messages name it.
     """
 
     everything: bool = True
@@ -40,6 +40,7 @@ class Waiting:
     help: str = ""
     field: str = ""
     paths: tuple[Path, ...] = ()
+    place: str = ""
     exceptions: Mapping[str, Unless] = _NONE
 
     @property

@@ -21,6 +21,7 @@ from celvet.lint.locate import Locator
 from celvet.lint.model import Counterexample, Finding, GroupKind, Value, field_path
 from celvet.lint.predict import CheckModel, Row, State, Table, diagnose, life_rows, models, table
 from celvet.lint.predict.faults.diagnosis import NeverTrue, Stuck
+from celvet.lint.rule_ids import HIDDEN_DATA
 from celvet.lint.verdicts.evaluator import ClusterState
 from celvet.lint.verdicts.verdict import IGNORED
 from celvet.record import field as default_of
@@ -255,14 +256,14 @@ def _rows(model: CheckModel, notes: Sequence[Finding], life_rows: Sequence[Row])
     """The stock states, then one for each verdict that they lack, then those of findings.
 
     Of the last, those among `life_rows` already are left out. So are objects on which an expression
-    is true that a finding calls never true: the kind's controller writes none of them.
+    is true that a finding calls never true: no controller writes them, or shows them to it.
     """
     truth = table(model)
     idle_roles = {
         fault.role
         for fault in diagnose(model)
         if isinstance(fault, NeverTrue) and not isinstance(fault.proof, Stuck)
-    }
+    } | {str(note.where.path[-1]) for note in notes if note.rule == HIDDEN_DATA}
     rows = [
         row
         for row in (*truth.rows, *truth.witnesses())

@@ -186,14 +186,11 @@ def _is_named(node: Node) -> bool:
 
 def _message(text: str, read: _Read, sort: str, *, always: bool) -> str:
     source = one_line(text[slice(*read.container.span)])
-    return (
-        f"`{source}` is a {sort}, which has no `{one_line(read.name)}`:"
-        f" {_consequence(always=always)}"
-    )
+    return f"`{source}` is a {sort} without `{one_line(read.name)}`: {_consequence(always=always)}"
 
 
 def _consequence(*, always: bool) -> str:
-    return "every evaluation fails" if always else "evaluation fails where it is read"
+    return "every evaluation fails" if always else "it fails where it is read"
 
 
 def _help(text: str, read: _Read, up: Mapping[Node, Node]) -> str:

@@ -86,7 +86,7 @@ from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from celvet.lint.checks import Check, CheckedObject
-from celvet.lint.model import Finding, Path, Severity
+from celvet.lint.model import Finding, Path, Related, Severity
 from celvet.lint.repository.questions import NamesWithout, ObjectsNamed
 from celvet.lint.similar import closest_name
 from celvet.lint.values import get, text_at
@@ -113,14 +113,14 @@ def _absent(checked: CheckedObject) -> Iterator[Finding]:
         if first_miss and all(more_misses):
             dependency, names = first_miss
             other_kind = _of_another_kind(checked, dependency, names)
-            bearer = (
-                f" ({other_kind.kind} `{other_kind.place}` has that name)" if other_kind else ""
-            )
+            where = checked.place(entry.path)
+            bearer = f"{other_kind.kind} `{other_kind.place}` has that name" if other_kind else ""
             yield Finding(
                 message=f"nothing creates a {checked.object.kind} `{dependency.name}` in namespace"
-                f" `{dependency.namespace}`{bearer}: {checked.controller} never reconciles"
+                f" `{dependency.namespace}`: {checked.controller} never reconciles"
                 f" `{checked.object.name}`",
-                where=checked.place(entry.path),
+                where=where,
+                related=(Related(bearer, where),) if bearer else (),
                 help=_applying(other_kind, dependency) if other_kind else _help(dependency, names),
             )
 
@@ -162,8 +162,8 @@ def _unplaced(checked: CheckedObject) -> Iterator[Finding]:
         if bare and checked.scope_of(*entry.objects) == "Namespaced":  # last: it may read a CRD
             name = text_at(entry.value, ("name",))
             yield Finding(
-                message=f"{checked.controller} looks for `{name}` outside of namespaces, where no"
-                f" {entry.group_kind.kind} can exist: it never reconciles `{checked.object.name}`",
+                message=f"every {entry.group_kind.kind} is in a namespace, and `{name}` is named"
+                f" without one: {checked.controller} waits forever",
                 where=checked.place(entry.path),
                 help=f"Add `{entry.namespace}`.",
             )

@@ -50,7 +50,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from celvet.lint.checks import CheckedObject
-from celvet.lint.model import Finding, Severity
+from celvet.lint.model import Finding, Related, Severity
 from celvet.lint.predict import diagnoses, fix
 from celvet.lint.predict.faults.diagnosis import Unguarded
 
@@ -60,11 +60,11 @@ SEVERITY = Severity.INFO
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report guards that do not cover every use."""
     for entry, diagnosis in diagnoses(checked, Unguarded):
+        where = checked.at_role(entry, diagnosis.role)
         yield Finding(
-            message=f"`{diagnosis.role}` gives an error on an object"
-            f" {diagnosis.row.state.description}, although the same field is guarded"
-            f" elsewhere: a timeout would report only `{diagnosis.error}`",
-            where=checked.at_role(entry, diagnosis.role),
+            message=f"`{diagnosis.role}` gives an error without a field that is guarded elsewhere",
+            where=where,
+            related=(Related(f"the timeout would report only `{diagnosis.error}`", where),),
             help="Guard the field here as well, for example with `has`.",
             counterexample=diagnosis.row.counterexample,
             fix=fix(checked, entry, diagnosis),

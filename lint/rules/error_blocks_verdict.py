@@ -72,12 +72,8 @@ def _message_and_help(diagnosis: Blocked) -> tuple[str, str]:
     role, blocked_role, field = diagnosis.role, diagnosis.blocked_role, diagnosis.missing_field
     if field is None:
         message = (
-            f"`{role}` gives an error whenever `{blocked_role}` is true: no object ever"
-            " becomes ready"
+            f"`{role}` gives an error whenever `{blocked_role}` is true, so no object becomes ready"
         )
         return message, f"Make `{role}` false for these objects instead of an error."
-    consequence = "the object never becomes ready"
-    if role != blocked_role:
-        consequence = f"`{blocked_role}` is never tried, and {consequence}"
-    message = f"`{role}` gives an error on a healthy object without `{field}`: {consequence}"
+    message = f"`{role}` gives an error without `{field}`, so a healthy object never becomes ready"
     return message, f"Test `has({field})` first."

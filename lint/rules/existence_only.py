@@ -100,8 +100,8 @@ def _finding(
     checked: CheckedObject, path: Path, kind: GroupKind, help_: str, fix: Fix | None = None
 ) -> Finding:
     return Finding(
-        message=f"this waits only until the {kind.kind} exists: its status means nothing to"
-        f" {checked.controller}, which counts it as ready",
+        message=f"this waits only until the {kind.kind} exists, since {checked.controller} cannot"
+        " judge it",
         where=checked.place(path),
         help=help_,
         fix=fix,

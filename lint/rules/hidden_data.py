@@ -48,7 +48,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from celvet.lint.checks import Check, CheckedObject
-from celvet.lint.model import Finding, Severity, field_path
+from celvet.lint.model import Finding, Related, Severity, field_path
 from celvet.lint.predict import CheckModel, blocked_by_redaction, models
 from celvet.lint.values import text_at
 from celvet.schemas.dialect import Hidden
@@ -84,11 +84,13 @@ def _blocked(
     row = blocked_by_redaction(model, hidden.path, f"as the controller shows it, without `{field}`")
     if row:
         kind = hidden.of.rpartition("/")[2]
-        of = f" from a {kind} in another namespace" if hidden.elsewhere else ""
+        of = f" of a {kind} in another namespace" if hidden.elsewhere else ""
+        where = checked.at_role(entry, role.name)
         yield Finding(
-            message=f"the controller removes `{field}`{of} before it evaluates `{role.name}`:"
-            f" {role.never}",
-            where=checked.at_role(entry, role.name),
+            message=f"{checked.controller} hides `{hidden.path[-1]}`{of}, so `{role.name}` is never"
+            " true",
+            where=where,
+            related=(Related(role.never, where),),
             help=hidden.help,
             counterexample=row.counterexample,
         )

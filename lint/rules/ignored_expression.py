@@ -57,8 +57,8 @@ from typing import TYPE_CHECKING
 from celvet.lint.checks import Check, CheckedObject, Waiting
 from celvet.lint.checks.absent_kinds import absent_kind
 from celvet.lint.checks.advice import well_judged
-from celvet.lint.checks.waiting import among, drops_list, is_met
-from celvet.lint.model import Change, Finding, Fix, Severity, Where
+from celvet.lint.checks.waiting import among, drops_list, is_met, switches
+from celvet.lint.model import Change, Finding, Fix, Related, Severity, Where
 from celvet.lint.repository.questions import AppliedObjects
 from celvet.lint.values import get, group_kind_of, text_at
 
@@ -118,13 +118,16 @@ def _unwaited(checked: CheckedObject) -> Iterator[Finding]:
         if entry.answering("Current") not in entry or checked.looks_at(entry):
             continue
         waiting = checked.waiting
+        where = checked.place(entry.path)
+        notes = [f"{waiting.place} decides that"] if waiting.place else []
         message = f"{checked.controller} never uses this entry: {waiting.reason}"
         if waiting.field:
-            message += f", and `{waiting.field}` lists no {_named(entry, 'object')}"
+            message += f", and `{waiting.field}` lists no such object"
         if any(expression.program.refusals for expression in entry.cel):
-            message += "; but what it refuses there still stalls the object"
+            notes.append(f"what {checked.controller} refuses there still stalls the object")
         help_ = _listing(checked, entry, waiting.field) or waiting.help
-        yield Finding(message=message, where=checked.place(entry.path), help=help_)
+        related = tuple(Related(note, where) for note in notes)
+        yield Finding(message=message, where=where, help=help_, related=related)
 
 
 def _without_objects(checked: CheckedObject) -> Iterator[Finding]:
@@ -133,18 +136,16 @@ def _without_objects(checked: CheckedObject) -> Iterator[Finding]:
         forms = zip(checked.forms(), checked.waitings, strict=True)
         if all(_applies_none(checked, entry, *form) for form in forms):
             yield Finding(
-                message=f"{checked.controller} never uses this entry: it waits for the objects that"
-                f" it applies, and none is {_named(entry, 'one')}",
+                message=f"{checked.controller} never uses this entry: it applies no"
+                f" `{_title(entry)}` that it could wait for",
                 where=checked.place(entry.path),
                 help=_instead(checked, entry),
             )
 
 
-def _named(entry: Check, any_kind: str) -> str:
-    """The kind of an entry with its group, `any_kind` for an entry of a whole group."""
-    group = f"of group `{entry.named.group}`" if entry.named.group else "of the core group"
-    kind = f"`{entry.named.kind}`" if entry.named.kind else any_kind
-    return f"{kind} {group}"
+def _title(entry: Check) -> str:
+    """The kind of an entry with its group, or the group alone."""
+    return str(entry.named) if entry.named.kind else f"*.{entry.named.group}"
 
 
 def _applies_none(checked: CheckedObject, entry: Check, form: ObjectForm, waiting: Waiting) -> bool:
@@ -165,8 +166,9 @@ def _instead(checked: CheckedObject, entry: Check) -> str:
     """The advice for an entry without objects; the author wants to wait for a listed object."""
     if checked.kind and _lists(checked.waiting, entry):
         field = checked.kind.waited_list[-1]
-        instead = f"Let {checked.controller} use `{field}`, which lists one"
-        return f"{instead} (see `unused-health-check`), or remove the entry."
+        switch = min(switches(checked.kind))[-1]
+        instead = f"Set `{switch}: false` so that {checked.controller} uses `{field}`"
+        return f"{instead}, or remove this entry."
     return "Move it to where such an object is applied, or remove it."
 
 

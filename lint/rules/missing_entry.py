@@ -76,8 +76,8 @@ SEVERITY = Severity.INFO
 
 _WHEN = {
     Harm.ALWAYS: "as soon as it exists",
-    Harm.WHILE_COMING: "while it is still coming up",
-    Harm.UNSEEN: "before its own controller has looked at it",
+    Harm.WHILE_COMING: "while it is still starting",
+    Harm.UNSEEN: "before its controller has looked at it",
 }
 
 
@@ -94,12 +94,13 @@ def _finding(checked: CheckedObject, entry: MissingEntry) -> Finding:
     field = entry.path[:-1] if entry.is_listed else entry.path
     facts = kind_facts(kind.group, kind.kind, checked.directories)
     note = facts.content["kstatus"].get("says", "") if facts else ""
+    kstatus = [f"kstatus: {note}"] if note else []
     return Finding(
-        message=f"no entry covers `{kind.kind}`, so {checked.controller} counts one as ready"
-        f" {_WHEN[entry.harm]}{_then(entry)}",
+        message=f"without an entry for `{kind.kind}`, {checked.controller} counts it as ready"
+        f" {_WHEN[entry.harm]}",
         where=where,
         help=f"Add the entry that `celvet suggest {kind}` prints.",
-        related=(Related(f"kstatus: {note}", where),) if note else (),
+        related=tuple(Related(text, where) for text in (*_then(entry), *kstatus)),
         counterexample=Counterexample(
             state.name, f"in the state `{state.name}`", dict(state.object), "Current"
         ),
@@ -107,8 +108,9 @@ def _finding(checked: CheckedObject, entry: MissingEntry) -> Finding:
     )
 
 
-def _then(entry: MissingEntry) -> str:
+def _then(entry: MissingEntry) -> Iterator[str]:
     """What the objects do that depend on the one that waits."""
-    more = len(entry.dependants) - 1
-    suffix = f" and {more} more" if more > 0 else ""
-    return f", and lets `{entry.dependants[0].name}`{suffix} start" if entry.dependants else ""
+    if entry.dependants:
+        more = len(entry.dependants) - 1
+        suffix = f" and {more} more" if more else ""
+        yield f"then `{entry.dependants[0].name}`{suffix} may start too early"

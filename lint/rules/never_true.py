@@ -60,7 +60,7 @@ from celvet.lint.cel.syntax.tree import Literal
 from celvet.lint.checks import Check, CheckedObject
 from celvet.lint.checks.advice import sources
 from celvet.lint.checks.conventions import never_equal
-from celvet.lint.model import Change, Finding, Fix, Severity
+from celvet.lint.model import Change, Finding, Fix, Related, Severity, Where
 from celvet.lint.predict import advice, diagnoses, fix
 from celvet.lint.predict.faults.diagnosis import (
     ComparedParts,
@@ -97,9 +97,10 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
             case Stuck():
                 yield _stuck_finding(checked, entry, diagnosis, diagnosis.proof)
             case OddValue(reason=reason) | Unwritten(reason=reason):
-                yield _dead_finding(checked, entry, diagnosis, f", since {reason}")
+                yield _dead_finding(checked, entry, diagnosis, reason)
             case Contradiction():
-                yield _dead_finding(checked, entry, diagnosis, "")
+                reason = "its comparisons contradict each other"
+                yield _dead_finding(checked, entry, diagnosis, reason)
             case _:
                 assert_never(diagnosis.proof)
     yield from _constants(checked)
@@ -110,12 +111,12 @@ def _stuck_finding(
 ) -> Finding:
     """A ready object that does not count as ready by the entry."""
     role, row = diagnosis.role, proof.row
-    verb = "is true for" if row.true(role) else "is not true for"
+    verb = "is true of" if row.true(role) else "is not true of"
     if row.error(role):
         verb = "gives an error on"
     return Finding(
-        message=f"`{role}` {verb} an object {row.state.description}: {checked.controller} waits for"
-        f" it until the timeout{checked.timing.timeout_text}",
+        message=f"`{role}` {verb} a ready `{entry.named.kind}`, so {checked.controller} waits"
+        f" until the timeout{checked.timing.timeout_text}",
         where=checked.at_role(entry, role),
         help=advice(checked, entry, diagnosis),
         related=sources(checked, entry, role, proof.state),
@@ -134,11 +135,14 @@ def _dead_finding(
     role = entry.role(diagnosis.role)
     facts = checked.facts_of(entry)
     is_idle = role.answer == "Failed" and facts is not None and not facts.fails
-    consequence = ": it has no effect" if is_idle else _consequence(checked, role)
+    where = checked.at_role(entry, diagnosis.role)
+    was_true = isinstance(diagnosis.proof, Unwritten) and diagnosis.proof.was_written
+    never = "no longer" if was_true else "never"
     return Finding(
-        message=f"`{diagnosis.role}` is never true{reason}{consequence}",
-        where=checked.at_role(entry, diagnosis.role),
+        message=f"`{diagnosis.role}` is {never} true: {reason}",
+        where=where,
         help=help_,
+        related=_consequences(checked, role, where, is_idle=is_idle),
         severity=Severity.INFO if is_idle else _severity(role),
         fix=change,
         cause=diagnosis.cause,
@@ -168,11 +172,12 @@ def _constants(checked: CheckedObject) -> Iterator[Finding]:
             role = entry.role(name)
             is_intended = isinstance(program.tree, Literal) and role.answer != "Current"
             if role.never and not is_intended and entry.constant(name) is False:
+                where = checked.at_role(entry, name)
                 yield Finding(
-                    message=f"`{name}` is never true, since it reads no field"
-                    f"{_consequence(checked, role)}",
-                    where=checked.at_role(entry, name),
+                    message=f"`{name}` is never true: it reads no field",
+                    where=where,
                     help="Compare a field of the object.",
+                    related=_consequences(checked, role, where),
                     severity=_severity(role),
                 )
 
@@ -182,10 +187,14 @@ def _severity(role: Role) -> Severity | None:
     return Severity.INFO if role.answer == "InProgress" else None
 
 
-def _consequence(checked: CheckedObject, role: Role) -> str:
-    delay = checked.timing.timeout_text if role.answer == "Current" else ""
-    end = f", and the wait fails at the timeout{delay}" if delay else ""
-    return f": {role.never}{end}" if role.never else ""
+def _consequences(
+    checked: CheckedObject, role: Role, where: Where, *, is_idle: bool = False
+) -> tuple[Related, ...]:
+    """What follows if the expression of a role is never true, and when that is noticed."""
+    never = "it has no effect" if is_idle else role.never
+    if role.answer == "Current" and checked.timing.timeout_text:
+        never += f", and the wait fails at the timeout{checked.timing.timeout_text}"
+    return (Related(never, where),) if never else ()
 
 
 def _spelling(checked: CheckedObject, entry: Check, role: str) -> Fix | None:

@@ -52,7 +52,6 @@ from typing import assert_never
 
 from celvet.lint.checks import Check, CheckedObject
 from celvet.lint.checks.advice import sources
-from celvet.lint.checks.timing import Timing
 from celvet.lint.model import Finding, Severity
 from celvet.lint.predict import advice, diagnoses, fix, rule_diagnoses
 from celvet.lint.predict.faults.diagnosis import (
@@ -63,6 +62,7 @@ from celvet.lint.predict.faults.diagnosis import (
     OperandHidden,
     known_state,
 )
+from celvet.lint.rules.shared.timing import retry_note, timeout_note
 from celvet.lint.safe_text import one_line
 
 SEVERITY = Severity.WARNING
@@ -75,18 +75,23 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         *diagnoses(checked, Negation),
     )
     for entry, diagnosis in entries:
-        fact, consequence, help_ = _explanation(diagnosis, checked.timing)
+        fact, consequence, help_ = _explanation(diagnosis, entry)
         # Nothing is lost where the kind never fails.
         is_idle = False
         if isinstance(diagnosis, Hidden) and entry.role(diagnosis.hidden_role).answer == "Failed":
             facts = checked.facts_of(entry)
             is_idle = facts is not None and not facts.fails
             consequence = f"`{diagnosis.hidden_role}` has no effect" if is_idle else consequence
+        where = checked.at_role(entry, diagnosis.role)
+        note = retry_note if isinstance(diagnosis, Negation) else timeout_note
         yield Finding(
-            message=f"{fact}: {consequence}",
-            where=checked.at_role(entry, diagnosis.role),
+            message=f"{fact}, so {consequence}",
+            where=where,
             help=advice(checked, entry, diagnosis) or help_,
-            related=sources(checked, entry, diagnosis.role, known_state(diagnosis)),
+            related=(
+                *(() if is_idle else note(checked, where)),
+                *sources(checked, entry, diagnosis.role, known_state(diagnosis)),
+            ),
             counterexample=diagnosis.row.counterexample,
             severity=Severity.INFO if is_idle else None,
             fix=fix(checked, entry, diagnosis),
@@ -95,32 +100,29 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     yield from _rule_findings(checked)
 
 
-def _explanation(diagnosis: Hidden | Negation, timing: Timing) -> tuple[str, str, str]:
+def _explanation(diagnosis: Hidden | Negation, entry: Check) -> tuple[str, str, str]:
     """What is wrong, the consequence, and help."""
     role = diagnosis.role
     if isinstance(diagnosis, Negation):
         fact = f"`{role}` is true whenever `{diagnosis.current_role}` is not"
-        consequence = f"every state in between fails the reconciliation{timing.retry_text}"
+        consequence = "every state in between fails the reconciliation"
         help_ = f"List the values that mean failure; if the kind has none, remove `{role}`."
         return fact, consequence, help_
     hidden_role = diagnosis.hidden_role
     help_ = f"Make `{role}` false for the objects that `{hidden_role}` describes."
     match diagnosis.proof:
         case BothInLife():
-            state = diagnosis.row.state.description
-            fact = f"`{role}` is true for an object {state} as well as `{hidden_role}`"
-            return fact, "it is reported only at the timeout", ""
+            fact = f"`{role}` is true of a failed `{entry.named.kind}`, as `{hidden_role}` is"
+            return fact, "only the timeout reports it", ""
         case OperandHidden(operand=operand):
             fact = f"`{role}` is true whenever `{one_line(operand)}` of `{hidden_role}` is"
-            consequence = "such an object is reported only at the timeout"
-            return fact, consequence, f"Make `{role}` false for these objects."
+            return fact, "only the timeout tells", f"Make `{role}` false for these objects."
         case AllHidden(unless=""):
             fact = f"`{role}` is true whenever `{hidden_role}` is"
             return fact, "no object ever becomes ready", help_
         case AllHidden(unless=unless):
             fact = f"`{role}` is true whenever `{hidden_role}` is true and `{unless}` is not"
-            consequence = f"a broken object is reported only at the timeout{timing.timeout_text}"
-            return fact, consequence, help_
+            return fact, "only the timeout tells", help_
         case _:
             assert_never(diagnosis.proof)
 
@@ -128,8 +130,7 @@ def _explanation(diagnosis: Hidden | Negation, timing: Timing) -> tuple[str, str
 def _rule_findings(checked: CheckedObject) -> Iterator[Finding]:
     for place, diagnosis in rule_diagnoses(checked, "never healthy"):
         yield Finding(
-            message="every object that satisfies the healthy matchers also satisfies an unhealthy"
-            " one, which is tried first: no object is ever Healthy",
+            message="no object is ever Healthy: each satisfies an unhealthy matcher as well",
             where=checked.place(place),
             help="Change the unhealthy matchers so that a healthy object does not satisfy them.",
             counterexample=diagnosis.counterexample,

@@ -62,15 +62,18 @@ SEVERITY = Severity.WARNING
 
 _WORDS = PrematureWords(
     in_life={
-        "coming up": "too early",
-        "ready": "too early",
-        "failing": "despite a failure",
-        "suspended": "while an object is suspended",
-        "retried": "despite an error that is tried again",
+        "starting": "while the {} is still starting, so it counts as ready too early",
+        "failing": "of a failed {}, so it counts as ready",
+        "retried": "despite an error that its controller retries, so the {} counts as ready",
     },
-    counters_at_zero=("while all counters are 0", "Require a count greater than 0."),
+    nothing_matches="so an object counts as ready while it is starting",
+    counters_at_zero=(
+        "while all counters are 0, so an object counts as ready while it is starting",
+        "Require a count greater than 0.",
+    ),
+    unnamed_stage="even if it means trouble",
     nothing_happened=(
-        "before anything has happened",
+        "before anything has happened, so a new object counts as ready",
         "Require a condition or value that means success.",
     ),
     meaning="success",
@@ -81,11 +84,8 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report what lets dependants start before anything has happened."""
     yield from _switched_off(checked)
     for entry, diagnosis in diagnoses(checked, Premature):
-        if entry.role(diagnosis.role).answer == "Failed":
-            continue  # a case for `premature-failed`
-        subject = "a dependency" if entry.strategy == "dependency" else "an object"
-        consequence = f"{subject} {diagnosis.state} counts as ready"
-        yield premature_finding(checked, entry, diagnosis, _WORDS, consequence)
+        if entry.role(diagnosis.role).answer != "Failed":  # a case for `premature-failed`
+            yield premature_finding(checked, entry, diagnosis, _WORDS)
     yield from _rule_findings(checked)
 
 
@@ -97,11 +97,11 @@ def _switched_off(checked: CheckedObject) -> Iterator[Finding]:
             subject = entry.named.kind or "object"
             # Flux looks at no expression before the controller has observed the generation.
             observes = entry.dialect is not None and entry.dialect.observes
-            exception = ", unless its `observedGeneration` is an older one" if observes else ""
+            exception = " once its generation has been observed" if observes else ""
             yield Finding(
-                message=f"`{role}` is always true: every `{subject}` counts as ready{exception}",
+                message=f"`{role}` is always true: each `{subject}` counts as ready{exception}",
                 where=checked.at_role(entry, role),
-                help="Keep it if the check should be off; otherwise test a field of the object.",
+                help="If the check should be off, suppress this; otherwise test a field.",
                 severity=Severity.INFO,
             )
 
@@ -109,8 +109,8 @@ def _switched_off(checked: CheckedObject) -> Iterator[Finding]:
 def _rule_findings(checked: CheckedObject) -> Iterator[Finding]:
     for place, diagnosis in rule_diagnoses(checked, "healthy early"):
         yield Finding(
-            message="this rule calls an object without a status Healthy: the next step of the"
-            " supply chain may start too early",
+            message="this rule calls an object without a status Healthy, so the next step may start"
+            " too early",
             where=checked.place(place),
             help="Add a matcher that only a status can satisfy.",
             counterexample=diagnosis.counterexample,

@@ -11,14 +11,14 @@ expressions read:
 - every phase that it does not name
 
 For many kinds, celvet knows the states from the code of their controllers, and uses those instead.
-The finding is an info if the state is an error that the controller tries again, or a suspended
+The finding is an info if the state is an error that the controller retries, or a suspended
 object, since the author of the entry may intend that.
 
 ## Why
 
 Flux looks at an object right after the apply and then every 5 seconds, and fails the whole
 reconciliation at the first `Failed`. An object that would have become healthy a moment
-later fails it as well: Flux sends an alert, holds back dependants, and tries again after
+later fails it as well: Flux sends an alert, holds back dependants, and retries after
 `retryInterval` (by default, `interval`), or at the next revision. A state that lasts 1 second
 fails one rollout in five; one that lasts 5 seconds fails them all.
 
@@ -60,24 +60,27 @@ from celvet.lint.model import Finding, Related, Severity
 from celvet.lint.predict import diagnoses, rule_diagnoses
 from celvet.lint.predict.faults.diagnosis import Premature
 from celvet.lint.rules.shared.premature import PrematureWords, premature_finding
+from celvet.lint.rules.shared.timing import retry_note
 from celvet.record import replace
 
 SEVERITY = Severity.WARNING
 
 _WORDS = PrematureWords(
     in_life={
-        "coming up": "too early",
-        "ready": "although an object is ready",
-        "failing": "too early",
-        "suspended": "while an object is suspended",
-        "retried": "for an error that is tried again",
+        "starting": "while the {} is still starting, so a rollout can fail",
+        "updating": "while the {} is being updated, so an update can fail",
+        "ready": "of a ready {}, so the reconciliation fails",
+        "suspended": "while the {} is suspended, so the reconciliation fails",
+        "retried": "for an error that its controller retries",
     },
+    nothing_matches="so an object can fail while it is starting",
     counters_at_zero=(
-        "while nothing is ready yet",
+        "while nothing is ready yet, so an object fails while it is starting",
         "Name a condition or phase that means failure: every counter starts at 0.",
     ),
+    unnamed_stage="even if it is no failure",
     nothing_happened=(
-        "before anything has failed",
+        "before anything has failed, so an object can fail while it is starting",
         "Name the states that mean failure, not the absence of success.",
     ),
     meaning="failure",
@@ -89,11 +92,12 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     for entry, diagnosis in diagnoses(checked, Premature):
         if entry.role(diagnosis.role).answer != "Failed":
             continue  # a case for `premature-current`
-        consequence = (
-            f"an object {diagnosis.state} fails the reconciliation{checked.timing.retry_text}"
+        finding = premature_finding(checked, entry, diagnosis, _WORDS)
+        notes = (
+            *_other_true(checked, entry, diagnosis),
+            *retry_note(checked, finding.where),
+            *finding.related,
         )
-        finding = premature_finding(checked, entry, diagnosis, _WORDS, consequence)
-        notes = (*_other_true(checked, entry, diagnosis), *finding.related)
         yield replace(finding, related=notes)
     yield from _rule_findings(checked)
 
@@ -109,8 +113,7 @@ def _other_true(checked: CheckedObject, entry: Check, diagnosis: Premature) -> t
 def _rule_findings(checked: CheckedObject) -> Iterator[Finding]:
     for place, diagnosis in rule_diagnoses(checked, "unhealthy early"):
         yield Finding(
-            message="this matcher calls an object without a status unhealthy, although it has only"
-            " just been created",
+            message="this matcher calls an object unhealthy that has just been created",
             where=checked.place(place),
             help="Match a state that means failure: an object without a match is Unknown.",
             severity=Severity.INFO,

@@ -50,7 +50,7 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from celvet.lint.checks import CelExpression, Check, CheckedObject
-from celvet.lint.model import Finding, Severity
+from celvet.lint.model import Finding, Related, Severity
 from celvet.lint.predict import advice, diagnoses, fix
 from celvet.lint.predict.faults.diagnosis import ChangedInLife, OldCondition, OpenGate, Stale
 
@@ -62,14 +62,18 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     for entry, diagnosis in diagnoses(checked, Stale):
         if severity := _severity(checked, entry, diagnosis):
             compares = entry.strategy == "dependency"
-            message, help_ = _message_and_help(diagnosis, checked.controller, compares=compares)
+            fact, help_, note = _fact_help_and_note(
+                diagnosis, checked.controller, compares=compares
+            )
             if not isinstance(diagnosis.proof, OpenGate):
                 help_ = advice(checked, entry, diagnosis) or help_
+            where = checked.at_role(entry, diagnosis.role)
             yield Finding(
-                message=message,
-                where=checked.at_role(entry, diagnosis.role),
+                message=f"just after a change, `{diagnosis.role}` {fact}",
+                where=where,
                 help=help_,
                 severity=severity,
+                related=(Related(note, where),) if note else (),
                 counterexample=diagnosis.row.counterexample,
                 fix=fix(checked, entry, diagnosis),
                 cause=diagnosis.cause,
@@ -110,45 +114,29 @@ def _only_in_conditions(checked: CheckedObject, expression: CelExpression) -> bo
     return bool(schema and inner and not schema.at("status", field))
 
 
-def _message_and_help(diagnosis: Stale, controller: str, *, compares: bool) -> tuple[str, str]:
-    """`compares`: without an expression, the controller compares the generations itself."""
-    role = diagnosis.role
+def _fact_help_and_note(
+    diagnosis: Stale, controller: str, *, compares: bool
+) -> tuple[str, str, str]:
+    """What an expression does just after a change, what to do about it, and the circumstances.
+
+    `compares`: without an expression, the controller compares the generations itself.
+    """
+    compare = "Compare the condition's `observedGeneration` with `metadata.generation`."
     match diagnosis.proof:
         case OpenGate(test=test) if not compares:
-            message = (
-                f"`{role}` does not compare the generations: just after a change, an object still"
-                " counts as ready by its old status"
-            )
-            return message, f"Add `{test}`."
+            return "is true of the old status, so the object counts as ready", f"Add `{test}`.", ""
         case OpenGate(test=test):
-            message = (
-                f"`{role}` replaces {controller}'s own generation check: just after a change, a"
-                " dependency still counts as ready by its old status"
-            )
-            return message, f"Add `{test}`."
-        case ChangedInLife(state=state):
-            message = (
-                f"after a change, `{role}` is true too early: an object in the state"
-                f" `{state.name}` counts as ready"
-            )
-            return message, ""
+            note = f"`{diagnosis.role}` replaces {controller}'s own comparison of the generations"
+            return "is true of the old status, so dependants start", f"Add `{test}`.", note
+        case ChangedInLife():
+            return "is true of the old status, so the object counts as ready", "", ""
         case OldCondition(compared_by="itself"):
-            message = (
-                f"just after a change, `{role}` judges an object by its old status: it is true of"
-                " a condition with an older `observedGeneration`"
-            )
-            return message, "Let it be true only of conditions of the present generation."
+            help_ = "Let it be true only of conditions of the present generation."
+            return "judges the old status: it accepts an older `observedGeneration`", help_, ""
         case OldCondition(compared_by=compared_by):
-            clause = "which another expression of this entry compares"
+            note = "another expression of this entry compares it"
             if compared_by == "none":
-                clause = (
-                    f"and the kind has no `status.observedGeneration` that {controller} could check"
-                )
-            message = (
-                f"just after a change, `{role}` judges an object by its old status: it ignores the"
-                f" `observedGeneration` of conditions, {clause}"
-            )
-            test = "Compare the condition's `observedGeneration` with `metadata.generation`."
-            return message, test
+                note = f"the kind has no `status.observedGeneration` that {controller} could check"
+            return "judges the old status: it ignores `observedGeneration`", compare, note
         case _:
             assert_never(diagnosis.proof)

@@ -64,7 +64,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from celvet.lint.checks import CheckedObject
-from celvet.lint.model import Finding, Path, Severity
+from celvet.lint.model import Finding, Path, Related, Severity
 from celvet.lint.repository.questions import PlaceLabel, UnsetVariables
 from celvet.lint.values import mapping_at
 from celvet.schemas.applier import applier
@@ -84,12 +84,14 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     lacking = [checked.surroundings.ask(UnsetVariables(form)) for form in checked.forms()]
     if all(lacking):
         variable, *more_variables = lacking[0]
+        place = checked.surroundings.ask(PlaceLabel(variable.place))
+        where = checked.place(_written(checked, kind.variables), None, True)
         also = f", and {len(more_variables)} more," if more_variables else ""
         yield Finding(
-            message=f"from {checked.controller} {strict.since} on, nothing of"
-            f" `{checked.object.name}` is applied: `${{{variable.name}}}`{also} has neither a value"
-            f" nor a default ({checked.surroundings.ask(PlaceLabel(variable.place))})",
-            where=checked.place(_written(checked, kind.variables), None, True),
+            message=f"`${{{variable.name}}}`{also} has no value, so {checked.controller}"
+            f" {strict.since} applies nothing of `{checked.object.name}`",
+            where=where,
+            related=(Related(f"the variable is in {place}, without a default", where),),
             help=f"Set `{variable.name}` in `{'.'.join(kind.variables)}.substitute`, or write"
             f" `$${{{variable.name}}}` if it is not a variable of {checked.controller}.",
         )

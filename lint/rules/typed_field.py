@@ -121,8 +121,7 @@ def _compared(
     if isinstance(top, Call) and (zero := _zero(top, sized=top is not above)):
         field = path.rpartition(".")[2]
         message = (
-            f"the controller leaves out `{path}` when it is {zero}: this is never true, and gives"
-            f" `no such key: {field}`"
+            f"`{path}` is left out when it is {zero}: this gives `no such key: {field}`, never true"
         )
         return message, f"Write `!has({path})`.", top
     return None

@@ -70,7 +70,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         excess = expression.program.excess
         if excess:
             yield Finding(
-                message=f"{_cost(excess)}, and the controller sets no limit",
+                message=f"{_cost(excess)}, without a limit",
                 where=checked.at(expression, excess.node.span),
                 help="Rewrite this part without the calls or loops that multiply.",
                 severity=Severity.ERROR if excess.always else Severity.WARNING,

@@ -65,8 +65,8 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         for path, text in _texts(field, checked.get(*field)):
             if match := re.search(action, text):
                 yield Finding(
-                    message=f"`{match[0]}` is not rendered in `{field[-1]}`: {kind.controller}"
-                    " takes it literally and waits for an object that cannot exist",
+                    message=f"`{match[0]}` is not rendered in `{field[-1]}`, so {kind.controller}"
+                    " waits for an object that cannot exist",
                     where=checked.place(path, Span(*match.span())),
                     help="Write the value itself, or move the gate into the objects that"
                     " `resources` creates.",

@@ -115,17 +115,17 @@ def _finding(
 ) -> Finding:
     fates, field, switch = {item.fate for item in items}, str(path[-1]), str(switch_path[-1])
     place = checked.forms()[0].resource.last_writer(*switch_path)
-    source = f" ({checked.surroundings.ask(PlaceLabel(place))})" if place else ""
-    applied = fates == {_Fate.APPLIED}
-    only, inclusion = ("", ", including these") if applied else ("only ", "")
+    source = f"{checked.surroundings.ask(PlaceLabel(place))} sets `{switch}`" if place else ""
+    then = "waits for these objects anyway" if fates == {_Fate.APPLIED} else "ignores the list"
     where = checked.place(path, None, True)
+    notes = [source, *_notes(items)] if source else _notes(items)
     return Finding(
-        message=f"{_effect(checked, items, field)}: with `{switch}: true`{source},"
-        f" {checked.controller} waits {only}for the objects that it applies{inclusion}",
+        message=f"{_effect(checked, items, field)}: with `{switch}: true`,"
+        f" {checked.controller} {then}",
         where=where,
         help=_help(checked, items, field, switch),
         severity=None if _Fate.LOST in fates else Severity.INFO,
-        related=tuple(Related(note, where) for note in _notes(items)),
+        related=tuple(Related(note, where) for note in notes),
     )
 
 

@@ -62,8 +62,8 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         if diagnosis.instead:
             hint = f"Write `{diagnosis.instead}`."
         yield Finding(
-            message=f"`{diagnosis.role}` is true when nothing matches: an object"
-            f" {diagnosis.row.state.description} never becomes ready",
+            message=f"`{diagnosis.role}` is true when nothing matches, so a healthy object never"
+            " becomes ready",
             where=checked.at_role(entry, diagnosis.role, diagnosis.span),
             help=advice(checked, entry, diagnosis) or hint,
             counterexample=diagnosis.row.counterexample,

@@ -190,7 +190,7 @@ def _repetitions(result: KeywordResult, hidden: IsHidden) -> Iterator[tuple[Keyw
             for index in visible[1:]:
                 entry, first_entry = (*result.path, index), (*result.path, visible[0])
                 words = _identity_words(fields, identity)
-                fact = f"{name_of(entry)} repeats the {words} of {name_of(first_entry)}"
+                fact = f"{name_of(entry)} repeats the {words}"
                 yield replace(result, path=entry, detail=fact), first_entry
 
 

@@ -103,8 +103,8 @@ _CNPG = _ENTRY.replace("example.com", "postgresql.cnpg.io").replace("Database", 
     [
         ("status.phse == 'Cluster in healthy state'", "did you mean `status.phase`?"),
         ("has(status.phse) && status.phse == 'Ready'", "did you mean `status.phase`?"),
-        ("status.phase", "gives an error on an object in the state `healthy`"),
-        ("status.readyInstances > '3'", "gives an error on an object in the state `healthy`"),
+        ("status.phase", "gives an error on a ready `Cluster`"),
+        ("status.readyInstances > '3'", "gives an error on a ready `Cluster`"),
     ],
 )
 def test_the_catalogue_tells_it_without_a_schema(

@@ -101,7 +101,7 @@ def test_an_unused_check_has_no_behaviour() -> None:
 def test_what_an_unused_check_would_do_is_a_note() -> None:
     (found,) = _findings(wait="false")
     (note,) = found.related
-    assert note.message.startswith("once it is used, `failed` is true when nothing matches: ")
+    assert note.message.startswith("once it is used, `failed` is true when nothing matches, so ")
     assert note.where.path[-1] == "failed"
 
 

@@ -38,16 +38,19 @@ def _findings(api_version: str, kind: str, entry: dict[str, str]) -> tuple[Findi
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
 def test_findings(case: dict[str, Any]) -> None:
     found = _findings(case["apiVersion"], case["kind"], case["entry"])
-    said = [
-        f"{each.rule} {each.severity}: {each.message}" for each in found if each.rule in _PROMISES
-    ]
-    assert said == case["findings"]
+    assert [_line(each) for each in found if each.rule in _PROMISES] == case["findings"]
     for text in case.get("help", ()):
         assert any(text in each.help for each in found)
     for text in case.get("notes", ()):
         assert any(text in note.message for each in found for note in each.related)
     for text in case.get("without", ()):
         assert not any(text in note.message for each in found for note in each.related)
+
+
+def _line(finding: Finding) -> str:
+    """A finding with the state that proves it."""
+    state = f" [{finding.counterexample.state}]" if finding.counterexample else ""
+    return f"{finding.rule} {finding.severity}: {finding.message}{state}"
 
 
 @pytest.mark.parametrize("name", ["an external secret as well", "an error of a snapshot"])
@@ -72,7 +75,7 @@ def test_a_state_of_which_nobody_has_read_is_an_info(tmp_path: Path) -> None:
     manifest_ = manifest("kopiur.home-operations.com/v1alpha1", "SnapshotPolicy", entry)
     (found,) = lint_text(manifest_, settings=Settings(schemas=(directory,))).findings
     assert (found.rule, found.severity) == ("premature-failed", Severity.INFO)
-    assert found.help.startswith("Keep it if that is meant, or ")
+    assert found.help.startswith("If that is intended, suppress it; otherwise ")
 
 
 def test_a_pitfall_with_a_state_that_the_life_lacks_explains_nothing(tmp_path: Path) -> None:

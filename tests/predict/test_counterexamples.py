@@ -45,7 +45,7 @@ def test_the_text_shows_what_matters_of_it() -> None:
     lines = text_output.render(_bad("premature-failed"), False).splitlines()
     start = next(index for index, line in enumerate(lines) if "= when:" in line)
     assert [line.strip() for line in lines[start : start + 8]] == [
-        "= when: an object in the state `Setting up primary` (on its way up) is Failed",
+        "= when: an object in the state `Setting up primary` (starting) is Failed",
         "metadata: {namespace: default}",
         "spec: {}",
         "status:",

@@ -57,6 +57,4 @@ def test_the_condition_that_is_there_is_one_of_the_kind() -> None:
     text = "status.conditions.filter(e, e.type == 'Ready').all(e, e.status == 'True')"
     found = diagnose(made({"current": text}, GroupKind("cert-manager.io", "Certificate")))
     early = next(each.row for each in found if isinstance(each, Premature))
-    assert early.state.description == (
-        "in the state `issuing, before Ready is written` (on its way up)"
-    )
+    assert early.state.description == ("in the state `issuing, before Ready is written` (starting)")

@@ -135,7 +135,7 @@ class _Planner:
         try:
             self._constants[node] = convert(name, constant, self._changes)
         except BadConversion as error:
-            reason = f"`{name}` cannot convert this: {error}"
+            reason = str(error)
             yield _refusal("bad-conversion", reason, node.span, name=name)
 
     def _pattern(self, node: Node) -> Iterator[Refusal]:

@@ -85,7 +85,7 @@ def _about_macro(issue: EngineIssue) -> bool:
 
 def _backtick(token: Token) -> Refusal:
     field = token.text[1:-1]
-    reason = f"the controller's CEL has no fields in backticks, such as {token.text}"
+    reason = f"the controller's CEL has no fields in backticks ({token.text})"
     hint = f"write `['{field}']` instead of the dot and the backticks"
     return Refusal(
         "parse", "backtick", refusal_message(reason), Span(token.start, token.end), hint, field

@@ -70,7 +70,7 @@ def _full_name(call: Call) -> str:
 
 
 def _unknown_call(node: Call | Macro, unknown_function: UnknownFunction) -> UnknownCall:
-    message = f"{unknown_function.reason}, and evaluation fails where it is called"
+    message = f"{unknown_function.reason}; it fails where it is called"
     return UnknownCall(unknown_function.name, node, message, unknown_function.hint)
 
 
@@ -87,7 +87,7 @@ def explain(call: Call | Macro, known_functions: Mapping[str, LibraryFunction]) 
     for spelling in (full_name, name):
         foreign = look_up(spelling)
         if foreign.library or foreign.instead:
-            owner = f"; it belongs to {foreign.library}" if foreign.library else ""
+            owner = f" (of {foreign.library})" if foreign.library else ""
             reason = f"the controller has no function `{spelling}`{owner}"
             return UnknownFunction(spelling, reason, foreign.instead)
     reason = f"the controller has no function `{name}`"

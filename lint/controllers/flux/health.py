@@ -75,6 +75,8 @@ class Assessment:
         """The verdict on objects that Flux does not check."""
         exception = next(filter(None, map(self.waiting.exception_for, objects)), None)
         reason = exception.reason if exception else self.waiting.reason
+        if self.waiting.place and not exception:
+            reason += f" ({self.waiting.place})"
         if self.waiting.field:
             reason += f", and `{self.waiting.field}` does not list it"
         return Verdict(status=IGNORED, message=f"Flux does not check it: {reason}")

@@ -104,7 +104,7 @@ def _errors(term: Term) -> Iterator[Objection]:
             f"`{call.function}` gets a text here, although the schema calls it a time or bytes"
         )
         span = Span(call.span.start + offset, call.span.end + offset)
-        consequence = "so the resource is `ERROR` for ever"
+        consequence = "so the resource stays `ERROR`"
         yield Objection(term.path, message, span, consequence=consequence)
 
 

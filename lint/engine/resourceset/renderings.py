@@ -36,8 +36,10 @@ from celvet.lint.resourceset import (
 )
 from celvet.lint.resourceset.metadata import object_key, object_name
 from celvet.lint.rule_ids import TEMPLATE_EXECUTION, TEMPLATE_SYNTAX
+from celvet.lint.safe_text import one_line
 from celvet.lint.values import get
 from celvet.record import field, record
+from celvet.regex import regex
 
 _MOST_SETS = 50
 """How many input sets of a ResourceSet are linted; the others resemble them."""
@@ -217,6 +219,10 @@ def _objects(steps: Iterable[BuildStep]) -> Iterator[BuiltObject]:
     return (entry for step in steps for entry in step.objects)
 
 
+_CIRCUMSTANCES = regex(r"^(?:(?:failed|error|while) [^:]*: )+")
+_LONGEST_REASON = 75
+
+
 def _problem(owner: KubeObject, error: BuildError) -> Problem:
     """The error that keeps a ResourceSet from being built, as a problem of its file."""
     where = error_place(owner, error)
@@ -228,7 +234,11 @@ def _problem(owner: KubeObject, error: BuildError) -> Problem:
         return Problem("template-unsupported", message, "", where)
     inner = error.template_error
     if inner is None:
-        message = f"the operator refuses to build the ResourceSet: {error}"
+        # The operator's own message begins with what it was doing.
+        reason = _CIRCUMSTANCES.sub("", str(error))
+        message = f"the operator cannot build this: {one_line(reason, _LONGEST_REASON)}"
+        if message != f"the operator cannot build this: {error}":
+            notes = (*notes, Related(f"the operator says: {error}", where))
         return Problem(TEMPLATE_EXECUTION, message, "", where, notes)
     if inner.kind is ErrorKind.SYNTAX:
         message = f"the operator cannot parse the template: {inner.reason}"

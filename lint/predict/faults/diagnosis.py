@@ -44,17 +44,17 @@ class Fault:
     confidence: Confidence = Confidence.HIGH
 
 
-StageInLife: TypeAlias = Literal["coming up", "ready", "failing", "suspended", "retried"]
+StageInLife: TypeAlias = Literal["starting", "updating", "ready", "failing", "suspended", "retried"]
 
 
 @record
 class InLife:
-    """The verdict is wrong in a known state; `more_states` prove the same."""
+    """The verdict is wrong in a known state; `other_states` prove the same."""
 
     cause: ClassVar[Cause] = Cause.PREMATURE
     state: KnownState
     stage: StageInLife
-    more_states: int
+    other_states: tuple[str, ...]
 
 
 @record
@@ -100,18 +100,6 @@ class Premature(Fault):
     also: str = ""
 
     @property
-    def state(self) -> str:
-        """The states that prove it, in words that continue "an object ..."."""
-        description = self.row.state.description
-        match self.proof:
-            case InLife(state=state, stage="suspended" | "retried"):
-                return f"in the state `{state.name}`"
-            case InLife(more_states=count) if count:
-                other_states = "another one" if count == 1 else f"one of {count} others"
-                return f"{description}, or in {other_states},"
-        return description
-
-    @property
     def cause(self) -> Cause:
         """The cause, for the arbiter."""
         return Cause.UNLIKELY if self.confidence is Confidence.LOW else self.proof.cause
@@ -144,13 +132,15 @@ class Contradiction:
 class Unwritten:
     """A value that the controller of the kind never writes; `reason` says so.
 
-    `word` is the text in quotes that is wrong, and `intention` most likely the right one.
+    `word` is the text in quotes that is wrong, and `intention` most likely the right one. With
+    `was_written`, former releases wrote it.
     """
 
     cause: ClassVar[Cause] = Cause.UNWRITTEN
     reason: str
     word: str = ""
     intention: str = ""
+    was_written: bool = False
 
 
 @record

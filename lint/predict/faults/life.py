@@ -38,9 +38,9 @@ _WORDS = regex(r"\b\w{2,}\b(?!\()|\[\d+\]")
 
 _STAGES = {
     "fresh": "just applied",
-    "coming": "on its way up",
+    "coming": "starting",
     "updating": "being updated",
-    "transient": "with an error that is tried again",
+    "transient": "with an error that is retried",
     "ready": "ready",
     "suspended": "suspended",
     "failing": "failing",
@@ -329,41 +329,48 @@ def _premature(
     """The fault, with the state that shows it best, and the number of those as bad."""
     state, row = min(proofs, key=lambda proof: _rank(proof[0], proof[1], facts))
     confidence, stage = harm = _harm(state, row, facts)
-    more_states = sum(_harm(*proof, facts) == harm for proof in proofs) - 1
-    if confidence is Confidence.HIGH and state.stage == "ready":
-        stage = "ready"
-    elif confidence is Confidence.HIGH and state.stage == "failing":
-        stage = "failing"
+    other_states = tuple(
+        other_state.name
+        for other_state, other_row in proofs
+        if other_state is not state and _harm(other_state, other_row, facts) == harm
+    )
     return Premature(
         role=role,
         row=row,
-        proof=InLife(_known_state(table, state, role), stage, more_states),
+        proof=InLife(_known_state(table, state, role), stage, other_states),
         confidence=confidence,
         also=also,
     )
 
 
-_HARMS: tuple[StageInLife, ...] = ("retried", "suspended", "coming up")
-"""Stages: those whose verdict is more often a choice come last."""
+_STAGES_IN_LIFE: Mapping[str, StageInLife] = {
+    "fresh": "starting",
+    "coming": "starting",
+    "transient": "retried",
+    "updating": "updating",
+    "ready": "ready",
+    "suspended": "suspended",
+    "failing": "failing",
+}
+_MILDEST_FIRST: Mapping[StageInLife, int] = {"retried": 0, "suspended": 1}
 
 
 def _rank(state: LifeState, row: Row, facts: KindFacts) -> tuple[int, int, bool, int]:
     """The order in which states are preferred as proofs."""
     confidence, stage = _harm(state, row, facts)
-    return -confidence, _HARMS.index(stage), bool(state.since), _STAGES_TO_SHOW.index(state.stage)
+    mildness, order = _MILDEST_FIRST.get(stage, 2), _STAGES_TO_SHOW.index(state.stage)
+    return -confidence, mildness, bool(state.since), order
 
 
 def _harm(state: LifeState, row: Row, facts: KindFacts) -> tuple[Confidence, StageInLife]:
     """How sure a wrong verdict is a mistake, and the stage in which it comes.
 
-    An object need not pass through an error that is tried again, nor through a suspension. A
+    An object need not pass through an error that is retried, nor through a suspension. A
     verdict may be a choice if a variant of the catalogue gives the same one, or if there is no
     evidence for the state.
     """
     may_be_choice = state.unverified or any(
         variant.differs.get(state.name) == row.verdict for variant in facts.variants.values()
     )
-    is_mild = state.stage in _MILD
-    confidence = Confidence.HIGH - may_be_choice - is_mild
-    stage: StageInLife = "suspended" if state.stage == "suspended" else "retried"
-    return Confidence(confidence), stage if is_mild else "coming up"
+    confidence = Confidence.HIGH - may_be_choice - (state.stage in _MILD)
+    return Confidence(confidence), _STAGES_IN_LIFE[state.stage]

@@ -157,13 +157,15 @@ def _odd_phase(reading: Reading, facts: KindFacts) -> Unwritten | None:
 def _instead(
     facts: KindFacts, path: str, text: str, intention: str, *, since: str = ""
 ) -> Unwritten:
-    writer = f"{facts.project} {since} and later" if since else facts.project
-    verb = "write" if since else "writes"
+    # What former releases write is no misspelling: both words are right somewhere.
+    if since:
+        instead = f"`{intention}`, not `{text}`," if intention else f"no `{text}`"
+        reason = f"{facts.project} writes {instead} to `{path}` since {since}"
+        return Unwritten(reason, was_written=True)
     if intention:
-        reason = f"{writer} {verb} `{intention}` to `{path}`, never `{text}`"
-        # What former releases write is no misspelling: both words are right somewhere.
-        return Unwritten(reason) if since else Unwritten(reason, text, intention)
-    return Unwritten(f"{writer} never {verb} `{text}` to `{path}`")
+        reason = f"{facts.project} writes `{intention}` to `{path}`, never `{text}`"
+        return Unwritten(reason, text, intention)
+    return Unwritten(f"{facts.project} never writes `{text}` to `{path}`")
 
 
 def _odd_type(reading: Reading, facts: KindFacts) -> Unwritten | None:

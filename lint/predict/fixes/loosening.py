@@ -36,18 +36,19 @@ _PASSES_BY_NEW = {"new": True, "old": False}
 _FAILS_BY_NEW = {"old": True, "failing": True}
 
 
-def is_looser(old: CheckModel, new: CheckModel) -> bool:
+def is_looser(old: CheckModel, new: CheckModel, *, after_error: bool = True) -> bool:
     """Whether an object passes only by the new expressions, or passed and fails by them.
 
-    Tries the states of both models together, combinations of all values that they compare, and
-    what a search proposes.
+    An object of which an old expression gave an error counts only with `after_error`. Tries the
+    states of both models together, combinations of all values that they compare, and what a search
+    proposes.
     """
     joint = table(_joint_model(old, new))
     questions = [_PASSES_BY_NEW, *([_FAILS_BY_NEW] if "failing" in joint.model.programs else [])]
     proposals = (islice(joint.proofs(answers), _MOST_PROPOSALS) for answers in questions)
     rows = chain(joint.rows, chain.from_iterable(proposals))
     return any(
-        _passes_or_fails(old, new, variables)
+        _passes_or_fails(old, new, variables, after_error=after_error)
         for variables in chain(_combinations(joint), (row.state.variables for row in rows))
         if not _has_two_of_a_type(joint, variables)
     )
@@ -171,13 +172,17 @@ def _conditions(joint: Table, type_: str) -> list[dict[str, Value]]:
     return [*conditions, *({} for _ in conditions)]
 
 
-def _passes_or_fails(old: CheckModel, new: CheckModel, variables: Value) -> bool:
+def _passes_or_fails(
+    old: CheckModel, new: CheckModel, variables: Value, *, after_error: bool
+) -> bool:
     """Whether an object passes only by the new model, or passes by the old one and newly fails."""
     passing = "True" if old.gate else "Current"
     after = new.verdict(variables, new.outcomes(variables))
     if after not in (passing, "Failed"):
         return False
     before = old.verdict(variables, old.outcomes(variables))
+    if before == "Unknown" and not after_error:
+        return False
     return before != passing if after == passing else before == passing
 
 

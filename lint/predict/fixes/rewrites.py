@@ -88,7 +88,9 @@ def _rewrite(model: CheckModel, diagnosis: Diagnosis) -> Rewrite | None:
     for candidate in _candidates(model, diagnosis):
         new_model = _fixed_model(model, diagnosis, candidate)
         if new_model and _keeps_verdicts(model, new_model, candidate):
-            return candidate
+            # What held an object back by mistake may have been all that did.
+            is_safe = candidate.safe and not is_looser(model, new_model, after_error=False)
+            return replace(candidate, safe=is_safe)
     return loose_rewrite
 
 

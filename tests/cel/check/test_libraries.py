@@ -33,7 +33,7 @@ def test_a_dialect_without_strings_has_no_functions_of_strings() -> None:
     text = "resource.status.phase.lowerAscii() == 'x'"
     [call] = _compiled(text).unknown_calls
     assert call.name == "lowerAscii"
-    assert "belongs to CEL's strings extension" in call.message
+    assert "of CEL's strings extension" in call.message
     assert _compiled(text, "strings").unknown_calls == ()
 
 
