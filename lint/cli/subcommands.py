@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 _GROUPS = {
-    "Check": ("lint", "test"),
+    "Check": ("lint", "scan", "test"),
     "Understand": ("why", "eval", "explain", "forecast", "graph", "rules"),
     "Write": ("init", "suggest", "build"),
-    "Operate": ("completion",),
+    "Operate": ("wait", "completion"),
 }
 """The built-in subcommands by what they are for; a module of `commands` holds each, as `command`.
 

@@ -42,7 +42,7 @@ def _wanted(text: str, among: Sequence[WaiterReport]) -> list[WaiterReport]:
     kind, separator, name = text.partition("/")
     if not (separator and name):
         raise UnknownWaiterError(f"write `KIND/NAME` instead of `{text}`")
-    spellings = _kinds(kind)
+    spellings = waiting_kind(kind)
     matches = [
         waiter for waiter in among if waiter.object.kind in spellings and waiter.object.name == name
     ]
@@ -52,7 +52,7 @@ def _wanted(text: str, among: Sequence[WaiterReport]) -> list[WaiterReport]:
     return matches
 
 
-def _kinds(text: str) -> set[str]:
+def waiting_kind(text: str) -> set[str]:
     """The kinds that a word means: the kind, its plural, or its short name."""
     lower = text.lower().partition(".")[0]
     return {

@@ -11,6 +11,7 @@ from celvet.lint.controllers import kstatus
 from celvet.lint.model import Value
 from celvet.lint.values import get, group_kind_of, mapping_at
 from celvet.lint.verdicts.flux_cel import evaluate
+from celvet.lint.verdicts.verdict import Verdict
 from celvet.lint.why.report import NEEDS_CHANGE, RECOVERS, UNKNOWN, Outlook
 from celvet.lint.why.snapshot import conditions_of, time_at
 from celvet.record import record
@@ -42,7 +43,7 @@ def object_outlook(obj: Mapping[str, Value], catalog: Catalog, now: datetime) ->
     if facts is None:
         return OutlookReason(UNKNOWN)
     evidence = _shown(next(iter(facts.evidence.values()), None))
-    status = _verdict(obj, facts, catalog, now)
+    status = catalog_verdict(obj, catalog, now).status
     if status in ("Current", "Failed"):
         return OutlookReason(NEEDS_CHANGE, evidence)
     if not mapping_at(obj, ("status",)):
@@ -100,16 +101,18 @@ def _means(claim: object) -> str:
     return str(claim.get("means", "")) if isinstance(claim, Mapping) else str(claim)
 
 
-def _verdict(obj: Mapping[str, Value], facts: KindFacts, catalog: Catalog, now: datetime) -> str:
+def catalog_verdict(obj: Mapping[str, Value], catalog: Catalog, now: datetime) -> Verdict:
     """The verdict by the entry that the catalogue recommends, by kstatus if that is enough."""
+    kind = group_kind_of(obj)
+    facts = kind_facts(kind.group, kind.kind, catalog.directories)
     dialect = next(filter(_has_all_roles, catalog.dialects.values()), None)
-    if not facts.entry or dialect is None:
-        return kstatus.read(dict(obj), now).status
+    if facts is None or not facts.entry or dialect is None:
+        return kstatus.read(dict(obj), now)
     expressions = tuple(
         Expression((role,), role, compile_expression(text, dialect))
         for role, text in facts.entry.items()
     )
-    return evaluate(Check((), {}, "", ("", ""), dialect, expressions), dict(obj)).status
+    return evaluate(Check((), {}, "", ("", ""), dialect, expressions), dict(obj))
 
 
 def _has_all_roles(dialect: Dialect) -> bool:

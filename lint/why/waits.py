@@ -75,9 +75,8 @@ def applied(waiter: LiveWaiter) -> list[ObjectRef]:
     for entry in list_at(waiter.value, waiter.kind.inventory):
         if reference := inventory_reference(entry):
             references[key_of(reference)] = reference
-    if waiter.kind.labels:
-        own = {"name": waiter.reference.name, "namespace": waiter.reference.namespace}
-        labels = {label: own[part] for part, label in waiter.kind.labels.items()}
+    if waiter.kind.late_inventory:
+        labels = waiter.kind.labels_of(waiter.reference.name, waiter.reference.namespace)
         for obj in waiter.snapshot.labelled(labels):
             reference = object_ref_of(obj)
             references.setdefault(key_of(reference), reference)

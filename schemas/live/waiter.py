@@ -98,6 +98,7 @@ class Waiter:
 
     `suspended_values` are the values at `suspended` that switch the controller off. `labels` are
     those that the controller puts on what it applies, with the name and the namespace of its owner.
+    With `late_inventory`, the controller writes the inventory only when its wait is over.
     """
 
     group: str
@@ -114,6 +115,11 @@ class Waiter:
     inventory: FieldPath
     states: tuple[WaiterState, ...]
     labels: Mapping[str, str] = field(default_factory=dict)
+    late_inventory: bool = False
+
+    def labels_of(self, name: str, namespace: str) -> dict[str, str]:
+        """The labels on what an object of this kind has applied."""
+        return {self.labels["name"]: name, self.labels["namespace"]: namespace}
 
 
 @functools.cache
@@ -140,7 +146,8 @@ def _waiter(content: Mapping[str, Any]) -> Waiter:
         revision=path_of(content["revision"]),
         inventory=path_of(content["inventory"]),
         states=tuple(map(_state, content["states"])),
-        labels=content.get("labels", {}),
+        labels=content["labels"],
+        late_inventory=content.get("lateInventory", False),
     )
 
 

@@ -174,6 +174,8 @@ def test_the_source_distribution_builds_the_same(built: Built) -> None:
         ("celvet graph .", "Kustomization flux-system/apps"),
         ("celvet suggest Certificate.cert-manager.io", "apiVersion: cert-manager.io/v1"),
         ("celvet build resources.yaml", "name: made"),
+        ("celvet scan --help", "Usage: celvet scan"),
+        ("celvet wait --help", "Usage: celvet wait"),
         ("celvet why --help", "Usage: celvet why"),
         ("celvet completion bash", "complete"),
         ("python -m celvet lint apps.yaml", "1 file"),

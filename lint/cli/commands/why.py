@@ -21,10 +21,10 @@ _PERIOD = 5.0
 """Seconds between two looks at a cluster; controllers look at objects as often."""
 
 
-@click.command("why")
+@click.command("why", short_help="Show what holds up a Kustomization or HelmRelease.")
 @click.argument("names", nargs=-1, metavar="[KIND/NAME ...]")
 @click.option("-n", "--namespace", default="", metavar="NS", help="Only what is in a namespace.")
-@click.option("-A", "--all-namespaces", is_flag=True, help="All namespaces, the default.")
+@click.option("-A", "--all-namespaces", is_flag=True, hidden=True)
 @common.live_source
 @click.option("--at", "time", metavar="TIME", help="When the files were written (RFC 3339).")
 @click.option("--watch", is_flag=True, help="Report again every 5 seconds until all are ready.")
@@ -36,7 +36,7 @@ def command(
     names: tuple[str, ...],
     namespace: str,
     all_namespaces: bool,
-    files: tuple[Path, ...],
+    live: tuple[Path, ...],
     kubeconfig: Path | None,
     context: str | None,
     time: str | None,
@@ -49,10 +49,8 @@ def command(
 ) -> Exit:
     """Show which object holds up a reconciliation.
 
-    For each that waits: the object behind it, the part of the expression that
-    decides with the values that it read, whether the object recovers by
-    itself, and when the controller acts next. Reads the cluster of the current
-    context, or files as kubectl prints them.
+    Down to the part of an expression that decides, and until when. Reads the
+    cluster of the current context.
 
     \b
     Exit status: 0 all are ready, 1 one has failed or needs a change, 2 wrong
@@ -60,13 +58,13 @@ def command(
     """  # noqa: D301 - click wants the escape
     if namespace and all_namespaces:
         raise click.UsageError("--namespace and --all-namespaces exclude each other")
-    if watch and files:
+    if watch and live:
         raise click.UsageError("--watch reads a cluster, and --from files that do not change")
-    (target,) = targets((form,), (output,) if output else (), files)
+    (target,) = targets((form,), (output,) if output else (), live)
     catalog = settings(configuration(config), substitute, versions).catalog
-    source = LiveSource(files, kubeconfig, context)
+    source = LiveSource(live, kubeconfig, context)
     while True:
-        now = moment(time, files)
+        now = moment(time, live)
         try:
             whole_report = investigate(source.snapshot(catalog, now, namespace), catalog, now)
             report = select(whole_report, names, namespace)

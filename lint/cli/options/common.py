@@ -153,18 +153,21 @@ def formats(
 
 _from = context(
     "--from",
-    "files",
+    "live",
     multiple=True,
     type=FILE,
     metavar="FILE",
-    help="Read a file or directory as kubectl prints it, not a cluster.",
+    help="Read what kubectl prints, not a cluster.",
 )
 _kubeconfig = context(
-    "--kubeconfig", type=NAMED_FILE, metavar="FILE", help="Use FILE instead of kubectl's."
+    "--kubeconfig",
+    type=NAMED_FILE,
+    metavar="FILE",
+    help="Use FILE instead of kubectl's.",
 )
 _context = context("--context", metavar="NAME", help="Use a context of the kubeconfig.")
 
 
 def live_source(command: _FunctionT) -> _FunctionT:
-    """`--from`, paths as `files`; `--kubeconfig`, a path or None; `--context`, a text or None."""
+    """`--from`, paths as `live`; `--kubeconfig`, a path or None; `--context`, a text or None."""
     return _from(_kubeconfig(_context(command)))

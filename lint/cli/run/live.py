@@ -11,14 +11,16 @@ from typing import TYPE_CHECKING
 import click
 
 from celvet.lint.cli.exit import wrong_usage
+from celvet.lint.model import ObjectRef
 from celvet.lint.verdicts.unstructured import timestamp
 from celvet.lint.why.inputs.api import Api, ClusterError
 from celvet.lint.why.inputs.files import UnreadableObjectsError, objects_in
-from celvet.lint.why.inputs.reader import read_cluster
+from celvet.lint.why.inputs.reader import read_cluster, read_kinds, read_object
 from celvet.lint.why.snapshot import Snapshot
 from celvet.record import record
 
 if TYPE_CHECKING:
+    from celvet.lint.why.inputs.cluster import ClusterApi
     from celvet.schemas import Catalog
 
 _CLEAR_LINE = "\r\x1b[K"
@@ -33,25 +35,44 @@ class LiveSource:
     context: str | None
 
     def snapshot(self, catalog: Catalog, now: datetime, namespace: str) -> Snapshot:
-        """The objects at this time; raises `click.UsageError` if they cannot be read."""
+        """What a report on waits needs; raises `click.UsageError` if it cannot be read."""
+        return self._read(lambda api: read_cluster(api, catalog, now, namespace, progress()))
+
+    def kinds(self, catalog: Catalog) -> Snapshot:
+        """All objects with expressions; raises `click.UsageError` if they cannot be read."""
+        return self._read(lambda api: read_kinds(api, catalog, progress()))
+
+    def object(self, reference: ObjectRef, catalog: Catalog) -> Snapshot:
+        """An object and what explains it; raises `click.UsageError` if it cannot be read."""
+        return self._read(lambda api: read_object(api, reference, catalog))
+
+    def _read(self, read: Callable[[Api], Snapshot]) -> Snapshot:
         try:
             if self.files:
                 return Snapshot([*objects_in(self.files)])
-            return read_cluster(self.api(), catalog, now, namespace, progress())
+            return read(self.api())
         except (UnreadableObjectsError, ClusterError) as error:
             raise wrong_usage(str(error)) from None
         finally:
             progress()("")
 
-    def api(self) -> Api:
-        """The API server; raises `click.UsageError` without the library, or `ClusterError`."""
+    @property
+    def namespace(self) -> str:
+        """The namespace of the kubeconfig; empty, which is any, for files."""
+        return "" if self.files else self.api().namespace
+
+    def api(self) -> ClusterApi:
+        """The API server; raises `click.UsageError` if it cannot be reached."""
         try:
             from celvet.lint.why.inputs.cluster import ClusterApi  # loads the client library
         except ImportError:
             raise wrong_usage(
                 "reading a cluster needs a library: install `celvet[cluster]`, or use --from"
             ) from None
-        return ClusterApi.connect(self.kubeconfig, self.context)
+        try:
+            return ClusterApi.connect(self.kubeconfig, self.context)
+        except ClusterError as error:
+            raise wrong_usage(str(error)) from None
 
 
 def progress() -> Callable[[str], None]:

@@ -38,6 +38,11 @@ class ClusterApi:
             transport=transport,
         )
 
+    @property
+    def namespace(self) -> str:
+        """The namespace of the context."""
+        return str(self._client.namespace)
+
     @classmethod
     def connect(cls, kubeconfig: Path | None, context: str | None) -> ClusterApi:
         """Connect with a kubeconfig, by default the one of kubectl; raises `ClusterError`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 
 from celvet.lint.controllers.flux_operator.reference import guessed_plural
 from celvet.lint.model import GroupKind, ObjectRef
@@ -43,6 +43,13 @@ _BEHIND = (
 """What explains a workload."""
 
 _EVENT = _BEHIND[-1:]
+_DEFINITION = Resource(
+    "apiextensions.k8s.io",
+    "v1",
+    "CustomResourceDefinition",
+    "customresourcedefinitions",
+    namespaced=False,
+)
 
 
 def read_cluster(
@@ -55,6 +62,25 @@ def read_cluster(
     """The objects that a report needs; raises `ClusterError` if the server does not answer."""
     reader = _Reader(api, catalog, now, progress)
     reader.read(namespace)
+    return reader.snapshot()
+
+
+def read_kinds(
+    api: Api, catalog: Catalog, progress: Callable[[str], None] = lambda _: None
+) -> Snapshot:
+    """All objects of the kinds with expressions, and the definitions of custom kinds."""
+    reader = _Reader(api, catalog, datetime.now(UTC), progress)
+    for kind in catalog.kinds:
+        if kind.plural:
+            reader.keep(Resource(kind.group, kind.versions[0], kind.kind, kind.plural))
+    reader.keep(_DEFINITION)
+    return reader.snapshot()
+
+
+def read_object(api: Api, reference: ObjectRef, catalog: Catalog) -> Snapshot:
+    """An object, and what may explain it if its kind is built in."""
+    reader = _Reader(api, catalog, datetime.now(UTC), lambda _: None)
+    reader.read_object(reference)
     return reader.snapshot()
 
 
@@ -76,6 +102,17 @@ class _Reader:
     def snapshot(self) -> Snapshot:
         """Everything that was read so far."""
         return Snapshot([*self._objects.values()], [*self._notes], frozenset(self._unread))
+
+    def keep(self, resource: Resource) -> None:
+        """Read all objects of a kind."""
+        self._keep(self._listed(resource, ""))
+
+    def read_object(self, reference: ObjectRef) -> None:
+        """Read an object, and what is behind it."""
+        self._fetch([reference])
+        if is_built_in(*_parts(reference.group_kind)):
+            for resource in _BEHIND:
+                self._keep(self._listed(resource, reference.namespace))
 
     def read(self, namespace: str) -> None:
         """Read who waits, then in rounds what they wait for, then what explains it."""
@@ -153,10 +190,10 @@ class _Reader:
         count = len(self._searched)
         for waiter in waiters:
             key = key_of(waiter.reference)
-            if waiter.kind.labels and waiter.cause == "health" and key not in self._searched:
+            late = waiter.kind.late_inventory and waiter.cause == "health"
+            if late and key not in self._searched:
                 self._searched.add(key)
-                parts = {"name": waiter.reference.name, "namespace": waiter.reference.namespace}
-                labels = {label: parts[part] for part, label in waiter.kind.labels.items()}
+                labels = waiter.kind.labels_of(waiter.reference.name, waiter.reference.namespace)
                 entries = (check.objects for check in waiter.checked.doing("health-check"))
                 kinds = [*_WORKLOADS, *(_resource(*names) for names in entries if all(names))]
                 for resource in kinds:

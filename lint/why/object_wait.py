@@ -1,0 +1,127 @@
+"""Whether objects of any kind are ready, by their controllers or the catalogue, and why not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from celvet.lint.model import GroupKind, ObjectRef, Value
+from celvet.lint.safe_text import one_line
+from celvet.lint.suggest.kind_names import UnknownKindError, find_kind
+from celvet.lint.values import text_at
+from celvet.lint.why.investigation import investigate
+from celvet.lint.why.names import UnknownWaiterError, select, title, waiting_kind
+from celvet.lint.why.outlook import catalog_verdict
+from celvet.lint.why.output.text import render
+from celvet.lint.why.report import WhyReport
+from celvet.lint.why.roots.workload import trouble_of
+from celvet.lint.why.snapshot import Snapshot, conditions_of
+from celvet.record import record
+from celvet.schemas import Catalog, kind_facts
+from celvet.schemas.known_kinds import known_kinds
+
+_WIDTH = 300
+_STATUSES = {"Current": "ready", "Failed": "failed"}
+
+
+@record
+class WaitState:
+    """Where a wait stands: `ready`, `waiting`, or `failed` for good; `text` says why.
+
+    Two texts with one `key` differ only in their times.
+    """
+
+    status: str
+    text: str
+    key: object = None
+
+
+@record
+class WaitTarget:
+    """An object to wait for; `reference` is None for one whose controller waits itself."""
+
+    name: str
+    reference: ObjectRef | None
+
+
+def wait_target(text: str, namespace: str, catalog: Catalog) -> WaitTarget:
+    """The object that `KIND/NAME` means; raises `UnknownWaiterError`."""
+    word, separator, name = text.partition("/")
+    if not (separator and name):
+        raise UnknownWaiterError(f"write `KIND/NAME` instead of `{text}`")
+    if waiting_kind(word):
+        return WaitTarget(text, None)
+    try:
+        kinds = [GroupKind(*names) for names in known_kinds(catalog.directories)]
+        kind = find_kind(word, kinds)
+    except UnknownKindError as error:
+        raise UnknownWaiterError(str(error)) from None
+    facts = kind_facts(kind.group, kind.kind, catalog.directories)
+    version = facts.content["crd"]["versions"][0] if facts else "v1"
+    api_version = f"{kind.group}/{version}" if kind.group else version
+    scope = facts.scope if facts else "Namespaced"
+    place = namespace if scope == "Namespaced" else ""
+    return WaitTarget(text, ObjectRef(api_version, kind.kind, place, name))
+
+
+def object_state(
+    reference: ObjectRef, snapshot: Snapshot, catalog: Catalog, now: datetime
+) -> WaitState:
+    """The state of an object by the catalogue's entry for its kind, else by kstatus."""
+    obj = _find(reference, snapshot)
+    if obj is None:
+        return WaitState("waiting", f"{title(reference)} does not exist")
+    verdict = catalog_verdict(obj, catalog, now)
+    status = _STATUSES.get(verdict.status, "waiting")
+    if status == "ready":
+        return WaitState(status, f"{title(reference)} is ready")
+    trouble = trouble_of(obj, snapshot)
+    words = trouble.message if trouble else verdict.message or _told(obj)
+    word = "failed for good" if status == "failed" else "not ready"
+    text = one_line(f"{title(reference)} is {word}: {words}", _WIDTH)
+    return WaitState(status, text, text)
+
+
+def waiter_state(
+    name: str, namespace: str, snapshot: Snapshot, catalog: Catalog, now: datetime
+) -> WaitState:
+    """The state of an object whose controller waits; raises `UnknownWaiterError`."""
+    report = select(investigate(snapshot, catalog, now), [name], namespace)
+    key = (
+        [(waiter.object, waiter.verdict) for waiter in report.waiters],
+        [root.message for root in report.roots],
+    )
+    return WaitState(_status(report), render(report, False).rstrip("\n"), key)
+
+
+def _status(report: WhyReport) -> str:
+    if all(waiter.verdict == "ready" for waiter in report.waiters):
+        return "ready"
+    stuck = (
+        w for w in report.waiters if w.verdict != "ready" and w.next.event == "none" and w.since
+    )
+    return "failed" if next(stuck, None) else "waiting"
+
+
+def _find(reference: ObjectRef, snapshot: Snapshot) -> Mapping[str, Value] | None:
+    """The object of a reference; without a namespace, in any."""
+    return next(
+        (
+            obj
+            for obj in snapshot.of_kind(reference.group_kind)
+            if text_at(obj, ("metadata", "name")) == reference.name
+            and reference.namespace in ("", text_at(obj, ("metadata", "namespace")))
+        ),
+        None,
+    )
+
+
+def _told(obj: Mapping[str, Value]) -> str:
+    """The phase of an object and its conditions that are not true."""
+    words = [f"phase {phase}"] if (phase := text_at(obj, ("status", "phase"))) else []
+    words += [
+        f"{condition.type}={condition.status} {condition.reason} {condition.message}".strip()
+        for condition in conditions_of(obj).values()
+        if condition.status != "True"
+    ]
+    return "; ".join(words) or "it has no status yet"
