@@ -28,7 +28,7 @@ _PERIOD = 5.0
 """Seconds between two looks, as the controllers have it."""
 
 
-@click.command("wait", short_help="Wait until objects are ready, and say why they are not.")
+@click.command("wait", short_help="Wait until objects are ready, and say why not.")
 @click.argument("names", nargs=-1, required=True, metavar="KIND/NAME...")
 @click.option("-n", "--namespace", default="", metavar="NS", help="The namespace of the objects.")
 @click.option("--timeout", default="5m", show_default=True, metavar="TIME", help="Give up after.")
