@@ -174,6 +174,7 @@ def test_the_source_distribution_builds_the_same(built: Built) -> None:
         ("celvet graph .", "Kustomization flux-system/apps"),
         ("celvet suggest Certificate.cert-manager.io", "apiVersion: cert-manager.io/v1"),
         ("celvet build resources.yaml", "name: made"),
+        ("celvet forecast --help", "Usage: celvet forecast"),
         ("celvet scan --help", "Usage: celvet scan"),
         ("celvet wait --help", "Usage: celvet wait"),
         ("celvet why --help", "Usage: celvet why"),
@@ -192,7 +193,9 @@ def test_the_table_of_commands_has_every_command(installed: Installed) -> None:
         mark.args[1] for mark in test_every_command_runs.pytestmark if mark.name == "parametrize"
     )
     shown = installed.run("celvet", "--help").stdout.partition("Commands:\n")[2]
-    commands = {line.split()[0] for line in shown.splitlines() if line[2:3].strip()}
+    # A group stands before its first command.
+    rows = ((line[2:3].strip(), line.split()) for line in shown.splitlines())
+    commands = {words[1] if group else words[0] for group, words in rows}
     assert commands == {case[0].split()[1] for case in cases} - {"--version", "-m"}
 
 
