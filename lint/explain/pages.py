@@ -35,7 +35,7 @@ _EARLY = {"bare", "none", "other"}
 _NOW = datetime(2026, 1, 1, tzinfo=UTC)
 """The time of the examples, which do not depend on it."""
 
-WAITING = {"InProgress", "Unknown"}
+WAITING = {"InProgress", "NotReady", "Unknown"}
 """Verdicts at which the controller keeps waiting."""
 
 

@@ -49,12 +49,16 @@ StageInLife: TypeAlias = Literal["starting", "updating", "ready", "failing", "su
 
 @record
 class InLife:
-    """The verdict is wrong in a known state; `other_states` prove the same."""
+    """The verdict is wrong in a known state; `other_states` prove the same.
+
+    `cure` is a test that makes the expression of a gate right in all states, empty if none does.
+    """
 
     cause: ClassVar[Cause] = Cause.PREMATURE
     state: KnownState
     stage: StageInLife
     other_states: tuple[str, ...]
+    cure: str = ""
 
 
 @record

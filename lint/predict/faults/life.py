@@ -28,7 +28,7 @@ from celvet.lint.predict.reads.terms import Steps, at_first_elements
 from celvet.lint.predict.states.building import get, put
 from celvet.lint.predict.states.state import State
 from celvet.lint.predict.truth_table import Row, Table
-from celvet.lint.values import ABSENT
+from celvet.lint.values import ABSENT, mapping_at
 from celvet.record import replace
 from celvet.regex import regex
 from celvet.schemas import KindFacts
@@ -47,7 +47,7 @@ _STAGES = {
 }
 _EARLY = ("fresh", "coming", "transient", "failing")
 """Stages in which nothing may count as ready."""
-_WAITING = ("InProgress", "Unknown")
+_WAITING = ("InProgress", "NotReady", "Unknown")
 _MILD = ("transient", "suspended")
 """Stages that an object need not pass through; their verdict may be a choice."""
 _STAGES_TO_SHOW = ("coming", "fresh", "ready", "updating", "failing", "transient", "suspended")
@@ -67,8 +67,14 @@ def life_rows(table: Table) -> tuple[tuple[LifeState, Row], ...]:
 
     They are in the order in which an object passes through them. Several faults use them.
     """
-    facts = health_facts(table)
+    facts = health_facts(table) or gate_facts(table)
     return tuple(_rows_of_states(table, facts)) if facts else ()
+
+
+def gate_facts(table: Table) -> KindFacts | None:
+    """The facts of one of Flux's own kinds, if the check is about a dependency on it."""
+    facts, model = table.model.facts, table.model
+    return facts if model.gate and facts and facts.kstatus == "flux" else None
 
 
 def premature_in_life(table: Table, facts: KindFacts) -> Iterator[Premature]:
@@ -251,7 +257,24 @@ def _rows_of_states(table: Table, facts: KindFacts) -> Iterator[tuple[LifeState,
             if get(obj, at_first_elements(path)) is not ABSENT:
                 obj = put(obj, at_first_elements(path), text)
         words = f"in the state `{state.name}` ({_STAGES[state.stage]})"
-        yield state, table.row(State(state.name, words, "proof", obj, obj))
+        if table.model.gate:
+            variables = _at_root(table, obj)
+            row = table.row(table.builder.state(state.name, words, "proof", variables))
+            verdict = "Ready" if state.verdict == "Current" else "NotReady"
+            yield replace(state, verdict=verdict), row
+        else:
+            yield state, table.row(State(state.name, words, "proof", obj, obj))
+
+
+def _at_root(table: Table, obj: Value) -> Value:
+    """The variables with an object under check, which has the metadata that expressions read."""
+    root = table.builder.root
+    applied = mapping_at(table.builder.applied, root)
+    whole = {**applied, **mapping_at(obj)}
+    for field in ("metadata", "spec"):
+        if field in whole:
+            whole[field] = {**mapping_at(applied, (field,)), **mapping_at(obj, (field,))}
+    return put(table.builder.applied, root, whole)
 
 
 def _texts_of_choice(table: Table, facts: KindFacts) -> Mapping[Steps, str]:

@@ -22,6 +22,7 @@ from celvet.lint.predict.faults.diagnosis import (
     Unguarded,
     UnnamedStage,
 )
+from celvet.lint.predict.faults.gates import premature_gate, stale_gate
 from celvet.lint.predict.faults.life import health_facts, life_rows, premature_in_life
 from celvet.lint.predict.faults.vacuous import find_vacuity
 from celvet.lint.predict.reads.field_names import is_stage
@@ -66,6 +67,8 @@ def find_premature(table: Table) -> Iterator[Premature]:
             first_fault = _premature(table, role, verdict)
             if first_fault:
                 yield first_fault
+            elif table.model.gate:
+                yield from premature_gate(table)
 
 
 def _waits(table: Table, role: str) -> bool:
@@ -159,7 +162,12 @@ def _only_stage(table: Table, reading: Reading) -> str:
 
 def find_stale(table: Table) -> Iterator[Stale]:
     """At most one fault: the first verdict that an outdated condition decides."""
-    yield from _stale_gate(table) if table.model.gate else _stale_entry(table)
+    if not table.model.gate:
+        yield from _stale_entry(table)
+    elif fault := next(_stale_gate(table), None):
+        yield fault
+    elif next(premature_gate(table), None) is None:
+        yield from stale_gate(table)
 
 
 def _stale_entry(table: Table) -> Iterator[Stale]:

@@ -21,6 +21,7 @@ from celvet.lint.predict.faults.diagnosis import (
     Blocked,
     Diagnosis,
     Hidden,
+    InLife,
     Negation,
     NeverTrue,
     NothingMatches,
@@ -166,6 +167,9 @@ def _candidates(model: CheckModel, diagnosis: Diagnosis) -> Iterator[Rewrite]:
         case Stale(proof=OpenGate(test=test)):
             replacements = _guard_replacements(model, diagnosis.role, test)
             yield Rewrite("Compare the generations as well.", replacements, safe=False)
+        case Premature(proof=InLife(cure=cure)) if cure:
+            replacements = _guard_replacements(model, diagnosis.role, cure)
+            yield Rewrite("Require the condition `Ready` as well.", replacements, safe=False)
         case Blocked() | Unguarded():
             yield from _guarding_rewrites(model, diagnosis.role, diagnosis.row)
         case Premature() | NeverTrue() | Hidden() | Negation() | Stale():

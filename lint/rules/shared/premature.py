@@ -49,9 +49,9 @@ def premature_finding(
     """The finding about one verdict."""
     notes: tuple[Related, ...] = ()
     match diagnosis.proof:
-        case InLife(stage=stage, other_states=other_states):
-            fact = words.in_life[stage].format(f"`{entry.named.kind}`")
-            help_ = advice(checked, entry, diagnosis)
+        case InLife(stage=stage, other_states=other_states, cure=cure):
+            fact = words.in_life[stage].format(f"`{entry.group_kind.kind or entry.named.kind}`")
+            help_ = f"Add `{cure}`." if cure else advice(checked, entry, diagnosis)
             if other_states:
                 where = checked.at_role(entry, diagnosis.role)
                 notes = (Related(_also_in(other_states), where),)
