@@ -75,7 +75,8 @@ class Kind:
     of objects that it waits for, empty without one. `wait_exceptions` are the reasons not to wait
     for everything; `kind_exceptions` the reasons not to wait for an object, by its
     `apiVersion/kind`; `unused_fields` the reasons to ignore a field, by its path. `clock` has the
-    terms of `x-clock`. `literal_templates` has the pattern of template actions that are taken
+    terms of `x-clock`, `queue` the workers of the controller and when it looks again at a
+    dependency. `literal_templates` has the pattern of template actions that are taken
     literally, by the path of the fields with them. Every text with such an object contains at least
     one of `words`. Two kinds are equal only if they are the same object.
     """
@@ -98,6 +99,7 @@ class Kind:
     kind_exceptions: Mapping[str, Unless] = field(default_factory=dict)
     unused_fields: Mapping[tuple[str, ...], Unless] = field(default_factory=dict)
     clock: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    queue: tuple[int, str] | None = None
     literal_templates: Mapping[tuple[str, ...], str] = field(default_factory=dict)
     words: tuple[str, ...] = ()
 

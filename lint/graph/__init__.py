@@ -9,4 +9,5 @@ From top to bottom; a module imports only from those below it:
     faults         tests that never succeed; objects that wait for each other
     tree           the graph as a forest, for the formats that need one
     nodes          nodes and edges
+    clock          when waiters are ready, by the rules of their controllers
 """

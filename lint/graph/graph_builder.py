@@ -11,7 +11,7 @@ from celvet.lint.controllers.kstatus.misjudged import existence_only
 from celvet.lint.engine import Settings
 from celvet.lint.graph.faults import with_cycles
 from celvet.lint.graph.nodes import Edge, Graph, GraphNode, Relation, WaitTest
-from celvet.lint.graph.objects import GraphObject, Key, NodeNames
+from celvet.lint.graph.objects import GraphObject, Key, NodeNames, clusters_of
 from celvet.lint.kustomize.resource import Resource
 from celvet.lint.locate import Locator
 from celvet.lint.manifest import KubeObject, Manifest, whole_objects
@@ -74,12 +74,15 @@ class _Builder:
         numbers |= {obj.node for obj in self._objects if obj.kind.waits or obj.kind.clock}
         # The nodes that are left out leave no gaps.
         number = {old: new for new, old in enumerate(sorted(numbers))}
+        edges = [
+            replace(edge, source=number[edge.source], target=number[edge.target])
+            for edge in with_cycles(edges)
+        ]
+        working = [obj for obj in objects if obj.kind.queue and obj.node in number]
         return Graph(
             tuple(self._nodes[index] for index in sorted(numbers)),
-            tuple(
-                replace(edge, source=number[edge.source], target=number[edge.target])
-                for edge in with_cycles(edges)
-            ),
+            tuple(edges),
+            clusters_of(working, edges, number),
         )
 
     def _name(self, file: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Literal, TypeAlias
 
+from celvet.lint.graph.clock import Clock, Waiter
 from celvet.lint.model import ObjectRef
 from celvet.record import field, record
 
@@ -51,10 +52,16 @@ class Edge:
 
 @record
 class Graph:
-    """Nodes and edges, both in a stable order."""
+    """Nodes and edges, both in a stable order.
+
+    `clusters` has the objects of each cluster whose controllers work in queues, `clocks` what is
+    predicted of them, None if nobody asked.
+    """
 
     nodes: tuple[GraphNode, ...] = ()
     edges: tuple[Edge, ...] = ()
+    clusters: tuple[tuple[Waiter, ...], ...] = ()
+    clocks: tuple[Clock, ...] | None = None
 
     @property
     def cyclic(self) -> bool:

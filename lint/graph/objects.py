@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
+from datetime import timedelta
 from functools import cached_property
 from typing import TypeAlias
 
@@ -10,7 +11,10 @@ from celvet.lint.checks import Check, CheckedObject, Waiting, check_value
 from celvet.lint.checks.timing import Timing, timing
 from celvet.lint.checks.waiting import waiting
 from celvet.lint.engine import Settings
+from celvet.lint.go.durations import duration
+from celvet.lint.graph.clock import Waiter
 from celvet.lint.graph.faults import failure_reasons
+from celvet.lint.graph.nodes import Edge
 from celvet.lint.kustomize.resource import ObjectName, Resource
 from celvet.lint.model import GroupKind, Path
 from celvet.record import record, replace
@@ -98,3 +102,41 @@ class NodeNames:
         nodes = [node for node, by in candidates if by == owner] or [node for node, _ in candidates]
         nodes = nodes or self._roots.get(key, [])
         return nodes[0] if len(nodes) == 1 else None
+
+
+def clusters_of(
+    objects: Sequence[GraphObject], edges: Sequence[Edge], numbers: Mapping[int, int]
+) -> tuple[tuple[Waiter, ...], ...]:
+    """The objects whose controllers have queues, by cluster; `numbers` are those of the edges."""
+    cluster_of = {numbers[obj.node]: obj.cluster for obj in objects}
+    edges_from: dict[int, list[Edge]] = {}
+    for edge in edges:
+        in_one = cluster_of.get(edge.source) == cluster_of.get(edge.target)
+        if in_one and edge.source != edge.target and edge.test not in ("", "exists"):
+            edges_from.setdefault(edge.source, []).append(edge)
+    endless = {
+        (edge.source, edge.relation == "depends on") for edge in edges if edge.cycle or edge.never
+    }
+    clusters: dict[str, list[Waiter]] = {}
+    for obj in objects:
+        node, owner = numbers[obj.node], obj.owner and numbers.get(obj.owner.node)
+        own_edges = edges_from.get(node, [])
+        dependencies = [edge for edge in own_edges if edge.relation == "depends on"]
+        workers, requeue = obj.kind.queue or (1, "30s")
+        waiter = Waiter(
+            node=node,
+            pool=obj.kind.kind,
+            workers=workers,
+            requeue=duration(requeue) or timedelta(seconds=30),
+            owner=owner if owner in cluster_of else None,
+            dependencies=tuple(edge.target for edge in dependencies),
+            waited=tuple(edge.target for edge in own_edges if edge.relation != "depends on"),
+            waits=bool(obj.waiting and not obj.waiting.is_empty),
+            timeout=obj.timing.timeout or timedelta(),
+            retry=obj.timing.retry,
+            instead_of=obj.timing.instead_of,
+            blocked=(node, True) in endless,
+            stuck=(node, False) in endless,
+        )
+        clusters.setdefault(obj.cluster, []).append(waiter)
+    return tuple(map(tuple, clusters.values()))

@@ -21,6 +21,7 @@ from celvet.schemas.reader.forms import (
     fields,
     filled,
     instance,
+    is_count,
     is_pattern,
     is_string,
     is_text,
@@ -89,6 +90,10 @@ _ROOT_FORMS: Mapping[str, Form] = {
         fields({"look": _CLOCK_TERMS}, dict.fromkeys(("timeout", "least", "retry"), _CLOCK_TERMS)),
         "a mapping of `look`, and perhaps `timeout`, `least` and `retry`, to lists of terms",
     ),
+    "x-queue": Form(
+        fields({"workers": is_count, "requeue": matching(r"\d+s")}, {"evidence": instance(dict)}),
+        "a mapping of `workers`, a number, and `requeue`, seconds like `30s`, with `evidence`",
+    ),
     "x-unrendered": Form(map_of(is_pattern), "a mapping of paths to patterns of an action"),
 }
 """The keys of the root that say how the controller works; the others are the schema."""
@@ -106,7 +111,7 @@ def read_kind(content: Mapping[str, Any], file: Path, dialects: Collection[str])
     schema = {key: value for key, value in content.items() if key not in _ROOT_FORMS}
     check_schema(schema, dialects)
     refused_by = content.get("x-refused-by") or "the API server"
-    go_type = content.get("x-typed", {})
+    go_type, queue = content.get("x-typed", {}), content.get("x-queue")
     kind = Kind(
         system=file.parent.name,
         group=group,
@@ -123,6 +128,7 @@ def read_kind(content: Mapping[str, Any], file: Path, dialects: Collection[str])
         earlier_defaults=_earlier_defaults(go_type["earlier"]) if "earlier" in go_type else None,
         waits=steps(content.get("x-waits", "")),
         clock={key: tuple(terms) for key, terms in content.get("x-clock", {}).items()},
+        queue=(queue["workers"], queue["requeue"]) if queue else None,
         wait_exceptions=tuple(map(_unless, content.get("x-unwaited", ()))),
         kind_exceptions={
             name: _unless(reason) for name, reason in content.get("x-passed", {}).items()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -11,15 +12,26 @@ from celvet.lint.cli.options import common
 from celvet.lint.cli.run.session import configuration, manifests, selected_files, settings
 from celvet.lint.cli.run.targets import targets
 from celvet.lint.discovery.root import root_of
+from celvet.lint.graph.clock import Waiter, clock_of
 from celvet.lint.graph.graph_builder import graph
 from celvet.lint.graph.output import FORMATS
 from celvet.lint.repository.surroundings import Repository
+from celvet.record import replace
+
+_CLOCK_FORMATS = ("text", "json")
 
 
 @click.command("graph")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=common.NAMED_FILE)
 @common.one_format(FORMATS.names())
 @common.output_file("graph")
+@click.option("--clock", is_flag=True, help="Show when everything is ready, at best and at worst.")
+@click.option(
+    "--concurrency",
+    type=click.IntRange(1, 10_000),
+    metavar="N",
+    help="With --clock: the workers of each controller, instead of its default.",
+)
 @common.crds
 @common.schema_location()
 @common.target()
@@ -28,6 +40,8 @@ def command(
     paths: tuple[Path, ...],
     form: str,
     output: Path | None,
+    clock: bool,
+    concurrency: int | None,
     crds: tuple[Path, ...],
     schema_location: tuple[str, ...],
     substitute: tuple[str, ...],
@@ -44,6 +58,10 @@ def command(
     Exit status: 0 no object waits for itself, 1 there is a cycle, 2 wrong
     usage, 3 celvet failed.
     """  # noqa: D301 - click wants the escape
+    if clock and form not in _CLOCK_FORMATS:
+        raise click.UsageError(f"--clock has no format {form}; take {' or '.join(_CLOCK_FORMATS)}")
+    if concurrency and not clock:
+        raise click.UsageError("--concurrency is for --clock")
     choice = configuration(config).with_schemas(crds, schema_location)
     files = selected_files(paths, choice)
     (target,) = targets((form,), (output,) if output else (), files)
@@ -54,5 +72,14 @@ def command(
     if not wait_graph.nodes:
         where = ", ".join(map(str, paths))
         tell(f"celvet: no object in {where} applies others, or waits for them")
+    if clock:
+        clusters = [cluster for cluster in wait_graph.clusters if _is_worth(cluster)]
+        clocks = tuple(clock_of(cluster, concurrency) for cluster in clusters)
+        wait_graph = replace(wait_graph, clocks=clocks)
     target.write(FORMATS, wait_graph)
     return Exit.FINDINGS if wait_graph.cyclic else Exit.CLEAN
+
+
+def _is_worth(cluster: Sequence[Waiter]) -> bool:
+    """Whether there is anything to say of the clock of a cluster."""
+    return any(waiter.owner is not None or waiter.dependencies for waiter in cluster)

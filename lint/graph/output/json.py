@@ -1,10 +1,12 @@
-"""JSON, for programs."""
+"""JSON, for programs; times are in the notation of Go, as in manifests."""
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 from celvet.lint.checks.timing import short
+from celvet.lint.graph.clock import Clock, Course, Waiter
 from celvet.lint.graph.nodes import Edge, Graph
 from celvet.lint.safe_text import json_text
 
@@ -21,7 +23,10 @@ def render(report: Graph, color: bool) -> str:
         }
         for number, node in enumerate(report.nodes)
     ]
-    return json_text({"nodes": nodes, "edges": [_edge(edge) for edge in report.edges]})
+    document = {"nodes": nodes, "edges": [_edge(edge) for edge in report.edges]}
+    if report.clocks is not None:
+        document["clocks"] = [_clock(clock) for clock in report.clocks]
+    return json_text(document)
 
 
 def _edge(edge: Edge) -> dict[str, Any]:
@@ -35,3 +40,45 @@ def _edge(edge: Edge) -> dict[str, Any]:
         "never": edge.never or None,
         "cycle": edge.cycle,
     }
+
+
+def _clock(clock: Clock) -> dict[str, Any]:
+    return {
+        "ready": {"best": _end(clock, clock.best), "worst": _end(clock, clock.worst)},
+        "line": clock.worst.line(),
+        "workers": {
+            pool: {
+                "count": count,
+                "waits": sum(waiter.waits for waiter in clock.waiters if waiter.pool == pool),
+                "atOnce": clock.at_once[pool],
+                "mayFailAtOnce": sum(waiter.pool == pool for waiter in clock.first),
+            }
+            for pool, count in clock.workers.items()
+        },
+        "waiters": [_waiter(waiter, clock) for waiter in clock.waiters],
+    }
+
+
+def _end(clock: Clock, course: Course) -> str | None:
+    """When all are ready; null if one never is."""
+    return short(course.end) if len(course.ready) == len(clock.waiters) else None
+
+
+def _waiter(waiter: Waiter, clock: Clock) -> dict[str, Any]:
+    node = waiter.node
+    best, worst = (_time(course.ready.get(node)) for course in (clock.best, clock.worst))
+    return {
+        "id": node,
+        "ready": {"best": best, "worst": worst},
+        "after": clock.worst.after.get(node),
+        "queued": node in clock.worst.queued,
+        "timeout": _time(waiter.timeout) if waiter.waits else None,
+        "outlasted": node in clock.worst.failed,
+        "retry": _time(waiter.retry),
+        "retryInterval": None if waiter.retry is None else not waiter.instead_of,
+        "heldUp": clock.held_up(node),
+    }
+
+
+def _time(time: timedelta | None) -> str | None:
+    return None if time is None else short(time)
