@@ -7,16 +7,19 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from hashlib import blake2b
+from itertools import takewhile
 from typing import TypeAlias
 
-from celvet.lint.manifest.objects.entry_names import entry_names, field_without_indices
-from celvet.lint.model import Finding, Value
-from celvet.lint.values import get
+from celvet.lint.manifest import read
+from celvet.lint.manifest.objects.entry_names import entry_at, entry_names, field_without_indices
+from celvet.lint.model import Finding, Value, Where
+from celvet.lint.values import get, object_ref_of
 from celvet.webhook.judgement import FindingRecord
 
 _Key: TypeAlias = tuple[str, str]
 
 _INDEX = re.compile(r"\[\d+\]")
+_KEY = re.compile(r"\s*(?:- +)*[^\s:#]+:(?:\s|$)")
 _DIGEST_SIZE = 12
 
 
@@ -59,13 +62,53 @@ def fingerprint(finding: Finding, object_: Value) -> str:
     """A digest that is the same for the same finding in another version of an object.
 
     It covers the rule, the message, the field, the names of the list entries around it, and the
-    text there. An error in a changed text is therefore new, as in Kubernetes' own ratcheting.
+    text there. An error in a changed text is therefore new, as in Kubernetes' own ratcheting. In a
+    text that holds manifests, it covers the text of the expression and the names of the object
+    there, so that an error stays the old one when something else is written into that text.
     """
     where = finding.where
-    text = None if where.inner else get(object_, where.path)
+    text = get(object_, where.path)
+    names = entry_names(object_, where.path)
+    if isinstance(text, str) and where.inner:
+        text, inner_names = _in_patch(text, where.inner)
+        names = f"{names}: {inner_names}"
+    elif isinstance(text, str) and where.span and finding.object != object_ref_of(object_):
+        names = f"{names}: {finding.object}"
+        text = _value_lines(text, where.span.start)
     parts = [
         *(finding.rule, _INDEX.sub("[]", finding.message)),
-        *(field_without_indices(where), entry_names(object_, where.path)),
+        *(field_without_indices(where), names),
         None if isinstance(text, dict | list) else text,
     ]
     return blake2b(json.dumps(parts).encode(), digest_size=_DIGEST_SIZE).hexdigest()
+
+
+def _in_patch(text: str, where: Where) -> tuple[Value, str]:
+    """The value at a place in an inline patch, and the names around it."""
+    manifest = read(text.encode(), "patch")
+    document = manifest.document(where.document)
+    value = get(document.value, where.path) if document else None
+    return value, entry_at(manifest, where)
+
+
+def _value_lines(text: str, offset: int) -> str:
+    """The lines of a template that hold the value at an offset, without their indentation.
+
+    These are the line of its key and the deeper ones below. A template is no YAML yet, so only the
+    indentation tells where a value ends.
+    """
+    lines = text.splitlines()
+    first = text.count("\n", 0, offset)
+    if not _KEY.match(lines[first]):
+        depth = _indentation(lines[first])
+        above = (number for number in range(first, -1, -1) if _indentation(lines[number]) < depth)
+        first = next(above, first)
+    depth = _indentation(lines[first])
+    below = takewhile(
+        lambda line: not line.strip() or _indentation(line) > depth, lines[first + 1 :]
+    )
+    return "\n".join(line.strip() for line in (lines[first], *below) if line.strip())
+
+
+def _indentation(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))
