@@ -97,7 +97,7 @@ def _value_lines(text: str, offset: int) -> str:
     These are the line of its key and the deeper ones below. A template is no YAML yet, so only the
     indentation tells where a value ends.
     """
-    lines = text.splitlines()
+    lines = text.split("\n")
     first = text.count("\n", 0, offset)
     if not _KEY.match(lines[first]):
         depth = _indentation(lines[first])

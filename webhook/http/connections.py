@@ -24,6 +24,9 @@ _POLL = 0.1
 _LOG_INTERVAL = 60.0
 """Seconds between two log lines about too many connections."""
 
+_MOST_REASONS = 32
+"""Different reasons of failed handshakes that are logged; OpenSSL has hundreds."""
+
 _SHUTDOWN = 2.0
 """Seconds for the end of TLS when a connection is closed."""
 
@@ -32,30 +35,31 @@ class Connections:
     """A factory of protocols, which asyncio calls for each new connection, before TLS.
 
     If there are too many, it closes the one that has been idle longest; if none is idle,
-    the new one. `crowded` is called each time.
+    the new one. `count` is called each time with `connections`, and for each handshake that fails
+    with `handshake`. Without `tls`, the connections are plain.
     """
 
     def __init__(
         self,
         handler: Callable[[web.BaseRequest], Awaitable[web.StreamResponse]],
         limits: Limits,
-        tls: ssl.SSLContext,
-        crowded: Callable[[], None] = lambda: None,
+        tls: ssl.SSLContext | None,
+        count: Callable[[str], None] = lambda _: None,
     ) -> None:
         self._handler = handler
         self._limits = limits
-        self._crowded = crowded
+        self._count = count
         self._logged = -_LOG_INTERVAL
         self._active = 0
         self._new: dict[RequestHandler, float] = {}
         self._idle: dict[RequestHandler, None] = {}
         self._headers: dict[RequestHandler, asyncio.TimerHandle] = {}
-        self._handshakes = _Handshakes(tls, limits, self._new_protocol)
+        self._handshakes = _Handshakes(tls, limits, self._new_protocol, count) if tls else None
         self.server = web.Server(self._handle)
 
     def __call__(self) -> asyncio.Protocol:
-        """A protocol for a new connection, before its TLS handshake."""
-        return self._handshakes.new()
+        """A protocol for a new connection, before its TLS handshake if there is one."""
+        return self._new_protocol() if self._handshakes is None else self._handshakes.new()
 
     def _new_protocol(self) -> asyncio.Protocol:
         """A protocol for a connection after its handshake."""
@@ -91,7 +95,7 @@ class Connections:
 
     def _evict(self) -> bool:
         """Close the connection that has been idle longest; False if none is idle."""
-        self._crowded()
+        self._count("connections")
         idlest = next(iter(self._idle), None)
         now = asyncio.get_running_loop().time()
         if now - self._logged >= _LOG_INTERVAL:
@@ -115,10 +119,10 @@ class Connections:
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await asyncio.sleep(_POLL)  # the last accepted connection begins its handshake
-                while self._active or len(self._handshakes) or self._expects_request(linger):
+                while self._active or self._handshakes or self._expects_request(linger):
                     await asyncio.sleep(_POLL)
-        for handshake in self._handshakes:
-            self._handshakes.end(handshake)
+        for handshake in self._handshakes or ():
+            handshake.end()
         await self.server.shutdown(_POLL)
 
     def _expects_request(self, linger: float) -> bool:
@@ -211,11 +215,17 @@ class _Handshakes:
     """
 
     def __init__(
-        self, context: ssl.SSLContext, limits: Limits, connected: Callable[[], asyncio.Protocol]
+        self,
+        context: ssl.SSLContext,
+        limits: Limits,
+        connected: Callable[[], asyncio.Protocol],
+        count: Callable[[str], None],
     ) -> None:
         self._context = context
         self._limits = limits
         self._connected = connected
+        self._count = count
+        self._logged: dict[str, float] = {}
         self._under_way: dict[_Handshake, None] = {}
 
     def __len__(self) -> int:
@@ -253,6 +263,7 @@ class _Handshakes:
                 ssl_shutdown_timeout=_SHUTDOWN,
             )
         except OSError as error:  # TLS failed, the connection broke, or the time is up
+            self._report(error)
             # `SSLProtocol._on_handshake_complete` (CPython 3.11) raises the error that it was
             # given, so the two refer to each other and keep the buffers until the next garbage
             # collection.
@@ -262,6 +273,22 @@ class _Handshakes:
             self._under_way.pop(handshake, None)
         if tls_transport and not handshake.lost:
             handshake.hand_over(tls_transport, self._connected())
+
+    def _report(self, error: OSError) -> None:
+        """Count a handshake that TLS refuses, and log each reason once in a while.
+
+        A client that just goes away is none: probes of load balancers do. A wrong `caBundle`, a
+        wrong name or a missing client certificate are told by nothing else.
+        """
+        if not isinstance(error, ssl.SSLError):
+            return
+        self._count("handshake")
+        reason, now = error.reason or "unknown", asyncio.get_running_loop().time()
+        if now - self._logged.get(reason, -_LOG_INTERVAL) < _LOG_INTERVAL:
+            return
+        if len(self._logged) < _MOST_REASONS:
+            self._logged[reason] = now
+            _log.warning("a TLS handshake failed: %s", reason.lower().replace("_", " "))
 
 
 class _Handshake(asyncio.Protocol):
@@ -285,6 +312,10 @@ class _Handshake(asyncio.Protocol):
     def abort(self) -> None:
         """Close the connection now."""
         self._transport.abort()
+
+    def end(self) -> None:
+        """Close the connection, and stop waiting for it."""
+        self._handshakes.end(self)
 
     def hand_over(self, transport: asyncio.Transport, protocol: asyncio.Protocol) -> None:
         """Let a protocol take over the connection."""

@@ -45,6 +45,9 @@ _NICENESS = 5
 _OVERHEAD = 300
 """Bytes of an empty judgement with its key, and of each finding without its strings."""
 
+_LIMITED_SECONDS = 10.0
+"""How long the reviews of a sender go to the large slot after one took all of its time."""
+
 _EXIT = 1.0
 """Seconds until the exit status of a process that has ended."""
 
@@ -80,6 +83,7 @@ class JudgingPool:
         nice = replace(settings, niceness=_NICENESS)
         self._small = _JudgingSlot(processes - 1, SMALL_SECONDS, settings, self._crds, replaced)
         self._large = _JudgingSlot(1, timeout * 0.8, nice, self._crds, replaced, predicts=True)
+        self._limited: dict[str, float] = {}
         self.ready = False
 
     @property
@@ -106,7 +110,7 @@ class JudgingPool:
         `body` is its text, and `review` what `peek` has read of it. Rules that are `off` do
         not run.
         """
-        request = JudgingRequest(body, review.namespace, off)
+        request = JudgingRequest(body, f"{review.user} {review.namespace}", off)
         if len(body) > SMALL_BODY or review.deep:
             if reason := exemption_of_request(review):
                 return Judgement(exemption=reason)
@@ -138,7 +142,7 @@ class JudgingPool:
         with suppress(TimeoutError, QueueFullError, ReviewLimitError):  # the result so far counts
             async with asyncio.timeout(self._timeout):
                 small = len(request.body) <= SMALL and request.judgement is GIVEN_UP
-                if not small or await self._is_left(request):
+                if self._was_limited(request) or not small or await self._is_left(request):
                     await self._large.judge(request)
         if request.judgement.format_error:
             raise MalformedError(request.judgement.format_error)
@@ -149,9 +153,21 @@ class JudgingPool:
         try:
             await self._small.judge(request)
         except ReviewLimitError:
+            self._limited[request.sender] = asyncio.get_running_loop().time()
             return True
         is_complete = request.judgement.complete or self._large.queue.full
         return not (is_complete or await self._small.others_wait() or self._large.queue.full)
+
+    def _was_limited(self, request: JudgingRequest) -> bool:
+        """Whether a review of its sender has lately taken all of its time in the small slot.
+
+        Each such review ends a process, whose replacement the next reviews would wait for.
+        """
+        now = asyncio.get_running_loop().time()
+        self._limited = {
+            sender: then for sender, then in self._limited.items() if now - then < _LIMITED_SECONDS
+        }
+        return request.sender in self._limited
 
 
 def _bytes(judgement: Judgement) -> int:
@@ -213,7 +229,7 @@ class _JudgingSlot:
         Raises `ReviewLimitError`, `QueueFullError`, and `ProcessDiedError` if the review ended
         two processes.
         """
-        async with self.queue.turn(len(request.body), request.namespace):
+        async with self.queue.turn(len(request.body), request.sender):
             try:
                 await self._judge(request, await self._take_process())
             except ProcessDiedError as error:

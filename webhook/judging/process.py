@@ -57,7 +57,7 @@ class JudgingRequest:
     """
 
     body: bytes
-    namespace: str = ""
+    sender: str = ""
     off: frozenset[str] = frozenset()
     judgement: Judgement = GIVEN_UP
 

@@ -1,4 +1,4 @@
-"""A semaphore with a bounded queue in which small reviews go first, and namespaces take turns."""
+"""A semaphore with a bounded queue in which small reviews go first, and flows take turns."""
 
 from __future__ import annotations
 
@@ -19,8 +19,26 @@ _TURN = 0.01
 _SHORT = 4096
 """Bytes of a short review; reviews that are made to be expensive are mostly longer."""
 
+_COST_WEIGHT = 20
+"""Seconds by which a review moves back for each second that those of its flow took lately: more
+than the finish tags differ between flows that send one review at a time."""
+
+_NEWEST = 0.3
+"""Weight of the newest review in the recent cost of a flow."""
+
+_MOST_FLOWS = 2000
+"""Flows that are remembered; those that have used least of their share are forgotten first."""
+
 _Flow: TypeAlias = tuple[str, bool]
-"""A flow: the short reviews of a namespace, or its other ones."""
+"""A flow: the short reviews of a user in a namespace, or the other ones there."""
+
+
+@dataclass(slots=True)
+class _Use:
+    """What a flow has used, in seconds: its virtual finish, and the recent cost of a review."""
+
+    finish: float = 0.0
+    cost: float = 0.0
 
 
 class QueueFullError(Exception):
@@ -42,12 +60,14 @@ class _Waiter:
 class PriorityQueue:
     """Lets `permits` run at once; the others wait in the order of their ranks.
 
-    The flows with reviews in the queue get equal shares of the time, so that a namespace that
-    sends many or expensive reviews does not keep others waiting, nor its own short reviews
-    (start-time fair queueing: Goyal, Vin and Cheng, 1996). The rank of a review is the time that
-    its flow has used, plus a penalty for its size, since larger reviews cost more. The last of
-    several permits is kept for a flow that has none, since a review that runs is not interrupted.
-    When more than `count` reviews or `size` bytes wait, the last in the order are refused.
+    Flows get equal shares of the time, so that one that sends many or expensive reviews does not
+    keep others waiting, nor its own short reviews (start-time fair queueing: Goyal, Vin and Cheng,
+    1996: a review starts at the finish of the one before in its flow, even if that one has left
+    the queue). The rank of a review is this start, plus penalties for its size and for what the
+    reviews of its flow cost lately: many flows that send one expensive review at a time would
+    otherwise share all of the time among them. The last of several permits is kept for a flow that
+    has none, since a review that runs is not interrupted. When more than `count` reviews or `size`
+    bytes wait, the last in the order are refused.
     """
 
     def __init__(self, permits: int = 1, count: int = _MAX_COUNT, size: int = _MAX_SIZE) -> None:
@@ -58,6 +78,7 @@ class PriorityQueue:
         self._now = 0.0
         self._waiters: list[_Waiter] = []
         self._running: list[_Flow] = []
+        self._uses: dict[_Flow, _Use] = {}
 
     def __len__(self) -> int:
         """How many reviews wait."""
@@ -74,11 +95,12 @@ class PriorityQueue:
         return self.running >= self._permits
 
     @asynccontextmanager
-    async def turn(self, size: int, namespace: str = "") -> AsyncIterator[None]:
+    async def turn(self, size: int, sender: str = "") -> AsyncIterator[None]:
         """Wait for a turn; raises `QueueFullError`. A cancelled task leaves the queue."""
-        flow = (namespace, size <= _SHORT)
+        flow = (sender, size <= _SHORT)
         if self._may_run(flow):
             self._running.append(flow)
+            self._start(flow)
         else:
             await self._wait(size, flow)
         loop = asyncio.get_running_loop()
@@ -94,9 +116,8 @@ class PriorityQueue:
 
     async def _wait(self, size: int, flow: _Flow) -> None:
         self._number += 1
-        starts = [waiter.start for waiter in self._waiters if waiter.flow == flow]
-        start = max(self._now, max(starts) + _TURN) if starts else self._now
-        rank = start + size / 1024 * _TURN
+        start = self._start(flow)
+        rank = start + size / 1024 * _TURN + _COST_WEIGHT * self._use(flow).cost
         future = asyncio.get_running_loop().create_future()
         waiter = _Waiter(rank, self._number, start, size, flow, future)
         insort(self._waiters, waiter)
@@ -119,14 +140,33 @@ class PriorityQueue:
 
     def _charge(self, flow: _Flow, seconds: float) -> None:
         """Charge a flow for the time of a review: its other reviews move back."""
-        beyond = seconds - _TURN
+        use, beyond = self._use(flow), seconds - _TURN
+        use.cost += _NEWEST * (seconds - use.cost)
         if beyond <= 0:
             return
+        use.finish += beyond
         for waiter in self._waiters:
             if waiter.flow == flow:
                 waiter.start += beyond
                 waiter.rank += beyond
         self._waiters.sort()
+
+    def _use(self, flow: _Flow) -> _Use:
+        use = self._uses.get(flow)
+        if use is None:
+            if len(self._uses) >= _MOST_FLOWS:
+                order = sorted(self._uses, key=lambda key: self._uses[key].finish)
+                for oldest in order[: _MOST_FLOWS // 2]:
+                    del self._uses[oldest]
+            use = self._uses[flow] = _Use()
+        return use
+
+    def _start(self, flow: _Flow) -> float:
+        """The virtual start of the next review of a flow, which then finishes a turn later."""
+        use = self._use(flow)
+        start = max(self._now, use.finish)
+        use.finish = start + _TURN
+        return start
 
     def _remove(self, waiter: _Waiter) -> _Waiter:
         self._waiters.remove(waiter)

@@ -11,6 +11,7 @@ import signal
 import socket
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +57,15 @@ _LINGER = 3.0
 
 _OTHER_FILES = 112
 """Open files other than client connections: listeners, logs, scrapes of the metrics."""
+
+_STATUS_LIMITS = Limits(connections=32, first_request=5, idle=30)
+"""Of the status port; any pod may connect to it."""
+
+_LOG_INTERVAL = 60.0
+"""Seconds between two log lines about connections that cannot be accepted."""
+
+_MOST_FILES = 1 << 16
+"""Open files to ask for where the system has no limit."""
 
 _PROCESS_FILES = 4
 """Open files of a judging process: its connection and the pipes of the fork server."""
@@ -121,6 +131,7 @@ class WebhookServer:
         """Serve until SIGTERM, SIGINT or SIGHUP, then drain."""
         end = asyncio.Event()
         loop = asyncio.get_running_loop()
+        loop.set_exception_handler(partial(_log_loop_error, {}))
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:  # nohup
                 loop.add_signal_handler(number, end.set)
@@ -157,7 +168,7 @@ class WebhookServer:
             self._webhook.handle,
             self._limits,
             self._tls.context,
-            lambda: self._metrics.count_error("connections"),
+            self._metrics.count_error,
         )
         loop = asyncio.get_running_loop()
         server = await loop.create_server(connections, sock=self._listener, backlog=_ACCEPTED)
@@ -246,15 +257,18 @@ def _pool(
 
 
 def _allow_files(wanted: int) -> None:
-    """Raise the limit on open files if it is lower; raises `TooFewFilesError`."""
+    """Raise the limit on open files as far as the system lets; raises `TooFewFilesError`.
+
+    systemd and containerd 2 set 1,024 for programs that use `select`, which celvet does not.
+    """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft == resource.RLIM_INFINITY or soft >= wanted:
+    if soft == resource.RLIM_INFINITY:
         return
-    try:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-    except ValueError:
-        message = f"only {hard} files may be open; {wanted} are needed, see `ulimit -n`"
-        raise TooFewFilesError(message) from None
+    most = _MOST_FILES if hard == resource.RLIM_INFINITY else hard
+    if most < wanted:
+        message = f"only {most} files may be open; {wanted} are needed, see `ulimit -n`"
+        raise TooFewFilesError(message)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(most, _MOST_FILES)), hard))
 
 
 def run(options: ServeOptions) -> int:
@@ -295,34 +309,57 @@ def _cannot_listen(address: str, error: OSError) -> OSError:
     return OSError(error.errno, f"cannot listen on {address}: {reason}")
 
 
+def _status_response(
+    request: web.BaseRequest, problem: Callable[[], str | None], metrics: Metrics
+) -> web.Response:
+    """The answer of the status port: whether the server lives and is ready, and its metrics."""
+    if request.method not in ("GET", "HEAD"):
+        return web.Response(text="method not allowed", status=405)
+    match request.path:
+        case "/healthz":
+            return web.Response(text="ok")
+        case "/readyz":
+            reason = problem()
+            return web.Response(text=reason or "ok", status=503 if reason else 200)
+        case "/metrics":
+            headers = {"Content-Type": CONTENT_TYPE}
+            return web.Response(body=metrics.exposition(), headers=headers)
+        case _:
+            return web.Response(text="not found", status=404)
+
+
+def _log_loop_error(
+    logged: dict[str, float], loop: asyncio.AbstractEventLoop, context: Any
+) -> None:
+    """Log a failure to accept connections once a minute: `asyncio` tries again all the time."""
+    message = context["message"]
+    if not isinstance(context.get("exception"), OSError) or "accept" not in message:
+        loop.default_exception_handler(context)
+    elif loop.time() - logged.get(message, -_LOG_INTERVAL) >= _LOG_INTERVAL:
+        logged[message] = loop.time()
+        _log.error("cannot accept connections: %s", context["exception"])
+
+
 @asynccontextmanager
 async def _status_server(
     address: str, problem: Callable[[], str | None], metrics: Metrics
 ) -> AsyncIterator[str]:
     """Serve at `HOST:PORT`; gives the bound address. Raises `OSError`."""
 
-    async def health(_: web.Request) -> web.Response:
-        return web.Response(text="ok")
+    async def respond(request: web.BaseRequest) -> web.StreamResponse:
+        response = _status_response(request, problem, metrics)
+        response.headers["Server"] = "celvet"
+        return response
 
-    async def readiness(_: web.Request) -> web.Response:
-        reason = problem()
-        return web.Response(text=reason or "ok", status=503 if reason else 200)
-
-    async def exposition(_: web.Request) -> web.Response:
-        return web.Response(body=metrics.exposition(), headers={"Content-Type": CONTENT_TYPE})
-
-    app = web.Application(client_max_size=1024)
-    app.router.add_get("/healthz", health)
-    app.router.add_get("/readyz", readiness)
-    app.router.add_get("/metrics", exposition)
-    runner = web.AppRunner(app, access_log=None, keepalive_timeout=30, shutdown_timeout=1)
-    await runner.setup()
+    host, port = parse_address(address)
+    connections = Connections(respond, _STATUS_LIMITS, None)
+    loop = asyncio.get_running_loop()
     try:
-        host, port = parse_address(address)
-        try:
-            await web.TCPSite(runner, host, port).start()
-        except OSError as error:
-            raise _cannot_listen(address, error) from None
-        yield "{}:{}".format(*runner.addresses[0][:2])
+        server = await loop.create_server(connections, host, port, backlog=_ACCEPTED)
+    except OSError as error:
+        raise _cannot_listen(address, error) from None
+    try:
+        yield "{}:{}".format(*server.sockets[0].getsockname()[:2])
     finally:
-        await runner.cleanup()
+        server.close()
+        await connections.drain(1, 0)

@@ -63,7 +63,7 @@ class Served:
             self.webhook.handle,
             self.limits,
             tls.context,
-            lambda: self.metrics.count_error("connections"),
+            self.metrics.count_error,
         )
         loop = asyncio.get_running_loop()
         server = await loop.create_server(self.connections, "127.0.0.1", 0)
@@ -331,6 +331,11 @@ def test_a_failed_handshake_leaves_nothing_behind(reason: str) -> None:
                 await asyncio.sleep(0.01)
         finally:
             gc.enable()
+
+        refused = 5.0 if reason == "no TLS" else 0.0
+        shown = served.metrics.exposition().decode()
+        count = f'celvet_errors_total{{reason="handshake"}} {refused}'
+        assert (count in shown) is bool(refused)
 
     run(main)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import heapq
+import itertools
 import weakref
 from contextlib import AsyncExitStack
 
@@ -154,6 +156,61 @@ def test_short_reviews_of_a_namespace_do_not_wait_behind_its_long_ones() -> None
             tasks = await enqueue(queue, [*[8000] * 9, 1000], order)
         await asyncio.gather(*tasks)
         assert order == [1000, *[8000] * 9]
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize("hostile", [4, 20, 60])
+def test_flows_of_expensive_reviews_do_not_keep_cheap_ones_waiting(
+    hostile: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Simulated: each sends its next review after the answer, an expensive one takes 50 ms."""
+
+    async def main() -> list[float]:
+        loop, now, numbers = asyncio.get_running_loop(), 0.0, itertools.count()
+        queue, waits = PriorityQueue(2), list[float]()
+        ends: list[tuple[float, int, asyncio.Future[None]]] = []
+        monkeypatch.setattr(loop, "time", lambda: now)
+
+        async def last(seconds: float) -> None:
+            end = loop.create_future()
+            heapq.heappush(ends, (now + seconds, next(numbers), end))
+            await end
+
+        async def client(sender: str, seconds: float, pause: float) -> None:
+            while True:
+                start = now
+                async with queue.turn(3000, sender):
+                    if pause:
+                        waits.append(now - start)
+                    await last(seconds)
+                await last(pause)
+
+        senders = [(f"hostile {number}", 0.05, 0.0) for number in range(hostile)]
+        tasks = [asyncio.create_task(client(*each)) for each in [*senders, ("honest", 0.001, 0.03)]]
+        while now < 10:
+            for _ in range(6):  # each step of a client
+                await asyncio.sleep(0)
+            now, _, end = heapq.heappop(ends)
+            end.set_result(None)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        monkeypatch.undo()
+        return waits
+
+    waits = sorted(asyncio.run(main()))
+    assert len(waits) > 100
+    assert waits[len(waits) * 99 // 100] <= 0.1
+
+
+def test_a_flow_is_remembered_only_among_the_latest() -> None:
+    async def main() -> None:
+        queue = PriorityQueue()
+        for number in range(5000):
+            async with queue.turn(1, str(number)):
+                pass
+        assert len(queue._uses) <= 2000
 
     asyncio.run(main())
 

@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -80,6 +81,18 @@ def listens(port: int) -> bool:
     """Whether connections to a port are accepted."""
     with socket.socket() as client:
         return client.connect_ex(("127.0.0.1", port)) == 0
+
+
+def test_silent_connections_to_the_status_port_keep_nobody_out(tmp_path: Path) -> None:
+    with serving(tmp_path) as served, ExitStack() as stack:
+        host, _, port = served.metrics.rpartition(":")
+        for _ in range(100):
+            stack.enter_context(socket.create_connection((host, int(port))))
+        assert served.get("/healthz") == (200, "ok")
+        assert served.get("/readyz") == (200, "ok")
+        assert 'celvet_errors_total{reason="connections"}' not in served.get("/metrics")[1]
+        assert len([*Path(f"/proc/{served.process.pid}/fd").iterdir()]) < 100
+        assert served.review(review(BAD))["allowed"] is False
 
 
 def test_no_process_outlives_a_killed_server(tmp_path: Path) -> None:
