@@ -55,7 +55,7 @@ def _titles() -> Mapping[str, str]:
     of networks), then one that the engine has.
     """
     owners = [
-        (function.style == "method", not source.evaluated, source.name, name, source.title)
+        (function.style == "method", not source.in_engine, source.name, name, source.title)
         for source in map(library, library_names())
         for name, function in source.functions.items()
     ]

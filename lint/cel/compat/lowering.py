@@ -186,7 +186,7 @@ class _Lowering:
             return self._build.call(name, *args)
         if self._precise and (guarded_call := self._guarded_call(name, nodes, args)):
             return guarded_call
-        if function.overloads:
+        if any(len(args) == len(kinds) - 1 for kinds in function.overloads):
             return self._own_call(name, args)
         if name == "format" and len(args) == 2:
             return self._text(

@@ -188,6 +188,8 @@ _RULES: dict[str, CostRule] = {
     **dict.fromkeys(COMPARISONS, _compare),
     **dict.fromkeys(_SEARCHES, _search),
     **dict.fromkeys(_SAME, _copy),
+    **dict.fromkeys(("find", "findAll", "slice", "sort"), _copy),
+    **dict.fromkeys(("max", "min"), _element),
     **dict.fromkeys(_HELD, _either),
     **dict.fromkeys(_SETS, _sets),
 }

@@ -215,7 +215,28 @@ def _library_extension(libraries: tuple[str, ...]) -> Iterator[cel.CelExtension]
                 [cel.Overload(f"{OWN}{name}_{n}", dyn, [dyn] * n, False, run) for n in counts],
             )
         )
+    # The engine refuses a second declaration of its own function, but not in an extension.
+    for name in functions.keys() & {
+        name for source in map(library, libraries) if source.in_engine for name in source.functions
+    }:
+        rows = [
+            cel.Overload(
+                f"{OWN}{name}({', '.join(kinds)})",
+                _extension_type(result),
+                [_extension_type(kind) for kind in kinds],
+                style == "method",
+                LIBRARY_FUNCTIONS[name],
+            )
+            for style, *kinds, result in functions[name]
+        ]
+        declarations.append(cel.FunctionDecl(name, rows))
     yield cel.CelExtension("celvet-libraries", declarations)
+
+
+def _extension_type(text: str) -> cel.Type:
+    """A type without its parameters, which extensions do not take."""
+    name = text.partition("(")[0]
+    return cel.Type.LIST if name == "list" else cel.Type("dyn" if len(name) == 1 else name)
 
 
 def _extension() -> cel.CelExtension:
@@ -313,8 +334,11 @@ def _configuration(libraries: tuple[str, ...], *, cross_type: bool, checks: bool
     if any("json.encode" in source.functions for source in engine_libraries):
         overload = {"args": [{"type_name": "dyn"}], "return": {"type_name": "string"}}
         functions.append(_function("json.encode", overload))
+    in_engine = {name for source in engine_libraries for name in source.functions}
     functions += [
-        _declared(name, overloads) for name, overloads in _own_functions(libraries).items()
+        _declared(name, overloads)
+        for name, overloads in _own_functions(libraries).items()
+        if name not in in_engine
     ]
     old_strings = any(
         "join" in source.functions and source.version < _JOINING for source in engine_libraries

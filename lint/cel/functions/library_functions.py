@@ -6,13 +6,19 @@ cel-go's for arguments of a type that no overload takes.
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Callable, Mapping
+from itertools import pairwise
 from typing import Any
 
 NO_OVERLOAD = "no such overload"
 
 OWN = "@own."
 """The beginning of the names under which the engine gets them."""
+
+_MOST_STEPS = 200_000
+_INT64 = 2**63
+_NUMBERS = (int, float)
 
 
 def _has_conditions(status: Any) -> bool:
@@ -21,5 +27,138 @@ def _has_conditions(status: Any) -> bool:
     return isinstance(conditions, list) and bool(conditions)
 
 
-LIBRARY_FUNCTIONS: Mapping[str, Callable[..., Any]] = {"hasConditions": _has_conditions}
+def _elements(value: Any) -> list[Any]:
+    if isinstance(value, list):
+        return value
+    raise ValueError(NO_OVERLOAD)
+
+
+def _less(left: Any, right: Any) -> bool:
+    """The order of two values of one type; numbers of any type have one."""
+    numbers = all(isinstance(value, _NUMBERS) for value in (left, right))
+    ordered = isinstance(left, (*_NUMBERS, str, bytes, datetime.datetime, datetime.timedelta))
+    is_mixed = isinstance(left, bool) is not isinstance(right, bool)
+    if is_mixed or not ordered or (type(left) is not type(right) and not numbers):
+        raise ValueError(NO_OVERLOAD)
+    return bool(left < right)
+
+
+def _equal(left: Any, right: Any) -> bool:
+    return isinstance(left, bool) is isinstance(right, bool) and bool(left == right)
+
+
+def _is_sorted(values: Any) -> bool:
+    """`k8s.io/apiserver/pkg/cel/library/lists.go` (v0.36), like the next five."""
+    return not any(_less(right, left) for left, right in pairwise(_elements(values)))
+
+
+def _sum(values: Any) -> Any:
+    total: Any = 0
+    for index, value in enumerate(_elements(values)):
+        is_number = isinstance(value, _NUMBERS) and not isinstance(value, bool)
+        if not is_number and not isinstance(value, datetime.timedelta):
+            raise ValueError(NO_OVERLOAD)
+        if index and type(value) is not type(total):
+            raise ValueError(NO_OVERLOAD)
+        total = total + value if index else value
+        if isinstance(total, int) and not -_INT64 <= total < _INT64:
+            raise ValueError("integer overflow")
+    return total
+
+
+def _least(values: Any) -> Any:
+    return _extreme("min", values, lambda best, value: _less(value, best))
+
+
+def _greatest(values: Any) -> Any:
+    return _extreme("max", values, _less)
+
+
+def _extreme(name: str, values: Any, is_better: Callable[[Any, Any], bool]) -> Any:
+    if not _elements(values):
+        raise ValueError(f"{name} called on empty list")
+    best = values[0]
+    for value in values[1:]:
+        best = value if is_better(best, value) else best
+    return best
+
+
+def _index_of(values: Any, wanted: Any) -> int:
+    if isinstance(values, str) and isinstance(wanted, str):
+        return values.find(wanted)
+    places = (place for place, value in enumerate(_elements(values)) if _equal(value, wanted))
+    return next(places, -1)
+
+
+def _last_index_of(values: Any, wanted: Any) -> int:
+    if isinstance(values, str) and isinstance(wanted, str):
+        return values.rfind(wanted)
+    size = len(_elements(values))
+    places = (
+        size - 1 - place for place, value in enumerate(reversed(values)) if _equal(value, wanted)
+    )
+    return next(places, -1)
+
+
+def _find(text: Any, pattern: Any) -> str:
+    """`k8s.io/apiserver/pkg/cel/library/regex.go` (v0.36), like the next one."""
+    matches = _find_all(text, pattern, 1)
+    return matches[0] if matches else ""
+
+
+def _find_all(text: Any, pattern: Any, limit: Any = -1) -> list[str]:
+    if not (isinstance(text, str) and isinstance(pattern, str) and type(limit) is int):
+        raise ValueError(NO_OVERLOAD)
+    from celvet.lint.go.regexp.regex import Regex, RegexError  # few expressions search
+    from celvet.lint.go.step_meter import LimitError, StepMeter, UnsupportedError
+
+    meter = StepMeter("the search", _MOST_STEPS)
+    try:
+        matches = Regex(pattern, meter).find_all(text, meter, limit)
+    except RegexError as error:
+        raise ValueError(f"Illegal regex: {error}") from None
+    except (LimitError, UnsupportedError) as error:
+        raise ValueError(str(error)) from None
+    return [text[match[0] : match[1]] for match in matches]
+
+
+def _sort(values: Any) -> list[Any]:
+    """`ext/lists.go` of cel-go (0.31), like the next two."""
+    for left, right in pairwise(_elements(values)):
+        _less(left, right)
+    return sorted(values)
+
+
+def _reverse(values: Any) -> Any:
+    return values[::-1] if isinstance(values, str) else _elements(values)[::-1]
+
+
+def _slice(values: Any, start: Any, end: Any) -> list[Any]:
+    size = len(_elements(values))
+    if type(start) is not int or type(end) is not int:
+        raise ValueError(NO_OVERLOAD)
+    if start < 0 or end < 0:
+        raise ValueError(f"cannot slice({start}, {end}), negative indexes not supported")
+    if start > end:
+        order = "start index must be less than or equal to end index"
+        raise ValueError(f"cannot slice({start}, {end}), {order}")
+    if end > size:
+        raise ValueError(f"cannot slice({start}, {end}), list is length {size}")
+    return list(values[start:end])
+
+
+LIBRARY_FUNCTIONS: Mapping[str, Callable[..., Any]] = {
+    "find": _find,
+    "findAll": _find_all,
+    "hasConditions": _has_conditions,
+    "indexOf": _index_of,
+    "isSorted": _is_sorted,
+    "lastIndexOf": _last_index_of,
+    "max": _greatest,
+    "min": _least,
+    "reverse": _reverse,
+    "slice": _slice,
+    "sort": _sort,
+    "sum": _sum,
+}
 """Every such function, by name; one of several libraries goes by the type of its target."""
