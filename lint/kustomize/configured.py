@@ -6,14 +6,15 @@ Mirrors `NamespaceTransformerPlugin`, `PrefixTransformerPlugin`, `SuffixTransfor
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.kustomize.resource import FieldChange, Resource, SourcePlace
 from celvet.lint.model import Path, Value
-from celvet.lint.values import list_at, mapping_at, text_at
+from celvet.lint.values import get, group_kind_of, list_at, mapping_at, text_at
 from celvet.record import record
+from celvet.schemas.kind_files import built_in_scope
 
 _PAIRS = {"LabelTransformer": "labels", "AnnotationsTransformer": "annotations"}
 _AFFIXES = {"PrefixTransformer": "prefix", "SuffixTransformer": "suffix"}
@@ -94,6 +95,49 @@ def mark_configured_fields(
         return resource.with_unknown(*sorted(fields - {("metadata",), ("",)}))
 
     return apply
+
+
+def forget_names(
+    names: Collection[str], configurations: Sequence[Mapping[str, Value]]
+) -> Callable[[Resource], Resource]:
+    """The transformer that marks what refers to a generated object: its name gets a hash.
+
+    `names` are those without the hash. References are in the fields that `configurations` list
+    under `nameReference`, and anywhere in an object of a built-in kind.
+    """
+    entries = [entry for config in configurations for entry in list_at(config, ("nameReference",))]
+    specs = _field_specs([spec for entry in entries for spec in list_at(entry, _SPECS)])
+
+    def apply(resource: Resource) -> Resource:
+        value = resource.value
+        paths = [spec.path for spec in specs if spec.selects(value)]
+        places = [place for path in paths for place in _places(value, path)]
+        kind = group_kind_of(value)
+        if built_in_scope(kind.group, kind.kind):
+            places += _text_places({**value, "metadata": None})
+        return resource.with_unknown(*(place for place in places if get(value, place) in names))
+
+    return apply
+
+
+def _places(value: Value, path: Path, place: Path = ()) -> Iterator[Path]:
+    """The places that a path of kustomize leads to, in each item of a list."""
+    if isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _places(item, path, (*place, index))
+    elif not path:
+        yield place
+    elif isinstance(value, Mapping):
+        name = str(path[0]).removesuffix("[]")
+        yield from _places(value.get(name), path[1:], (*place, name))
+
+
+def _text_places(value: Value, place: Path = ()) -> Iterator[Path]:
+    if isinstance(value, str):
+        yield place
+    elif isinstance(value, Mapping | list):
+        for key, part in value.items() if isinstance(value, Mapping) else enumerate(value):
+            yield from _text_places(part, (*place, key))
 
 
 def _set_namespace(

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 
 from celvet.lint.kustomize.configured import (
     configured_transformer,
+    forget_names,
     has_affixes,
     mark_configured_fields,
     write_pairs,
@@ -137,6 +138,8 @@ def _all_but_replacements(
         yield from _metadata(fields)
         yield from json_patches(fields)
     yield from _mark_fields(layers, configurations)
+    if names := {name for fields in layers for name in _hashed_names(fields)}:
+        yield forget_names(names, configurations)
     for path in (_MARKS[mark] for fields in layers for mark in _build_metadata(fields)):
         yield lambda resource, path=path: resource.with_unknown(path)  # type: ignore[misc]
 
@@ -153,6 +156,17 @@ def _mark_fields(
     }
     for configuration in configurations if sections else ():
         yield mark_configured_fields(configuration, sections)
+
+
+def _hashed_names(fields: Fields) -> Iterator[str]:
+    """The names of generated objects, to which kustomize adds a hash of their data."""
+    no_hash = "disableNameSuffixHash"
+    if mapping_at(fields.value, ("generatorOptions",)).get(no_hash) is True:
+        return
+    for generator in ("configMapGenerator", "secretGenerator"):
+        for entry in list_at(fields.value, (generator,)):
+            if mapping_at(entry, ("options",)).get(no_hash) is not True:
+                yield text_at(entry, ("name",))
 
 
 def _build_metadata(fields: Fields) -> Iterator[str]:

@@ -1,0 +1,86 @@
+"""A reference to a generated object is not what the file says: kustomize adds a hash to its name.
+
+The cases agree with fluxcd/pkg/kustomize 1.44.0.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from celvet.lint.kustomize.resource import Resource
+from celvet.lint.repository.builds import KustomizationBuilder, transform
+from celvet.lint.repository.files import Files
+
+_RELEASE = """\
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: values}
+spec:
+  releaseName: values
+  valuesFrom:
+    - {kind: ConfigMap, name: other}
+    - {kind: ConfigMap, name: values}
+"""
+_DEPLOYMENT = """\
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: values}
+spec:
+  template: {spec: {volumes: [{name: config, configMap: {name: values}}]}}
+"""
+_CONFIGURATION = """\
+nameReference:
+  - kind: ConfigMap
+    version: v1
+    fieldSpecs: [{path: spec/valuesFrom/name, kind: HelmRelease}]
+"""
+_GENERATOR = """\
+resources: [release.yaml, app.yaml]
+configMapGenerator: [{name: values, literals: [a=b]}]
+"""
+
+
+def _built(directory: Path, kustomization: str) -> dict[str, Resource]:
+    files = {
+        "release.yaml": _RELEASE,
+        "app.yaml": _DEPLOYMENT,
+        "names.yaml": _CONFIGURATION,
+        "kustomization.yaml": kustomization,
+    }
+    for name, text in files.items():
+        (directory / name).write_text(text, encoding="utf-8")
+    found = Files(directory)
+    resources = [
+        transform(obj.value, entry.passes)
+        for entry in KustomizationBuilder(found).build("").entries
+        for obj in found.objects(entry.file)
+    ]
+    return {str(each.value["kind"]): each for each in resources if each}
+
+
+@pytest.mark.parametrize(
+    ("rest", "in_release", "in_deployment"),
+    [
+        ("configurations: [names.yaml]\n", True, True),
+        ("", False, True),
+        (
+            "configurations: [names.yaml]\ngeneratorOptions: {disableNameSuffixHash: true}\n",
+            False,
+            False,
+        ),
+    ],
+)
+def test_only_references_change(
+    rest: str, *, in_release: bool, in_deployment: bool, tmp_path: Path
+) -> None:
+    built = _built(tmp_path, _GENERATOR + rest)
+    release, deployment = built["HelmRelease"], built["Deployment"]
+    assert release.knows("spec", "valuesFrom", 1, "name") != in_release
+    assert release.knows("spec", "valuesFrom", 0)
+    assert release.knows("spec", "releaseName")
+    volume = ("spec", "template", "spec", "volumes", 0)
+    assert deployment.knows(*volume, "configMap", "name") != in_deployment
+    assert deployment.knows(*volume, "name")
+    assert deployment.knows("metadata")
