@@ -8,12 +8,16 @@ from functools import lru_cache
 from celvet.lint.checks.check import Check
 from celvet.lint.checks.checked_object import CheckedObject
 from celvet.lint.model import Change, Fix, GroupKind, Path, Related
+from celvet.lint.safe_text import enumeration
 from celvet.lint.values import list_at
 from celvet.record import record
-from celvet.schemas import Kind, kind_facts
+from celvet.regex import regex
+from celvet.schemas import Kind, KindFacts, kind_facts
 from celvet.schemas.kind_files import BUILT_IN_GROUPS
 from celvet.schemas.sites import subschemas
 from celvet.schemas.walk import ITEM
+
+_MESSAGE = regex(r"\.message\b")
 
 
 def well_judged(checked: CheckedObject, check: Check) -> str:
@@ -50,6 +54,8 @@ def recommend(
         advice = (
             f"remove the entry: {checked.controller} judges a `{facts.kind}` correctly without one"
         )
+    elif any(reads_messages(entry.get(role_name, "")) for role_name in roles):
+        advice = _use_suggestion(facts, entry, [name for name in roles if name in entry])
     elif len(roles) > 1:
         advice = " and ".join(_put(entry, role_name, f"{role_name}: ") for role_name in roles)
     elif role in entry or facts.fails or check.role(role).answer != "Failed":
@@ -115,6 +121,21 @@ def insertion(checked: CheckedObject, kind: GroupKind, next_field: Path) -> Fix 
         text = "\n".join([f"{path[-1]}:", *(f"  {line}" for line in lines)])
     title = f"Add the entry for `{kind}` to `{path[-1]}`."
     return Fix(title, (Change(where, text, entry=True),), safe=False)
+
+
+def _use_suggestion(facts: KindFacts, entry: Mapping[str, str], roles: Sequence[str]) -> str:
+    """The advice to take expressions from `celvet suggest`, or to leave out one of messages."""
+    names = (name for name, variant in facts.variants.items() if variant.entry == entry)
+    variant = "".join(f" --variant {name}" for name in [*names][:1])
+    command = f"`celvet suggest {facts.kind}.{facts.group}{variant}` prints"
+    if len(roles) > 1:
+        return f"use the {enumeration(roles, 'and')} that {command}"
+    return f"remove `{roles[0]}`, or use the one that {command}, which reads messages"
+
+
+def reads_messages(text: str) -> bool:
+    """Whether an expression reads messages, which a controller may word anew in any release."""
+    return bool(_MESSAGE.search(text))
 
 
 def _put(entry: Mapping[str, str], role: str, key: str = "") -> str:

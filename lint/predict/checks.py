@@ -18,6 +18,7 @@ from celvet.lint.predict.faults.life import (
     life_rows,
     roles_to_rewrite,
 )
+from celvet.lint.predict.faults.unwritten import misspelling
 from celvet.lint.predict.truth_table import Row, table
 from celvet.lint.values import drop
 from celvet.record import replace
@@ -75,6 +76,8 @@ def advice(checked: CheckedObject, check: Check, diagnosis: Diagnosis) -> str:
     role, is_stale = diagnosis.role, isinstance(diagnosis, Stale)
     roles = (role, *companions(checked, check, role, is_stale=is_stale))
     model = _model(checked, check)
+    if model and isinstance(diagnosis, Premature) and (proof := misspelling(table(model), role)):
+        return f"Write `{proof.intention}` for `{proof.word}`."
     verdicts = chosen_verdicts(table(model), role, is_stale=is_stale) if model else {}
     is_doubtful = diagnosis.confidence < Confidence.HIGH
     return recommend(checked, check, roles, verdicts, doubtful=is_doubtful)

@@ -43,7 +43,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from celvet.lint.checks import Check, CheckedObject
-from celvet.lint.checks.advice import plain, recommend
+from celvet.lint.checks.advice import plain, reads_messages, recommend
 from celvet.lint.model import Finding, Severity
 from celvet.lint.predict import companions
 
@@ -76,6 +76,9 @@ def _help(checked: CheckedObject, entry: Check, failed: str, known_entry: Mappin
     if not known_entry:
         condition = "the kind has a state that it cannot recover from"
         return f"Add `{failed}` if {condition}; otherwise set a short `timeout`."
+    if reads_messages(known_entry[failed]):
+        variant = f"the `{failed}` that `celvet suggest {entry.named}` prints"
+        return f"Set a short `timeout`, or add {variant}: it reads messages."
     if other_roles := companions(checked, entry, failed):
         return recommend(checked, entry, (failed, *other_roles), {})
     return f"Add `{failed}: {plain(known_entry[failed])}`."

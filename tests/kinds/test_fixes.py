@@ -35,7 +35,8 @@ _EARLY: dict[str, tuple[str, ...]] = {
 }
 """The verdicts that end a wait too early, by stages of a life."""
 _WARNINGS = {"premature-failed", "premature-current", "never-true", "core-kind"}
-_PROPOSED = re.compile(r"[Ww]rite `(?:(inProgress|failed|current): )?([^`]+)`")
+_PROPOSED = re.compile(r"[Ww]rite `(?:(inProgress|failed|current): )?([^`]+)`(?! for `)")
+_SUGGESTED = re.compile(r"that `celvet suggest [\w.-]+(?: --variant (?P<variant>\w+))?` prints")
 _REMOVED = re.compile(r"[Rr]emove `(\w+)`")
 
 
@@ -228,6 +229,22 @@ def test_what_is_often_wrong_is_reported_and_right_after_its_fixes(case: dict[st
     assert _wrong(facts, _entry_of(done.after)) == set()
 
 
+def _helped(facts: KindFacts, entry: dict[str, str], finding: Finding) -> dict[str, str]:
+    """An entry after the help of a finding; what `celvet suggest` prints is taken."""
+    after = dict(entry)
+    if match := _SUGGESTED.search(finding.help):
+        suggested = facts.variants[match["variant"]].entry if match["variant"] else facts.entry
+        for role in _ROLES:
+            if f"`{role}`" in finding.help[: match.start()]:
+                after[role] = suggested[role]
+        return after
+    for role, text in _PROPOSED.findall(finding.help):
+        after[role or str(finding.where.path[-1])] = text
+    for role in _REMOVED.findall(finding.help):
+        after.pop(role, None)
+    return after
+
+
 def _words(finding: Finding) -> str:
     """A message, and the state that proves it."""
     counterexample = finding.counterexample
@@ -240,9 +257,7 @@ def test_help_for_all_findings_leaves_no_state_wrong(case: dict[str, Any]) -> No
     after = dict(case["entry"])
     text = manifest(case["apiVersion"], case["kind"], case["entry"])
     for found in lint_text(text, settings=Settings()).findings:
-        after |= {r or str(found.where.path[-1]): text for r, text in _PROPOSED.findall(found.help)}
-        for role in _REMOVED.findall(found.help):
-            after.pop(role, None)
+        after = _helped(facts, after, found)
         if found.help.startswith("Remove the entry"):
             after.clear()
     assert _wrong(facts, after) == set()
@@ -255,10 +270,7 @@ def test_help_in_the_place_of_what_it_is_about_adds_none(
     """All help for one entry is applied together, as a user would."""
     after = dict(entry)
     for found in lint_text(_manifest(facts, entry), settings=Settings()).findings:
-        for role, text in _PROPOSED.findall(found.help):
-            after[role or str(found.where.path[-1])] = text
-        for role in _REMOVED.findall(found.help):
-            after.pop(role, None)
+        after = _helped(facts, after, found)
     before = _wrong(facts, entry)
     ends = {each for each in _wrong(facts, after) if each[1] in ("Failed", "Current")}
     # An update that was judged as a failure may be judged by the old version instead.
@@ -271,10 +283,7 @@ def test_help_for_one_finding_adds_none(facts: KindFacts, entry: dict[str, str])
     before = _wrong(facts, entry)
     for found in lint_text(_manifest(facts, entry), settings=Settings()).findings:
         after = dict(entry)
-        for role, text in _PROPOSED.findall(found.help):
-            after[role or str(found.where.path[-1])] = text
-        for role in _REMOVED.findall(found.help):
-            after.pop(role, None)
+        after = _helped(facts, after, found)
         ends = {each for each in _wrong(facts, after) if each[1] in ("Failed", "Current")}
         assert ends <= before, found.help
         assert not _early(facts, after) or _warned(_manifest(facts, after)), found.help

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from celvet.lint.engine import FileResult, Settings, lint_text
-from celvet.lint.engine.fix import fix
+from celvet.lint.engine.fix import FixedFile, fix
 from celvet.lint.predict import CheckModel, diagnose, models, table
 from celvet.lint.predict.faults.diagnosis import Blocked, Stale
 from tests import libyaml
@@ -31,9 +31,13 @@ def _model(result: FileResult) -> CheckModel:
     return model
 
 
+def _fixed(case: dict[str, Any]) -> FixedFile:
+    return fix(_manifest(case["entry"]), "a.yaml", Settings(), unsafe=case.get("unsafe", False))
+
+
 @pytest.mark.parametrize("case", _CASES, ids=lambda case: case["name"])
 def test_remedy(case: dict[str, Any]) -> None:
-    done = fix(_manifest(case["entry"]), "a.yaml", Settings(), unsafe=False)
+    done = _fixed(case)
     after = {role: each.text for role, each in _model(done.result).programs.items()}
     assert after == {**case["entry"], **case.get("after", {})}
     assert bool(done.titles) == ("after" in case)
@@ -44,7 +48,7 @@ def test_remedy(case: dict[str, Any]) -> None:
 )
 def test_only_what_was_wrong_has_another_verdict(case: dict[str, Any]) -> None:
     before = _model(lint_text(_manifest(case["entry"])))
-    after = _model(fix(_manifest(case["entry"]), "", Settings(), unsafe=False).result)
+    after = _model(_fixed(case).result)
     faulty = {found.row.verdict for found in diagnose(before) if found.row}
     changed = 0
     for row in table(before).rows:

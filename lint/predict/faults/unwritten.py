@@ -41,6 +41,13 @@ def find_unwritten(table: Table) -> Iterator[NeverTrue]:
         yield NeverTrue(role=failed, proof=unwritten)
 
 
+def misspelling(table: Table, role: str) -> Unwritten | None:
+    """A phase or condition that an expression misspells, with the right spelling."""
+    facts, reading = health_facts(table), table.read_by(role)
+    proof = (_odd_phase(reading, facts) or _odd_type(reading, facts)) if facts else None
+    return proof if proof and proof.intention else None
+
+
 def _odd_failed(table: Table, facts: KindFacts, failed: str) -> Unwritten | None:
     reading = table.read_by(failed)
     return (

@@ -35,6 +35,7 @@ from celvet.lint.predict.faults.diagnosis import (
     Vacuous,
 )
 from celvet.lint.predict.faults.life import chosen_verdicts, health_facts, is_right, life_rows
+from celvet.lint.predict.faults.unwritten import misspelling
 from celvet.lint.predict.faults.vacuous import all_vacuities, find_vacuity
 from celvet.lint.predict.fixes.loosening import is_looser, unimplied_parts
 from celvet.lint.predict.reads.terms import at_first_elements
@@ -76,6 +77,8 @@ def _rewrite(model: CheckModel, diagnosis: Diagnosis) -> Rewrite | None:
         candidate = _respelling(model, diagnosis.proof)
         if candidate.replacements and _fixed_model(model, diagnosis, candidate):
             return candidate
+    if isinstance(diagnosis, Premature) and (proof := misspelling(table(model), diagnosis.role)):
+        return replace(_respelling(model, proof), safe=False)
     # The recommended entry is right by the life of the kind. What the author tests besides may
     # have other reasons, so it is safe only if no object passes that was held back before.
     loose_rewrite: Rewrite | None = None
