@@ -183,9 +183,21 @@ def _environment(
     return cel.NewEnv(
         descriptor_pool=descriptor_pool(structs) if structs else None,
         config=cel.NewEnvConfigFromYaml(configuration),
-        variables={name: cel.Type(kind) for name, kind in variables},
+        variables={name: _variable_type(kind) for name, kind in variables},
         extensions=[_extension(), *_library_extension(libraries)],
     )
+
+
+def _variable_type(text: str) -> cel.Type:
+    """The type of a variable; `cel.Type` takes a list or map for the name of a message."""
+    for opening, make in (("list(", cel.Type.List), ("map(string, ", _map_of)):
+        if text.startswith(opening):
+            return make(_variable_type(text[len(opening) : -1]))
+    return cel.Type(text)
+
+
+def _map_of(kind: cel.Type) -> cel.Type:
+    return cel.Type.Map(cel.Type("string"), kind)
 
 
 def _own_functions(libraries: tuple[str, ...]) -> Mapping[str, list[tuple[str, ...]]]:

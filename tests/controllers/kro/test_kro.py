@@ -63,6 +63,23 @@ def test_what_kro_refuses(resources: list[Any], words: str) -> None:
     assert not refusals if not words else words in " ".join(refusals)
 
 
+def test_collections_are_lists() -> None:
+    metadata = {"name": "${schema.spec.name}-${zone}-${thing.x}"}
+    pods = {
+        "id": "pods",
+        "forEach": [{"zone": "${schema.spec.zones}"}, {"thing": "${schema.spec.things}"}],
+        "template": {**_WEB["template"], "metadata": metadata},
+    }
+    spec = {"name": "string", "zones": "[]string", "things": "[]Thing", "tags": "map[string]string"}
+    reader = "${size(pods) > 0 ? pods[0].metadata.name : schema.spec.tags['a']}"
+    status = {"count": "${size(pods)}", "names": "${pods.map(p, p.metadata.name)}"}
+    types = {"Thing": {"x": "string"}}
+    resources = (pods, _reading("web", reader))
+    assert _refusals(*resources, spec=spec, types=types, status=status) == []
+    [refusal] = _refusals(*resources, spec={**spec, "zones": "string"}, types=types)
+    assert refusal == "`forEach` needs a list, and this is of type `string`"
+
+
 def test_the_state_of_a_resource() -> None:
     texts = ["${web.status.phase == 'Running'}", "${web.status.n / 0 == 1}"]
     (evaluator,) = evaluators(_definition({**_WEB, "readyWhen": texts}))
