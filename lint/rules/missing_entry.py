@@ -74,12 +74,6 @@ from celvet.schemas import kind_facts
 
 SEVERITY = Severity.INFO
 
-_WHEN = {
-    Harm.ALWAYS: "as soon as it exists",
-    Harm.WHILE_COMING: "while it is still starting",
-    Harm.UNSEEN: "before its controller has looked at it",
-}
-
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report the kinds that lack an entry, each once, the most harmful first."""
@@ -97,7 +91,7 @@ def _finding(checked: CheckedObject, entry: MissingEntry) -> Finding:
     kstatus = [f"kstatus: {note}"] if note else []
     return Finding(
         message=f"without an entry for `{kind.kind}`, {checked.controller} counts it as ready"
-        f" {_WHEN[entry.harm]}",
+        f" {entry.when}",
         where=where,
         help=f"Add the entry that `celvet suggest {kind}` prints.",
         related=tuple(Related(text, where) for text in (*_then(entry), *kstatus)),

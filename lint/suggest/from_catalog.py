@@ -55,7 +55,7 @@ def _with_variant(suggestion: Suggestion, facts: KindFacts, name: str) -> Sugges
     return replace(
         suggestion,
         entry=alternative.entry,
-        reasons=(f"The variant `{name}`. {alternative.why}", *suggestion.reasons),
+        reasons=(f"The variant `{name}`: {alternative.why}", *suggestion.reasons),
         variant=name,
         life=life,
     )
@@ -74,33 +74,42 @@ def _reasons(facts: KindFacts, variant: str) -> Iterator[str]:
     yield _note_without_entry(facts)
     yield from _failure_notes(content["failure"], bool(facts.entry))
     if note := content["observedGeneration"].get("says"):
-        yield f"The observed generation: {note}"
+        written = note.removeprefix("Written ")
+        yield (
+            f"About `observedGeneration`: {note}"
+            if written == note
+            else f"`observedGeneration` is written {written}"
+        )
     if note := content["crd"].get("differs"):
         yield note
     for phase in facts.phases:
         for value, until in phase.former.items():
             yield f"`{phase.path}` is `{value}` only before {facts.project} {until}."
     for pitfall in content.get("pitfalls", ()):
-        yield f"Not {_pitfall_text(pitfall)}: {pitfall['says']}"
+        yield f"Why not {_pitfall_text(pitfall)}? {pitfall['says']}"
 
 
 def _note_without_entry(facts: KindFacts) -> str:
     note = facts.content["kstatus"].get("says", "")
+    verb = note.partition(" ")[0]
+    if facts.entry and verb.endswith("s"):  # it says what Flux does
+        return f"Without an entry, Flux {note[:1].lower()}{note[1:]}"
     if facts.entry:
-        return f"Flux without an entry: {note}" if note else ""
+        return f"Without an entry: {note}" if note else ""
     return f"No entry is needed: Flux judges the kind correctly by itself. {note}".strip()
 
 
 def _failure_notes(failure: Mapping[str, Any], with_entry: bool) -> Iterator[str]:
     note = failure.get("says", "")
     if not failure["exists"] and with_entry:
-        yield f"No `failed`: no value of the status means a lasting failure. {note}".strip()
+        reason = "since no value of the status means a lasting failure"
+        yield f"The entry has no `failed`, {reason}. {note}".strip()
     elif note:
-        yield f"Failure: {note}"
+        yield note
     if final := failure.get("final"):
-        yield f"Stays broken: {'; '.join(final)}."
+        yield f"These failures are final: {'; '.join(final)}."
     if reasons := failure.get("retried"):
-        yield f"Is tried again: {'; '.join(reasons)}."
+        yield f"These are retried: {'; '.join(reasons)}."
 
 
 def _pitfall_text(pitfall: Mapping[str, Any]) -> str:

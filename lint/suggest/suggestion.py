@@ -25,7 +25,8 @@ class Suggestion:
     says where it comes from. `reasons` and `questions` are sentences; if there are questions, the
     entry is not proved. `variants` are other entries by name, `variant` the one that `entry` is,
     empty for the recommended one. `life` are states of an object with the verdict of the entry.
-    `waiters` are the places that wait for such objects.
+    `waiters` are the places that wait for such objects, `need` says what goes wrong without the
+    entry.
     """
 
     kind: GroupKind
@@ -39,6 +40,7 @@ class Suggestion:
     evidence: tuple[Evidence, ...] = ()
     life: tuple[LifeState, ...] = ()
     waiters: tuple[str, ...] = ()
+    need: str = ""
 
     @property
     def proven(self) -> bool:
@@ -57,9 +59,11 @@ class Suggestions:
     """The answer of `celvet suggest`.
 
     `unknown` are kinds outside of the catalogue, by who waits for them. For `minor` kinds an entry
-    would be better, but nobody has to wait for their objects.
+    would be better, but nobody has to wait for their objects. `reasons` says whether to show all
+    reasons.
     """
 
     suggestions: Sequence[Suggestion]
     unknown: Mapping[GroupKind, tuple[str, ...]] = field(default_factory=dict)
     minor: Sequence[GroupKind] = ()
+    reasons: bool = False

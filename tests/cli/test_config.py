@@ -122,6 +122,7 @@ def test_a_kind_of_the_users_own_needs_no_code(tmp_path: Path) -> None:
         ('schemas:\n- a\n- "\\0"\n', ":3: `schemas[1]` has a NUL character; remove it"),
         ('baseline: "a\\0"\n', ":1: `baseline` has a NUL character; remove it"),
         ('exclude: ["a", "!"]\n', ":1: `exclude` has `!`, which is not a .gitignore pattern"),
+        ('files: {"!": {}}\n', ":1: `files` has `!`, which is not a .gitignore pattern"),
         ("rules: []\n", "`rules` must be a mapping"),
         ("exclude: vendor\n", "`exclude` must be a list of texts"),
         (

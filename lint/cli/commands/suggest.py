@@ -8,9 +8,11 @@ from pathlib import Path
 
 import click
 
-from celvet.lint.cli.exit import Exit
+from celvet.lint.cli.exit import Exit, tell
 from celvet.lint.cli.options import common
 from celvet.lint.cli.options.choices import kinds_or_files, variants
+from celvet.lint.cli.run import fixes
+from celvet.lint.cli.run.lint_files import LintFile, lint_files
 from celvet.lint.cli.run.session import (
     configuration,
     manifests,
@@ -18,6 +20,7 @@ from celvet.lint.cli.run.session import (
     settings,
     usage_error,
 )
+from celvet.lint.cli.run.targets import write_out
 from celvet.lint.config import Config
 from celvet.lint.crds import Schemas, schemas_in
 from celvet.lint.crds.lookup import CrdLookup
@@ -28,8 +31,9 @@ from celvet.lint.healthtest.health_test import UnusableTestError
 from celvet.lint.healthtest.read.fixtures import Fixtures, require_readable
 from celvet.lint.manifest import KubeObject, Manifest, whole_objects
 from celvet.lint.manifest.source.files import STDIN
-from celvet.lint.model import GroupKind, Value
+from celvet.lint.model import GroupKind, Severity, Value
 from celvet.lint.repository.surroundings import Repository
+from celvet.lint.rule_ids import EXISTENCE_ONLY, MISSING_ENTRY
 from celvet.lint.safe_text import yaml_text
 from celvet.lint.suggest.from_catalog import of_facts
 from celvet.lint.suggest.health_test import health_test
@@ -73,6 +77,9 @@ _FILES = (".yaml", ".yml", ".json")
     help="Print this variant of the entry.",
 )
 @click.option("--test", "as_test", is_flag=True, help="Print a health test of the entry instead.")
+@click.option("--reasons", is_flag=True, help="Give all reasons, and where they were read.")
+@click.option("--diff", is_flag=True, help="With --missing: show the entries as a diff.")
+@click.option("--write", is_flag=True, help="With --missing: write the entries into the files.")
 @common.one_format(FORMATS.names())
 @common.crds
 @common.schema_location()
@@ -83,6 +90,9 @@ def command(
     repository: bool,
     variant: str,
     as_test: bool,
+    reasons: bool,
+    diff: bool,
+    write: bool,
     form: str,
     crds: tuple[Path, ...],
     schema_location: tuple[str, ...],
@@ -105,21 +115,19 @@ def command(
         raise click.UsageError("name a kind such as Certificate.cert-manager.io, or a file")
     if as_test and form != "yaml":
         raise click.UsageError("--test prints YAML; leave --format out")
+    if (diff or write) and not repository:
+        raise click.UsageError("--diff and --write are for --missing")
     choice = configuration(config).with_schemas(crds, schema_location)
     engine_settings = settings(choice, substitute)
     if repository:
         if objects or variant:
             raise click.UsageError("--missing takes only paths")
-        missing = _missing(_files(subjects, choice), engine_settings)
+        files = _files(subjects, choice)
+        if diff or write:
+            return _insert_entries(files, engine_settings, diff=diff)
+        missing = replace(_missing(files, engine_settings), reasons=reasons)
         click.echo(_text_of(missing, engine_settings, form, as_test=as_test), nl=False)
-        click.echo(f"celvet: kinds that lack an entry: {len(missing.suggestions)}", err=True)
-        if missing.minor:
-            kinds = ", ".join(map(str, missing.minor))
-            click.echo(f"celvet: kinds without one that nobody has to wait for: {kinds}", err=True)
-        if missing.unknown:
-            kinds = ", ".join(map(str, missing.unknown))
-            click.echo(f"celvet: kinds that may lack one, not in the catalogue: {kinds}", err=True)
-        return Exit.FINDINGS if missing.suggestions else Exit.CLEAN
+        return _told(missing)
     requests = [_by_name(subject, engine_settings) for subject in subjects]
     requests += [_of_objects(objects, engine_settings)] if objects else []
     suggestions = _report_unknown(
@@ -127,8 +135,23 @@ def command(
     )
     if not suggestions:
         return Exit.USAGE
-    click.echo(_text_of(Suggestions(suggestions), engine_settings, form, as_test=as_test), nl=False)
+    click.echo(
+        _text_of(Suggestions(suggestions, reasons=reasons), engine_settings, form, as_test=as_test),
+        nl=False,
+    )
     return Exit.CLEAN
+
+
+def _told(missing: Suggestions) -> Exit:
+    """The exit status; names on standard error what has no suggestion."""
+    click.echo(f"celvet: kinds that lack an entry: {len(missing.suggestions)}", err=True)
+    for words, kinds in (
+        ("kinds without one that nobody has to wait for", missing.minor),
+        ("kinds that may lack one, not in the catalogue", missing.unknown),
+    ):
+        if kinds:
+            click.echo(f"celvet: {words}: {', '.join(map(str, kinds))}", err=True)
+    return Exit.FINDINGS if missing.suggestions else Exit.CLEAN
 
 
 def _files(subjects: Iterable[str], choice: Config) -> list[Path]:
@@ -283,13 +306,38 @@ def _missing(files: Sequence[Path], settings: Settings) -> Suggestions:
         for manifest in manifests(files, settings)
         for waiter in waiters(manifest, catalog, repository)
     ]
+    harms = {
+        entry.kind: entry.when
+        for waiter in all_waiters
+        for entry in sorted(waiter.missing_entries, key=lambda entry: entry.rank, reverse=True)
+    }
     suggestions = []
     for kind, places in missing_kinds(all_waiters).items():
         facts = kind_facts(kind.group, kind.kind, catalog.directories)
         if facts:
-            suggestions.append(replace(of_facts(facts), waiters=places))
+            need = f"Without an entry, Flux counts one as ready {harms[kind]}."
+            suggestions.append(replace(of_facts(facts), waiters=places, need=need))
     suggested_kinds = {suggestion.kind for suggestion in suggestions}
     minor_kinds = {kind for waiter in all_waiters for kind in waiter.minor_kinds}
     return Suggestions(
         suggestions, unknown_kinds(all_waiters), sorted(minor_kinds - suggested_kinds, key=str)
     )
+
+
+def _insert_entries(files: Sequence[Path], settings: Settings, *, diff: bool) -> Exit:
+    """Write the entries into the files that lack them, or show the changes.
+
+    An object whose entries come from elsewhere, such as from a patch, is only named.
+    """
+    rules = frozenset((MISSING_ENTRY, EXISTENCE_ONLY))
+    run = LintFile(replace(settings, only=rules), "<stdin>", fix=True, unsafe=True)
+    report = lint_files(files, run, 0, Severity.INFO)
+    if diff:
+        write_out("".join(fixes.diff(report)), color=False)
+    else:
+        fixes.write(report)
+    for finding in report.findings:
+        tell(f"celvet: {finding.file}:{finding.place.line}: {finding.finding.message}")
+    if not report.rewritten and not report.findings:
+        tell("celvet: nothing is missing")
+    return Exit.FINDINGS if report.findings or (diff and report.rewritten) else Exit.CLEAN

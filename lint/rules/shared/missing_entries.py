@@ -42,6 +42,13 @@ class Harm(IntEnum):
     """It counts as ready until its own controller has looked at it."""
 
 
+_WHEN = {
+    Harm.ALWAYS: "as soon as it exists",
+    Harm.WHILE_COMING: "while it is still starting",
+    Harm.UNSEEN: "before its controller has looked at it",
+}
+
+
 @record
 class MissingEntry:
     """A kind that lacks an entry, and what follows from that.
@@ -60,6 +67,11 @@ class MissingEntry:
     def is_listed(self) -> bool:
         """Whether the object lists one of the kind."""
         return isinstance(self.path[-1], int)
+
+    @property
+    def when(self) -> str:
+        """When kstatus counts one of the kind as ready, although it is not."""
+        return _WHEN[self.harm]
 
     @property
     def rank(self) -> tuple[bool, Harm, str]:
