@@ -20,12 +20,6 @@ from celvet.lint.cli.run.session import (
     settings,
     usage_error,
 )
-from celvet.lint.cli.run.verdict_output import (
-    as_json,
-    as_text,
-    judgements_as_json,
-    judgements_as_text,
-)
 from celvet.lint.cli.run.waiter_choice import chosen_waiter
 from celvet.lint.config import Config
 from celvet.lint.discovery.root import root_of
@@ -34,6 +28,12 @@ from celvet.lint.healthtest.health_test import UnusableTestError
 from celvet.lint.healthtest.read.fixtures import Fixtures, unreadable
 from celvet.lint.healthtest.run.appliers import UnknownApplierError, of_appliers
 from celvet.lint.healthtest.run.evaluation import BareExpression, Evaluation, evaluations, of_each
+from celvet.lint.healthtest.run.verdict_output import (
+    as_json,
+    as_text,
+    judgements_as_json,
+    judgements_as_text,
+)
 from celvet.lint.manifest import Manifest
 from celvet.lint.manifest.source.files import STDIN
 from celvet.lint.model import ObjectRef, Value
