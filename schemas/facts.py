@@ -121,6 +121,15 @@ class KindFacts:
         return self if all(role == name for role, name in names) else _renamed(self, names)
 
     @property
+    def needs(self) -> Mapping[str, str]:
+        """The field of the spec without which an object never gets into a state, by its name."""
+        return {state["name"]: state["needs"] for state in self.content["life"] if "needs" in state}
+
+    def without(self, fields: frozenset[str]) -> KindFacts:
+        """The facts about objects that have none of these fields."""
+        return _without_states(self, fields) if fields else self
+
+    @property
     def condition_lists(self) -> Mapping[str, Mapping[str, Any]]:
         """The claims about condition types by list; see `condition_lists`."""
         return condition_lists(self.content)
@@ -202,6 +211,14 @@ def _renamed(facts: KindFacts, names: tuple[tuple[str, str], ...]) -> KindFacts:
         name: replace(variant, entry=of(variant.entry)) for name, variant in facts.variants.items()
     }
     return replace(facts, entry=of(facts.entry), variants=variants)
+
+
+@functools.lru_cache(maxsize=256)
+def _without_states(facts: KindFacts, fields: frozenset[str]) -> KindFacts:
+    needs = facts.needs
+    return replace(
+        facts, life=tuple(state for state in facts.life if needs.get(state.name) not in fields)
+    )
 
 
 def steps_of(path: str) -> tuple[str | None, ...]:

@@ -15,7 +15,7 @@ from celvet.lint.checks.timing import Timing, timing
 from celvet.lint.checks.waiting import Waiting, waiting
 from celvet.lint.crds.schema import NOTHING, CrdSchema, Schemas
 from celvet.lint.model import GroupKind, ObjectRef, Path, Span, Value, Where
-from celvet.lint.repository.questions import ObjectForms, PlaceLabel
+from celvet.lint.repository.questions import ApparentResources, ObjectForms, PlaceLabel
 from celvet.lint.repository.surroundings import NO_REPOSITORY, Surroundings
 from celvet.lint.values import get
 from celvet.record import field, record, replace
@@ -153,7 +153,24 @@ class CheckedObject:
         kind, dialect = check.group_kind, check.dialect
         facts = kind_facts(kind.group, kind.kind, self.directories)
         facts = facts or self._facts_of_family(check)
+        facts = facts.without(self._absent_fields(facts)) if facts and facts.needs else facts
         return facts.in_roles_of(dialect) if facts and dialect else facts
+
+    def _absent_fields(self, facts: KindFacts) -> frozenset[str]:
+        """The fields that a state needs and that no applied object of the kind has.
+
+        Empty if the repository shows no object of the kind.
+        """
+        kinds = (str(GroupKind(facts.group, facts.kind)),)
+        questions = (ApparentResources(self.place(()), form, kinds) for form in self.forms())
+        resources = [obj for question in questions for obj in self.surroundings.ask(question)]
+        paths = {field: tuple(field.split(".")) for field in facts.needs.values()}
+        return frozenset(
+            field
+            for field, path in paths.items()
+            if resources
+            and all(obj.knows(*path) and get(obj.value, path) is None for obj in resources)
+        )
 
     def _facts_of_family(self, check: Check) -> KindFacts | None:
         """The catalogue's facts about all kinds that are defined like this one.

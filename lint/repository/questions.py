@@ -184,6 +184,11 @@ class ApparentResources(Question["Sequence[Resource]"]):
     def answer(self, index: Index, file: str) -> Sequence[Resource]:
         return index.apparent_resources(file, self.where, self.form, self.kinds)
 
+    def answer_in_template(
+        self, outer: QuestionHandler, template: Mapping[str, Value]
+    ) -> Sequence[Resource]:
+        return outer.ask(self) if self.form.by else ()
+
     def digest_text(self, answer: Sequence[Resource]) -> str:
         return repr([(resource.value, resource.unknown) for resource in answer])
 

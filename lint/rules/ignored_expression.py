@@ -59,7 +59,7 @@ from celvet.lint.checks.absent_kinds import absent_kind
 from celvet.lint.checks.advice import well_judged
 from celvet.lint.checks.waiting import among, drops_list, is_met, switches
 from celvet.lint.model import Change, Finding, Fix, Related, Severity, Where
-from celvet.lint.repository.questions import AppliedObjects
+from celvet.lint.repository.questions import ApparentResources, AppliedObjects
 from celvet.lint.values import get, group_kind_of, text_at
 
 if TYPE_CHECKING:
@@ -164,12 +164,33 @@ def _lists(waiting: Waiting, entry: Check) -> bool:
 
 def _instead(checked: CheckedObject, entry: Check) -> str:
     """The advice for an entry without objects; the author wants to wait for a listed object."""
+    if version := _version_of_namesake(checked, entry):
+        return f"Write `apiVersion: {version}`: the applied `{entry.named.kind}` is of that group."
     if checked.kind and _lists(checked.waiting, entry):
         field = checked.kind.waited_list[-1]
         switch = min(switches(checked.kind))[-1]
         instead = f"Set `{switch}: false` so that {checked.controller} uses `{field}`"
         return f"{instead}, or remove this entry."
     return "Move it to where such an object is applied, or remove it."
+
+
+def _version_of_namesake(checked: CheckedObject, entry: Check) -> str:
+    """The `apiVersion` of an applied object whose kind has the same name in another group.
+
+    Empty if there is none, or if another entry is for that kind.
+    """
+    covered_kinds = [other.named for other in checked.health() if other is not entry]
+    for form in checked.forms():
+        applied_objects = checked.surroundings.ask(AppliedObjects(form)) or ()
+        kinds = {
+            str(obj.kind)
+            for obj in applied_objects
+            if obj.kind.kind == entry.named.kind and not among(obj.kind, covered_kinds)
+        }
+        question = ApparentResources(checked.place(()), form, sorted(kinds))
+        for resource in checked.surroundings.ask(question) if kinds else ():
+            return text_at(resource.value, ("apiVersion",))
+    return ""
 
 
 def _listing(checked: CheckedObject, entry: Check, field: str) -> str:
