@@ -317,7 +317,7 @@ def choose_findings(
         index: outcome
         for index, outcome in enumerate(outcomes)
         if isinstance(outcome, Finding)
-        if everything or outcome.confidence is not Confidence.LOW
+        if outcome.confidence is not (Confidence.NONE if everything else Confidence.LOW)
     }
     for row in FINDINGS:
         if everything and not row.in_explain:
@@ -340,7 +340,8 @@ def choose_findings(
     return [
         findings.get(index, outcome)
         for index, outcome in enumerate(outcomes)
-        if index in findings or not isinstance(outcome, Finding)
+        if not isinstance(outcome, Finding)
+        or (index in findings and outcome.confidence is not Confidence.NONE)
     ]
 
 

@@ -46,9 +46,11 @@ class Confidence(enum.IntEnum):
     """How sure it is that a proved behaviour is a mistake.
 
     `HIGH`: nobody wants it. `MEDIUM`: the author may have intended it. `LOW`: the author may have
-    intended it, and no object need pass through the state; only `explain` shows it.
+    intended it, and no object need pass through the state; only `explain` shows it. `NONE`: it may
+    be so; nobody is told, but nothing is said that would then be wrong.
     """
 
+    NONE = 0
     LOW = 1
     MEDIUM = 2
     HIGH = 3

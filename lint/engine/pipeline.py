@@ -41,6 +41,7 @@ from celvet.lint.rule_ids import HELM_TEMPLATE
 from celvet.lint.values import object_ref_of
 from celvet.record import replace
 from celvet.schemas import Catalog, Kind
+from celvet.schemas.applier import applier
 
 if TYPE_CHECKING:
     from celvet.lint.resourceset import StepBudget
@@ -230,6 +231,10 @@ def _counts(
     ]
     return Counts(
         objects=len(checked_objects),
+        appliers=sum(
+            applier(checked_object.object.group_kind.group, checked_object.object.kind) is not None
+            for checked_object in checked_objects
+        ),
         expressions=len(programs),
         unanalysed=sum([not program.analysed for program in programs]),
         unresolved=sum(

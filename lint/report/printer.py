@@ -166,6 +166,8 @@ def _omissions(report: Report) -> Iterator[str]:
     for reason, (number, noun) in omissions.items():
         if number:
             yield f"not checked: {count(number, noun)} {reason}"
+    if counts.appliers and not report.versioned:
+        yield "not known outside of a git repository: all that is applied, and who depends on it"
     if counts.suppressed:
         yield f"suppressed: {count(counts.suppressed, 'finding')}"
     if report.known_count:

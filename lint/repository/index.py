@@ -126,8 +126,15 @@ class Index:
 
     def applied_objects(self, file: str, form: ObjectForm) -> frozenset[AppliedObject] | None:
         """The objects that a form of an object certainly applies; None if some are not known."""
+        return self._all_objects(file, form) if self._is_one else None
+
+    def seemingly_applied(self, file: str, form: ObjectForm) -> frozenset[AppliedObject] | None:
+        """The objects that a form applies if this is one repository; None if it certainly is."""
+        return None if self._is_one else self._all_objects(file, form)
+
+    def _all_objects(self, file: str, form: ObjectForm) -> frozenset[AppliedObject] | None:
         start = self._instance(file, form)
-        build = self.applications.sites.certain_build(start) if start and self._is_one else None
+        build = self.applications.sites.certain_build(start) if start else None
         if start is None or build is None:
             return None
         known_objects, complete = self._objects(start, build)

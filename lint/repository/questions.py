@@ -149,6 +149,20 @@ class AppliedObjects(Question["frozenset[AppliedObject] | None"]):
 
 
 @record
+class SeeminglyApplied(Question["frozenset[AppliedObject] | None"]):
+    """The objects that a form seems to apply, if the files may be of several repositories.
+
+    None if they are of one, or if they do not show all of the objects.
+    """
+
+    form: ObjectForm
+    default = None
+
+    def answer(self, index: Index, file: str) -> frozenset[AppliedObject] | None:
+        return index.seemingly_applied(file, self.form)
+
+
+@record
 class ApparentObjects(Question["frozenset[AppliedObject] | None"]):
     """The objects that a form of the object at a place seems to apply.
 

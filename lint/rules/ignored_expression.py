@@ -58,8 +58,8 @@ from celvet.lint.checks import Check, CheckedObject, Waiting
 from celvet.lint.checks.absent_kinds import absent_kind
 from celvet.lint.checks.advice import well_judged
 from celvet.lint.checks.waiting import among, drops_list, is_met, switches
-from celvet.lint.model import Change, Finding, Fix, Related, Severity, Where
-from celvet.lint.repository.questions import ApparentResources, AppliedObjects
+from celvet.lint.model import Change, Confidence, Finding, Fix, Related, Severity, Where
+from celvet.lint.repository.questions import ApparentResources, AppliedObjects, SeeminglyApplied
 from celvet.lint.values import get, group_kind_of, text_at
 
 if TYPE_CHECKING:
@@ -131,15 +131,20 @@ def _unwaited(checked: CheckedObject) -> Iterator[Finding]:
 
 
 def _without_objects(checked: CheckedObject) -> Iterator[Finding]:
-    """Entries for kinds without an applied object, if Flux waits only for applied ones."""
+    """Entries for kinds without an applied object, if Flux waits only for applied ones.
+
+    Where the files may be of several repositories, that keeps other findings back.
+    """
     for entry in checked.health():
-        forms = zip(checked.forms(), checked.waitings, strict=True)
-        if all(_applies_none(checked, entry, *form) for form in forms):
+        forms = [*zip(checked.forms(), checked.waitings, strict=True)]
+        certain = all(_applies_none(checked, entry, *form) for form in forms)
+        if certain or all(_applies_none(checked, entry, *form, seemingly=True) for form in forms):
             yield Finding(
                 message=f"{checked.controller} never uses this entry: it applies no"
                 f" `{_title(entry)}` that it could wait for",
                 where=checked.place(entry.path),
                 help=_instead(checked, entry),
+                confidence=Confidence.HIGH if certain else Confidence.NONE,
             )
 
 
@@ -148,11 +153,19 @@ def _title(entry: Check) -> str:
     return str(entry.named) if entry.named.kind else f"*.{entry.named.group}"
 
 
-def _applies_none(checked: CheckedObject, entry: Check, form: ObjectForm, waiting: Waiting) -> bool:
+def _applies_none(
+    checked: CheckedObject,
+    entry: Check,
+    form: ObjectForm,
+    waiting: Waiting,
+    *,
+    seemingly: bool = False,
+) -> bool:
     is_listed = _lists(waiting, entry)
     if not waiting.everything or (is_listed and not drops_list(checked.kind, form.resource)):
         return False
-    resources = checked.surroundings.ask(AppliedObjects(form))
+    question = SeeminglyApplied(form) if seemingly else AppliedObjects(form)
+    resources = checked.surroundings.ask(question)
     return resources is not None and not among(
         entry.named, (resource.kind for resource in resources)
     )
