@@ -36,7 +36,7 @@ from celvet.lint.manifest.objects.resourceset import is_resource_set
 from celvet.lint.manifest.source.encoding import decode
 from celvet.lint.model import Finding, Value, Where
 from celvet.lint.predict.check_model import MOST_NODES, is_too_large
-from celvet.lint.repository.questions import PatchTarget, VariableValues
+from celvet.lint.repository.questions import AppliesUncertainly, PatchTarget, VariableValues
 from celvet.lint.rule_ids import HELM_TEMPLATE
 from celvet.lint.values import object_ref_of
 from celvet.record import replace
@@ -216,6 +216,15 @@ def _notes_on_size(checked_objects: Iterable[CheckedObject]) -> Iterator[str]:
             yield f"{checked_object.object.title}: what {entry} will do is not predicted"
 
 
+def _applies_uncertainly(checked: CheckedObject) -> bool:
+    """Whether an object seems to apply files, but only a git repository would make that sure."""
+    reference = checked.object
+    if checked.partial or applier(reference.group_kind.group, reference.kind) is None:
+        return False
+    question = AppliesUncertainly(checked.place(()), dict(checked.value))
+    return checked.surroundings.ask(question)
+
+
 def _counts(
     checked_objects: Sequence[CheckedObject],
     own_objects: Sequence[KubeObject],
@@ -231,10 +240,7 @@ def _counts(
     ]
     return Counts(
         objects=len(checked_objects),
-        appliers=sum(
-            applier(checked_object.object.group_kind.group, checked_object.object.kind) is not None
-            for checked_object in checked_objects
-        ),
+        unsure=sum(map(_applies_uncertainly, checked_objects)),
         expressions=len(programs),
         unanalysed=sum([not program.analysed for program in programs]),
         unresolved=sum(

@@ -166,7 +166,7 @@ def _omissions(report: Report) -> Iterator[str]:
     for reason, (number, noun) in omissions.items():
         if number:
             yield f"not checked: {count(number, noun)} {reason}"
-    if counts.appliers and not report.versioned:
+    if counts.unsure:
         yield "not known outside of a git repository: all that is applied, and who depends on it"
     if counts.suppressed:
         yield f"suppressed: {count(counts.suppressed, 'finding')}"

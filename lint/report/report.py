@@ -59,9 +59,9 @@ class Report:
     a known kind, and `clean` names those of these without a finding to report. `crashes`, `unread`
     and `rewritten` have the file's name first. `notes` has each message once. `known_count` counts
     the findings that a baseline has and that are left out. `unchecked_kinds` are the kinds without
-    a CRD. `unrendered` counts the templates that were skipped, if that is only an info. Not
-    `versioned` are files outside of git. `root` is the absolute directory from which the paths in
-    machine formats count; if empty, they stay as given. `layout` is for people.
+    a CRD. `unrendered` counts the templates that were skipped, if that is only an info. `root` is
+    the absolute directory from which the paths in machine formats count; if empty, they stay as
+    given. `layout` is for people.
     """
 
     findings: tuple[LocatedFinding, ...]
@@ -77,7 +77,6 @@ class Report:
     unchecked_kinds: tuple[str, ...] = ()
     clean: tuple[str, ...] = ()
     unrendered: int = 0
-    versioned: bool = True
     root: str = ""
     layout: Layout = field(default_factory=Layout)
 
@@ -107,8 +106,6 @@ def report(
     minimum: Severity = Severity.INFO,
     root: str = "",
     known_count: int = 0,
-    *,
-    versioned: bool = True,
 ) -> Report:
     """The report of all files, without the findings below `minimum`."""
     reports = list(files)
@@ -135,7 +132,6 @@ def report(
             if file.counts.objects and not file.crashes and file.name not in reported_files
         ),
         unrendered=len(all_findings) - len(findings),
-        versioned=versioned,
         root=root,
     )
 

@@ -10,7 +10,7 @@ from pathlib import Path as FilePath
 from celvet.lint.kustomize.resource import ObjectName, Resource, SourcePlace
 from celvet.lint.locate import Locator
 from celvet.lint.manifest.objects.patches import patch_files
-from celvet.lint.model import ObjectRef, Path, Where
+from celvet.lint.model import ObjectRef, Path, Value, Where
 from celvet.lint.repository.answers.clusters import Clusters, applies
 from celvet.lint.repository.answers.forms import Forms
 from celvet.lint.repository.answers.given_variables import GivenVariables
@@ -139,6 +139,11 @@ class Index:
             return None
         known_objects, complete = self._objects(start, build)
         return known_objects if complete else None
+
+    def applies_uncertainly(self, file: str, where: Where, value: dict[str, Value]) -> bool:
+        """Whether the object at a place applies files here, if this is one repository."""
+        forms = () if self._is_one else self.forms.of(file, value)
+        return any(self._apparent_site(file, where, form) for form in forms)
 
     def apparent_objects(
         self, file: str, where: Where, form: ObjectForm

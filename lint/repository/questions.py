@@ -163,6 +163,18 @@ class SeeminglyApplied(Question["frozenset[AppliedObject] | None"]):
 
 
 @record
+class AppliesUncertainly(Question[bool]):
+    """Whether the object at a place seems to apply files, without git to make it sure."""
+
+    where: Where
+    value: dict[str, Value]
+    default = False
+
+    def answer(self, index: Index, file: str) -> bool:
+        return index.applies_uncertainly(file, self.where, self.value)
+
+
+@record
 class ApparentObjects(Question["frozenset[AppliedObject] | None"]):
     """The objects that a form of the object at a place seems to apply.
 

@@ -163,3 +163,36 @@ def test_version(tmp_path: Path) -> None:
     ran: Ran = celvet("--version", cwd=tmp_path)
     assert ran.status == 0
     assert ran.out.startswith("celvet ")
+
+
+_ROOT = """apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: cluster, namespace: flux-system}
+spec: {path: ./flux, sourceRef: {kind: GitRepository, name: flux-system}}
+"""
+_APPS = """apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: apps, namespace: flux-system}
+spec:
+  path: ./apps
+  wait: true
+  sourceRef: {kind: GitRepository, name: flux-system}
+  healthCheckExprs:
+    - {apiVersion: example.com/v1, kind: Thing, current: "has(status.phase) && status.phase == 'Ready'"}
+"""
+_NOT_KNOWN = "not known outside of a git repository"
+
+
+def test_without_git_nothing_is_said_that_a_repository_would_refute(tmp_path: Path) -> None:
+    for name, text in {"flux/root.yaml": _ROOT, "flux/apps.yaml": _APPS}.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    (tmp_path / "apps").mkdir()
+    (tmp_path / "apps" / "map.yaml").write_text("apiVersion: v1\nkind: ConfigMap\n")
+    without = celvet("lint", ".", cwd=tmp_path).out
+    assert "[" not in without
+    assert without.count(_NOT_KNOWN) == 1
+    (tmp_path / ".git").mkdir()
+    known = celvet("lint", ".", cwd=tmp_path).out
+    assert known.count("[ignored-expression]") == 1
+    assert _NOT_KNOWN not in known

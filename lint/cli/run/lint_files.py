@@ -112,18 +112,10 @@ def lint_files(
         reports = renderer(
             reports, _with_crds(run.settings, _definitions_in(files, reports)), run.repository
         )
-    # A single file is judged as it is: nobody expects it to be seen among others.
-    versioned = len(files) <= 1 or _is_versioned(files, own_repository)
     if baseline is None:
-        return report(reports, minimum, root, versioned=versioned)
+        return report(reports, minimum, root)
     new = baseline.apply(reports, root)
-    return report(new.files, minimum, root, new.known_count, versioned=versioned)
-
-
-def _is_versioned(files: Sequence[Path], own_repository: Path | None) -> bool:
-    """Whether git has the files, so that they are known to be one repository."""
-    nearest_repository = _nearest_repository(files, own_repository)
-    return nearest_repository is None or (nearest_repository / ".git").exists()
+    return report(new.files, minimum, root, new.known_count)
 
 
 def _nearest_repository(files: Sequence[Path], own_repository: Path | None) -> Path | None:
