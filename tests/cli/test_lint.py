@@ -178,7 +178,9 @@ spec:
   wait: true
   sourceRef: {kind: GitRepository, name: flux-system}
   healthCheckExprs:
-    - {apiVersion: example.com/v1, kind: Thing, current: "has(status.phase) && status.phase == 'Ready'"}
+    - apiVersion: example.com/v1
+      kind: Thing
+      current: has(status.phase) && status.phase == 'Ready'
 """
 _NOT_KNOWN = "not known outside of a git repository"
 
