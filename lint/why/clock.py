@@ -20,8 +20,10 @@ _MOST_FAILURES = 12
 
 def next_event(waiter: LiveWaiter) -> ComingEvent:
     """The next event; `none` if only a change of the object wakes the controller."""
-    if waiter.suspended or waiter.state is None:
+    if waiter.suspended:
         return NOTHING_COMES
+    if waiter.state is None:
+        return ComingEvent("reconcile")
     following = waiter.state.next
     if following is None:
         return NOTHING_COMES

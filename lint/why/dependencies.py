@@ -14,7 +14,7 @@ from celvet.lint.why.live_waiter import LiveWaiter
 from celvet.lint.why.names import title
 from celvet.lint.why.outlook import object_outlook
 from celvet.lint.why.report import NEEDS_CHANGE, RECOVERS, Outlook, Root
-from celvet.lint.why.roots.expressions import decide, foretold, reads_status, visible
+from celvet.lint.why.roots.expressions import decide, foretold, reads_status, sentence, visible
 from celvet.lint.why.roots.own import lagging_root, missing_root, suspended_root
 from celvet.lint.why.roots.sources import revision_of
 from celvet.lint.why.roots.state import state_root
@@ -101,7 +101,7 @@ def _expression_hold(
     return Root(
         reference,
         "dependency-expression",
-        f"{title(reference)}: {decided.sentence()}",
+        f"{title(reference)}: {sentence(decided, reference.group_kind)}",
         NEEDS_CHANGE if finding else outlook,
         field=field_path(expression.path),
         holder=waiter.reference,

@@ -12,7 +12,13 @@ from celvet.lint.why.dependencies import Hold, dependency_holds, waiter_hold
 from celvet.lint.why.live_waiter import LiveWaiter
 from celvet.lint.why.report import Root, WaiterReport, WhyReport
 from celvet.lint.why.roots.expressions import covering_expression, decide, health_root, reads_status
-from celvet.lint.why.roots.own import cycle_root, error_root, missing_root, suspended_root
+from celvet.lint.why.roots.own import (
+    cycle_root,
+    error_root,
+    missing_root,
+    named_roots,
+    suspended_root,
+)
 from celvet.lint.why.roots.sources import source_roots
 from celvet.lint.why.roots.state import state_root
 from celvet.lint.why.snapshot import Key, Snapshot, key_of
@@ -124,6 +130,9 @@ def _holds(waiter: LiveWaiter, waiters: Mapping[Key, LiveWaiter]) -> Iterator[Ho
 
 def _health_holds(waiter: LiveWaiter, waiters: Mapping[Key, LiveWaiter]) -> Iterator[Hold]:
     """The objects that a wait is about and that are not ready now."""
+    if waiter.elsewhere:
+        yield from named_roots(waiter)
+        return
     waited = waited_objects(waiter)
     objects = [item for item in waited if item.unsettled]
     if waiter.failed_early and (

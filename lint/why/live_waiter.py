@@ -109,6 +109,12 @@ class LiveWaiter:
         return any(words in message for words in _WAIT_FAILURES for message in messages)
 
     @property
+    def elsewhere(self) -> bool:
+        """Whether it applies to another cluster, whose objects are not here."""
+        field = self.kind.elsewhere
+        return bool(field and get(self.value, field))
+
+    @property
     def failed_early(self) -> bool:
         """Whether the wait ended because an object had failed."""
         return _WAIT_FAILURES[1] in self.message

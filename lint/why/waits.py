@@ -37,7 +37,9 @@ class WaitedObject:
 
 def waited_objects(waiter: LiveWaiter) -> list[WaitedObject]:
     """What the controller looks at in its wait; empty if it waits for nothing."""
-    return [*_waited_objects(waiter, waiter.wait)] if waiter.wait else []
+    if waiter.wait is None or waiter.elsewhere:
+        return []
+    return [*_waited_objects(waiter, waiter.wait)]
 
 
 def _waited_objects(waiter: LiveWaiter, wait: Evaluator) -> Iterator[WaitedObject]:

@@ -98,7 +98,8 @@ class Waiter:
 
     `suspended_values` are the values at `suspended` that switch the controller off. `labels` are
     those that the controller puts on what it applies, with the name and the namespace of its owner.
-    With `late_inventory`, the controller writes the inventory only when its wait is over.
+    `elsewhere` is the field that names another cluster for it. With `late_inventory`, the
+    controller writes the inventory only when its wait is over.
     """
 
     group: str
@@ -113,6 +114,7 @@ class Waiter:
     sources: tuple[SourceField, ...]
     revision: FieldPath
     inventory: FieldPath
+    elsewhere: FieldPath
     states: tuple[WaiterState, ...]
     labels: Mapping[str, str] = field(default_factory=dict)
     late_inventory: bool = False
@@ -145,6 +147,7 @@ def _waiter(content: Mapping[str, Any]) -> Waiter:
         sources=tuple(map(_source, content["sources"])),
         revision=path_of(content["revision"]),
         inventory=path_of(content["inventory"]),
+        elsewhere=path_of(content["elsewhere"]),
         states=tuple(map(_state, content["states"])),
         labels=content["labels"],
         late_inventory=content.get("lateInventory", False),

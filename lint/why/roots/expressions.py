@@ -9,6 +9,7 @@ from celvet.lint.checks import CelExpression
 from celvet.lint.engine import Settings
 from celvet.lint.graph.faults import failure_reasons
 from celvet.lint.model import GroupKind, Path, Value, field_path
+from celvet.lint.safe_text import one_line
 from celvet.lint.values import object_ref_of
 from celvet.lint.verdicts.flux_cel import top_level
 from celvet.lint.verdicts.verdict import Verdict
@@ -19,6 +20,7 @@ from celvet.lint.why.report import NEEDS_CHANGE, Root
 from celvet.lint.why.roots.state import condition_fields
 
 _SECRET = GroupKind("", "Secret")
+_WIDTH = 120
 _HIDDEN = "(hidden)"
 _MOST_TEXT = 500
 _MOST_PARTS = 20
@@ -51,7 +53,7 @@ def health_root(waiter: LiveWaiter, obj: Mapping[str, Value], expression: CelExp
     return Root(
         reference,
         "expression",
-        f"{title(reference)}: {decided.sentence()}",
+        f"{title(reference)}: {sentence(decided, reference.group_kind)}",
         NEEDS_CHANGE if finding else reason.outlook,
         field=field_path(expression.path),
         holder=waiter.reference,
@@ -78,6 +80,13 @@ def reads_status(decided: Decision, *, variable: str = "") -> bool:
     """Whether a decision reads the status, of a variable or of the object itself."""
     start = (variable, "status") if variable else ("status",)
     return any(_begins(reading.keys, start) for reading in decided.readings)
+
+
+def sentence(decided: Decision, kind: GroupKind) -> str:
+    """The decision in words; of a Secret without the values."""
+    if kind == _SECRET:
+        return f"`{one_line(decided.expression, _WIDTH)}` decides, on values that are not shown"
+    return decided.sentence()
 
 
 def visible(observed: Mapping[str, Value], kind: GroupKind) -> dict[str, Value]:

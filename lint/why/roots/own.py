@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from celvet.lint.model import ObjectRef, field_path
 from celvet.lint.safe_text import one_line
@@ -12,8 +12,12 @@ from celvet.lint.why.names import title
 from celvet.lint.why.outlook import error_outlook
 from celvet.lint.why.report import NEEDS_CHANGE, RECOVERS, Root
 from celvet.lint.why.roots.state import condition_fields, state_fields
+from celvet.regex import regex
 
 _WIDTH = 600
+_MOST_TEXT = 20_000
+_NAMED = regex(r"([A-Za-z0-9]+)/([^/\s\[\]]+/)?([^/\s\[\]]+) status: '(\w+)'")
+"""As `WaitForSetWithContext` of fluxcd/pkg/ssa (v0.78) names what it has waited for."""
 
 
 def suspended_root(waiter: LiveWaiter) -> Root:
@@ -42,6 +46,14 @@ def error_root(waiter: LiveWaiter, cause: str) -> Root:
         NEEDS_CHANGE if "Stalled" in waiter.conditions else error_outlook(waiter.message),
         observed=dict(condition_fields(waiter.value)),
     )
+
+
+def named_roots(waiter: LiveWaiter) -> Iterator[Root]:
+    """The objects that the message of a failed wait names, for those that cannot be read."""
+    for kind, namespace, name, status in _NAMED.findall(waiter.message[:_MOST_TEXT]):
+        reference = ObjectRef("", kind, namespace.removesuffix("/"), name)
+        words = f"{title(reference)} is {status}, in another cluster"
+        yield Root(reference, "kstatus", words)
 
 
 def missing_root(waiter: LiveWaiter, reference: ObjectRef, *, applied: bool) -> Root:
