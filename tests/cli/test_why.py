@@ -41,3 +41,17 @@ def test_only_what_is_named_is_reported(tmp_path: Path) -> None:
     assert [root["name"] for root in told["roots"]] == ["web"]
     ran = celvet("why", "ks/egde", "--from", "dump.json", "--at", at, cwd=tmp_path)
     assert (ran.status, "there is no `ks/egde` that waits" in ran.err) == (2, True)
+
+
+def test_a_recording_is_a_health_test_that_passes(tmp_path: Path) -> None:
+    items = json.loads(text("chain-3"))["items"]
+    (cluster,) = (item for item in items if item["kind"] == "Cluster")
+    healthy = {**cluster, "status": {**cluster["status"], "phase": "Cluster in healthy state"}}
+    secret = {**healthy, "spec": {"password": "hunter2"}}
+    (tmp_path / "dump.json").write_text(json.dumps({"kind": "List", "items": [*items, secret]}))
+    celvet("why", "--from", "dump.json", "--record", "recorded", cwd=tmp_path)
+    ran = celvet("test", "recorded", cwd=tmp_path)
+    assert (ran.status, "1 passed" in ran.out) == (0, True)
+    (test,) = (tmp_path / "recorded").glob("*.test.yaml")
+    assert "- InProgress\n  - Current\n" in test.read_text()
+    assert "hunter2" not in test.read_text()

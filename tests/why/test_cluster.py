@@ -7,7 +7,7 @@ import json
 import pytest
 
 from celvet.lint.verdicts.unstructured import timestamp
-from celvet.lint.why.inputs.reader import read_cluster
+from celvet.lint.why.inputs.reader import Scope, read_cluster
 from celvet.lint.why.investigation import investigate
 from celvet.lint.why.output.json import render
 from celvet.lint.why.snapshot import Snapshot
@@ -56,3 +56,13 @@ def test_what_may_not_be_read_is_not_called_missing() -> None:
     now = timestamp(at)
     assert now
     assert investigate(snapshot(server, at), load(), now).roots == []
+
+
+def test_a_recording_also_reads_what_ready_objects_have_waited_for() -> None:
+    server = ApiServer(objects("healthy-small"))
+    now = timestamp(expected("healthy-small")["at"])
+    assert now
+    kinds = {
+        obj["kind"] for obj in read_cluster(server.api(), load(), now, Scope(whole=True)).objects
+    }
+    assert "Cluster" in kinds

@@ -15,6 +15,7 @@ from celvet.lint.cli.run.targets import targets
 from celvet.lint.why.investigation import investigate
 from celvet.lint.why.names import UnknownWaiterError, select
 from celvet.lint.why.output import FORMATS
+from celvet.lint.why.recording import Recording
 from celvet.lint.why.report import WhyReport
 
 _PERIOD = 5.0
@@ -28,6 +29,12 @@ _PERIOD = 5.0
 @common.live_source
 @click.option("--at", "time", metavar="TIME", help="When the files were written (RFC 3339).")
 @click.option("--watch", is_flag=True, help="Report again every 5 seconds until all are ready.")
+@click.option(
+    "--record",
+    type=common.NAMED_FILE,
+    metavar="DIR",
+    help="Make health tests of the objects as they change.",
+)
 @common.one_format(FORMATS.names())
 @common.output_file("report")
 @common.target()
@@ -41,6 +48,7 @@ def command(
     context: str | None,
     time: str | None,
     watch: bool,
+    record: Path | None,
     form: str,
     output: Path | None,
     substitute: tuple[str, ...],
@@ -49,8 +57,7 @@ def command(
 ) -> Exit:
     """Show which object holds up a reconciliation.
 
-    Down to the part of an expression that decides, and until when. Reads the
-    cluster of the current context.
+    Down to the part of an expression that decides, and until when.
 
     \b
     Exit status: 0 all are ready, 1 one has failed or needs a change, 2 wrong
@@ -63,10 +70,15 @@ def command(
     (target,) = targets((form,), (output,) if output else (), live)
     catalog = settings(configuration(config), substitute, versions).catalog
     source = LiveSource(live, kubeconfig, context)
+    recording = Recording(catalog)
     while True:
         now = moment(time, live)
+        snapshot = source.snapshot(catalog, now, namespace, whole=record is not None)
+        if record:
+            recording.add(snapshot.objects)
+            recording.write(record)
         try:
-            whole_report = investigate(source.snapshot(catalog, now, namespace), catalog, now)
+            whole_report = investigate(snapshot, catalog, now)
             report = select(whole_report, names, namespace)
         except UnknownWaiterError as error:
             raise click.UsageError(str(error)) from None

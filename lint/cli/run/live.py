@@ -15,7 +15,7 @@ from celvet.lint.model import ObjectRef
 from celvet.lint.verdicts.unstructured import timestamp
 from celvet.lint.why.inputs.api import Api, ClusterError
 from celvet.lint.why.inputs.files import UnreadableObjectsError, objects_in
-from celvet.lint.why.inputs.reader import read_cluster, read_kinds, read_object
+from celvet.lint.why.inputs.reader import Scope, read_cluster, read_kinds, read_object
 from celvet.lint.why.snapshot import Snapshot
 from celvet.record import record
 
@@ -34,9 +34,16 @@ class LiveSource:
     kubeconfig: Path | None
     context: str | None
 
-    def snapshot(self, catalog: Catalog, now: datetime, namespace: str) -> Snapshot:
-        """What a report on waits needs; raises `click.UsageError` if it cannot be read."""
-        return self._read(lambda api: read_cluster(api, catalog, now, namespace, progress()))
+    def snapshot(
+        self, catalog: Catalog, now: datetime, namespace: str, *, whole: bool = False
+    ) -> Snapshot:
+        """What a report on waits needs; raises `click.UsageError` if it cannot be read.
+
+        `whole` adds what ready objects have waited for.
+        """
+        return self._read(
+            lambda api: read_cluster(api, catalog, now, Scope(namespace, whole), progress())
+        )
 
     def kinds(self, catalog: Catalog) -> Snapshot:
         """All objects with expressions; raises `click.UsageError` if they cannot be read."""

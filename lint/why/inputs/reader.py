@@ -15,6 +15,7 @@ from celvet.lint.why.live_waiter import LiveWaiter
 from celvet.lint.why.roots.sources import source_references
 from celvet.lint.why.snapshot import Key, Snapshot, key_of
 from celvet.lint.why.waits import references, waited_objects
+from celvet.record import record
 from celvet.schemas import Catalog
 from celvet.schemas.kind_files import is_built_in
 from celvet.schemas.live.waiter import waiters as waiting_kinds
@@ -52,16 +53,24 @@ _DEFINITION = Resource(
 )
 
 
+@record
+class Scope:
+    """What is read: a namespace, or all; `whole` adds what ready objects have waited for."""
+
+    namespace: str = ""
+    whole: bool = False
+
+
 def read_cluster(
     api: Api,
     catalog: Catalog,
     now: datetime,
-    namespace: str = "",
+    scope: Scope = Scope(),  # noqa: B008 - frozen
     progress: Callable[[str], None] = lambda _: None,
 ) -> Snapshot:
     """The objects that a report needs; raises `ClusterError` if the server does not answer."""
     reader = _Reader(api, catalog, now, progress)
-    reader.read(namespace)
+    reader.read(scope)
     return reader.snapshot()
 
 
@@ -88,6 +97,7 @@ class _Reader:
     def __init__(
         self, api: Api, catalog: Catalog, now: datetime, progress: Callable[[str], None]
     ) -> None:
+        self._whole = False
         self._api = api
         self._catalog = catalog
         self._now = now
@@ -114,11 +124,12 @@ class _Reader:
             for resource in _BEHIND:
                 self._keep(self._listed(resource, reference.namespace))
 
-    def read(self, namespace: str) -> None:
+    def read(self, scope: Scope) -> None:
         """Read who waits, then in rounds what they wait for, then what explains it."""
+        self._whole = scope.whole
         for kind in waiting_kinds().values():
             resource = Resource(kind.group, kind.version, kind.kind, kind.plural)
-            self._keep(self._listed(resource, namespace))
+            self._keep(self._listed(resource, scope.namespace))
         for _ in range(_MOST_ROUNDS):
             waiters = self._unready()
             wanted = {
@@ -140,7 +151,7 @@ class _Reader:
             for obj in self._objects.values()
             if (kind := kinds.get(_group_kind(obj)))
         )
-        return [waiter for waiter in waiters if not waiter.ready]
+        return [waiter for waiter in waiters if self._whole or not waiter.ready]
 
     def _fetch(self, references: Iterable[ObjectRef]) -> None:
         """Objects by their names; many of one kind by a list."""
@@ -243,7 +254,7 @@ def _references(waiter: LiveWaiter) -> Iterator[ObjectRef]:
     yield from source_references(waiter)
     if waiter.cause == "dependency":
         yield from dependency_references(waiter)
-    elif waiter.cause == "health":
+    elif waiter.cause == "health" or waiter.ready:
         yield from references(waiter)
 
 
