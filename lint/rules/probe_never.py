@@ -1,16 +1,16 @@
-"""No object can pass this rukpak probe.
+"""No object can pass this probe or readiness check.
 
 ## What
 
 - A path starts with a field that the kind does not have. Only Kubernetes' own kinds are
   checked.
 - The `status` of a condition is compared with a string that no condition has, such as
-  `true`.
+  `true`, also in probes of Package Operator and in readiness checks of Crossplane.
 
 ## Why
 
-The probe never succeeds, so the BundleDeployment never becomes healthy, even if everything
-that it deployed is.
+The probe never succeeds, so the BundleDeployment, the phase or the composite resource never
+becomes healthy, even if everything in it is.
 
 ## Bad
 
@@ -44,15 +44,24 @@ spec:
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 
-from celvet.lint.checks import CheckedObject, PathExpression
-from celvet.lint.model import Finding, Severity
+from celvet.lint.checks import Check, CheckedObject, PathExpression
+from celvet.lint.model import Finding, Path, Severity
 from celvet.lint.predict import status_fields
 from celvet.lint.similar import closest_name
+from celvet.lint.values import list_at, text_at
 
 SEVERITY = Severity.WARNING
 
 _STATUSES = ("True", "False", "Unknown")
+_STRATEGIES = (
+    "availability-assertion",
+    "availability-probe",
+    "progression-probe",
+    "readiness-checks",
+)
+_CONDITIONS = ("condition", "conditionEqual", "matchCondition")
 _TOP = ("apiVersion", "kind", "metadata", "spec", "status")
 
 
@@ -66,6 +75,19 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
             yield from _missing(checked, expression, group, kind)
             if isinstance(value, str):
                 yield from _status(checked, expression, value)
+    for entry in (item for name in _STRATEGIES for item in checked.doing(name)):
+        yield from _of_entry(checked, entry)
+
+
+def _of_entry(checked: CheckedObject, entry: Check) -> Iterator[Finding]:
+    """The paths and conditions of a list of probes, of whatever fields."""
+    kind = entry.group_kind
+    for expression in entry.paths:
+        yield from _missing(checked, expression, kind.group, kind.kind)
+    for field, name in product(entry.value, _CONDITIONS):
+        for index, item in enumerate(list_at(entry.value, (field,))):
+            path = (*entry.path, field, index, name, "status")
+            yield from _misspelt(checked, text_at(item, (name, "status")), path)
 
 
 def _missing(
@@ -89,11 +111,15 @@ def _status(checked: CheckedObject, expression: PathExpression, value: str) -> I
     """Only other spellings of what there is: the conditions of some kinds have more."""
     steps = expression.program.fields()
     ends = tuple(steps[-1].path[-3:]) if steps else ()
-    misspelt = value not in _STATUSES and value.title() in _STATUSES
-    if ends == ("conditions", None, "status") and misspelt:
+    if ends == ("conditions", None, "status"):
+        yield from _misspelt(checked, value, (*expression.path[:-1], "value"))
+
+
+def _misspelt(checked: CheckedObject, value: str, path: Path) -> Iterator[Finding]:
+    if value not in _STATUSES and value.title() in _STATUSES:
         yield Finding(
             message=f"the `status` of a condition is never `{value}`: the probe never succeeds",
-            where=checked.place((*expression.path[:-1], "value")),
+            where=checked.place(path),
             help=f'Write `"{value.title()}"`.',
         )
 
