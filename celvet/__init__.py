@@ -32,18 +32,25 @@ TYPE_CHECKING = False  # as in `typing`, which is not loaded here: see `__main__
 if TYPE_CHECKING:
     from celvet.api import (
         CheckVerdict,
+        Edit,
         ExpressionResult,
         LintResult,
         evaluate,
+        explain,
         lint_object,
+        lint_paths,
         lint_text,
         load_settings,
+        suggest,
     )
+    from celvet.api import FindingFix as Fix
     from celvet.api import LocatedFinding as Finding
     from celvet.lint.config.table import ConfigError
     from celvet.lint.crds import SchemaSources as CrdSources
     from celvet.lint.engine.settings import Settings
     from celvet.lint.model import Counterexample, ObjectRef, Severity
+    from celvet.lint.suggest.kind_names import UnknownKindError
+    from celvet.lint.suggest.suggestion import Suggestion
     from celvet.schemas.errors import CatalogError
 
 __all__ = [
@@ -52,17 +59,24 @@ __all__ = [
     "ConfigError",
     "Counterexample",
     "CrdSources",
+    "Edit",
     "ExpressionResult",
     "Finding",
+    "Fix",
     "LintResult",
     "ObjectRef",
     "Settings",
     "Severity",
+    "Suggestion",
+    "UnknownKindError",
     "__version__",
     "evaluate",
+    "explain",
     "lint_object",
+    "lint_paths",
     "lint_text",
     "load_settings",
+    "suggest",
 ]
 
 _MODULES = {
@@ -71,9 +85,12 @@ _MODULES = {
     "Counterexample": "celvet.lint.model",
     "CrdSources": "celvet.lint.crds:SchemaSources",
     "Finding": "celvet.api:LocatedFinding",
+    "Fix": "celvet.api:FindingFix",
     "ObjectRef": "celvet.lint.model",
     "Settings": "celvet.lint.engine.settings",
     "Severity": "celvet.lint.model",
+    "Suggestion": "celvet.lint.suggest.suggestion",
+    "UnknownKindError": "celvet.lint.suggest.kind_names",
 }
 """Public names that `celvet.api` does not define as such: their module, and their name there."""
 

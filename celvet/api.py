@@ -19,12 +19,34 @@ from celvet.lint.engine.result import FileResult
 from celvet.lint.engine.settings import Settings
 from celvet.lint.locate import LineRange
 from celvet.lint.model import Counterexample, ObjectRef, Severity, field_path
-from celvet.record import record
+from celvet.record import record, replace
 
 if TYPE_CHECKING:
     from celvet.lint.healthtest.run.evaluation import Evaluation
+    from celvet.lint.report import located as report
+    from celvet.lint.suggest.suggestion import Suggestion
 
 _NO_PLACE = LineRange(0, 0, 0, 0)
+
+
+@record(kw_only=True)
+class Edit:
+    """A range of a text and what replaces it; lines and columns as those of a finding."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    text: str
+
+
+@record(kw_only=True)
+class FindingFix:
+    """The edits that resolve a finding: `celvet.Fix`; a `safe` one changes no right verdict."""
+
+    title: str
+    safe: bool
+    edits: tuple[Edit, ...]
 
 
 @record(kw_only=True)
@@ -35,7 +57,8 @@ class LocatedFinding:
     empty. Lines and columns count from 1, columns in code points; the end is exclusive. All four
     are 0 in the result of `lint_object`, which has no text. `field` is the path in the document,
     such as `spec.healthCheckExprs[0].current`, and `object` the object with that field. A finding
-    about behaviour has a `counterexample`.
+    about behaviour has a `counterexample`. `fix` has the edits that resolve it; None if there are
+    none, as without a text.
     """
 
     rule: str
@@ -50,6 +73,7 @@ class LocatedFinding:
     field: str
     object: ObjectRef
     counterexample: Counterexample | None
+    fix: FindingFix | None = None
 
 
 @record(kw_only=True)
@@ -108,17 +132,93 @@ class CheckVerdict:
     expressions: tuple[ExpressionResult, ...]
 
 
-def lint_text(data: str | bytes, name: str = "", *, settings: Settings | None = None) -> LintResult:
+def lint_text(
+    data: str | bytes,
+    name: str = "",
+    *,
+    root: Path | None = None,
+    settings: Settings | None = None,
+) -> LintResult:
     """Lint a file of manifests, YAML or JSON; messages call it `name`.
 
-    Never raises on any content. Raises `CatalogError` if a directory in `settings.schemas` cannot
-    be used.
+    It sees only this text, unless `root` is the directory of the repository in which `name` is a
+    file: other files may apply its objects, patch them, and depend on them, and `celvet lint` knows
+    that. `lint_paths` lints files as `celvet lint` does. Never raises on any content. Raises
+    `CatalogError` if a directory in `settings.schemas` cannot be used.
     """
     from celvet.lint.report.report import file_report
 
+    if root:
+        settings = _in_repository(name, root, settings or Settings())
     found = engine.lint_text(data, name, settings)
-    located = (_finding(each.finding, each.place) for each in file_report(found).findings)
-    return _result(found, located)
+    return _result(found, map(_located, file_report(found).findings))
+
+
+def lint_paths(
+    paths: Sequence[Path | str], *, root: Path | None = None, settings: Settings | None = None
+) -> tuple[LintResult, ...]:
+    """Lint the files at and below paths as `celvet lint` does, each with its repository around it.
+
+    `root` is the directory of the repository, by default that of the first file. CRDs in the files
+    count for all of them. Files that git ignores are left out. Raises `OSError` for a path that
+    cannot be read, and `CatalogError` as `lint_text` does.
+    """
+    from celvet.lint.cli.run.lint_files import LintFile, lint_files
+    from celvet.lint.discovery.discover import discover
+    from celvet.lint.repository.surroundings import Repository
+
+    files = list(discover([Path(path) for path in paths], (), Path()))
+    repository = Repository(Path(root).absolute()) if root else None
+    run = LintFile(settings or Settings(), "<stdin>", repository=repository)
+    report = lint_files(files, run, 1, Severity.INFO)
+    for name, reason in report.unread:
+        raise OSError(f"{name}: {reason}")
+    findings: dict[str, list[LocatedFinding]] = {file.as_posix(): [] for file in files}
+    for each in report.findings:
+        findings[each.file].append(_located(each))
+    errors: dict[str, list[str]] = {}
+    for name, crash in report.crashes:
+        errors.setdefault(name, []).append(f"{crash.rule}: {crash.error}")
+    return tuple(
+        LintResult(
+            name=name,
+            findings=tuple(findings[name]),
+            notes=report.notes,
+            internal_errors=tuple(errors.get(name, ())),
+        )
+        for name in findings
+    )
+
+
+def suggest(kind: str, *, settings: Settings | None = None) -> Suggestion:
+    """The health check entry that the catalogue recommends for a kind, with its reasons.
+
+    `kind` is a name such as `Certificate.cert-manager.io`. Raises `UnknownKindError` if nothing is
+    known about it.
+    """
+    from celvet.lint.suggest.kind_names import find_kind
+    from celvet.lint.suggest.suggest import Suggester
+    from celvet.schemas.kind_files import built_in_kinds
+    from celvet.schemas.known_kinds import known_kinds
+
+    used = settings or Settings()
+    kinds = (*known_kinds(used.catalog.directories), *built_in_kinds())
+    found = find_kind(kind, [model.GroupKind(*pair) for pair in dict.fromkeys(kinds)])
+    return Suggester(used.catalog, used.crds).of(found)
+
+
+def explain(
+    data: str | bytes, name: str = "", *, form: str = "markdown", settings: Settings | None = None
+) -> str:
+    """The verdicts of each check in a text over the life of an object, as `celvet explain` shows.
+
+    `form` is `text`, `markdown` or `html`. Raises `CatalogError` as `lint_text` does.
+    """
+    from celvet.lint.explain.output import FORMATS
+    from celvet.lint.explain.pages import file_pages, pages
+
+    result = engine.lint_text(data, name, replace(settings or Settings(), everything=True))
+    return FORMATS.renderer(form)([*file_pages(result), *pages(result)], False)
 
 
 def lint_object(value: Mapping[str, Any], *, settings: Settings | None = None) -> LintResult:
@@ -186,6 +286,35 @@ def _result(found: FileResult, findings: Iterable[LocatedFinding]) -> LintResult
         notes=found.notes,
         internal_errors=tuple(f"{crash.rule}: {crash.error}" for crash in found.crashes),
     )
+
+
+def _in_repository(name: str, root: Path, settings: Settings) -> Settings:
+    """The settings for a file of a repository, whose other files rules may ask about."""
+    from celvet.lint.repository.questions import InputProviders
+    from celvet.lint.repository.surroundings import Repository
+
+    surroundings = Repository(root.absolute()).surroundings_of(name)
+    providers = surroundings.ask(InputProviders())
+    return replace(settings, surroundings=surroundings, providers=providers)
+
+
+def _located(found: report.LocatedFinding) -> LocatedFinding:
+    """A finding of a text, with the edits that resolve it."""
+    edits = tuple(
+        Edit(
+            line=place.line,
+            column=place.column,
+            end_line=place.end_line,
+            end_column=place.end_column,
+            text=text,
+        )
+        for place, text in (found.fix.replacements if found.fix else ())
+    )
+    fix = found.fix
+    if fix is None:
+        return _finding(found.finding, found.place)
+    own_fix = FindingFix(title=fix.title, safe=fix.safe, edits=edits)
+    return replace(_finding(found.finding, found.place), fix=own_fix)
 
 
 def _finding(found: model.Finding, place: LineRange = _NO_PLACE) -> LocatedFinding:

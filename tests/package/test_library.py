@@ -151,3 +151,71 @@ def test_messages_written_in_python_are_loaded_only_for_want_of_others(
         "print(len(found), 'google.protobuf.internal.encoder' in sys.modules)"
     )
     assert python(code).split() == [str(len(celvet.lint_text(_MANIFEST).findings)), loaded]
+
+
+def test_a_fix_is_a_list_of_edits() -> None:
+    (finding,) = celvet.lint_text(_MANIFEST, "apps.yaml").findings
+    assert finding.fix
+    (edit,) = finding.fix.edits
+    assert (edit.line, edit.column, edit.text) == (10, 30, "==")
+    assert finding.fix.safe
+
+
+_REPOSITORY = {
+    "clusters/apps.yaml": """\
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: apps, namespace: flux-system}
+spec:
+  path: ./apps
+  prune: true
+  interval: 1h
+  sourceRef: {kind: GitRepository, name: flux-system}
+  patches:
+    - target: {kind: Kustomization}
+      patch: "[{op: add, path: /spec/wait, value: true}]"
+""",
+    "apps/ks.yaml": """\
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: certs, namespace: flux-system}
+spec:
+  path: ./certs
+  prune: true
+  interval: 1h
+  sourceRef: {kind: GitRepository, name: flux-system}
+  healthCheckExprs:
+    - apiVersion: example.com/v1
+      kind: Example
+      failed: status.phase == 'Broken'
+      current: status.phase == 'Up'
+""",
+}
+
+
+def test_a_repository_counts_only_with_its_root(tmp_path: Path) -> None:
+    for name, text in _REPOSITORY.items():
+        (tmp_path / name).parent.mkdir(parents=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    file = tmp_path / "apps/ks.yaml"
+    text = file.read_text(encoding="utf-8")
+
+    alone = celvet.lint_text(text, str(file))
+    with_root = celvet.lint_text(text, str(file), root=tmp_path)
+    of_paths = celvet.lint_paths([tmp_path])
+    assert "ignored-expression" in {finding.rule for finding in alone.findings}
+    assert "ignored-expression" not in {finding.rule for finding in with_root.findings}
+    assert {result.name for result in of_paths} == {str(tmp_path / name) for name in _REPOSITORY}
+    (result,) = (result for result in of_paths if result.name == str(file))
+    assert result.findings == with_root.findings
+
+
+def test_a_path_that_does_not_exist_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="No such file"):
+        celvet.lint_paths([tmp_path / "nowhere.yaml"])
+
+
+def test_a_kind_of_which_nothing_is_known_is_an_error() -> None:
+    assert celvet.suggest("Certificate.cert-manager.io").fields["kind"] == "Certificate"
+    with pytest.raises(celvet.UnknownKindError):
+        celvet.suggest("Widget.acme.example")

@@ -105,7 +105,7 @@ def lint_files(
     own_repository = repository(directory)
     root = str(own_repository or directory)
     nearest_repository = _nearest_repository(files, own_repository)
-    if nearest_repository:
+    if nearest_repository and run.repository is None:
         run = replace(run, repository=Repository(nearest_repository))
     reports = _with_definitions(files, _reports(files, run, jobs), run, jobs)
     if renderer:
