@@ -45,8 +45,9 @@ class Applier:
     """A kind that applies what is below a path of a source.
 
     Each field is a path in the object. `kustomization` leads to the mapping with the fields of
-    kustomize, `variables` to Flux's `postBuild`, `elsewhere` to the field that names
-    another cluster.
+    kustomize, `variables` to Flux's `postBuild`, `elsewhere` to the field that names another
+    cluster. `running` are the groups and kinds of objects that are ready some time after they are
+    applied, `slow` patterns of those that may take minutes, each with a usual time.
     """
 
     group: str
@@ -61,6 +62,7 @@ class Applier:
     dependencies: FieldPath
     elsewhere: FieldPath
     running: frozenset[tuple[str, str]]
+    slow: Mapping[str, str]
 
 
 def applier(group: str, kind: str) -> Applier | None:
@@ -77,6 +79,7 @@ def appliers() -> tuple[Applier, ...]:
             group=entry["group"],
             kind=entry["kind"],
             strict=Strictness(**{**entry["strict"], "undone": tuple(entry["strict"]["undone"])}),
+            slow=entry["slow"],
             running=frozenset(_group_and_kind(name) for name in entry["running"]),
             **{name: tuple(entry[name].split(".")) for name in _PATHS},
         )

@@ -25,7 +25,7 @@ spec:
   sourceRef: {kind: GitRepository, name: flux-system}
   dependsOn:
     - name: infrastructure
-      readyExpr: dep.metadata.generation == dep.status.observedGeneration && 'a' + 1 == 'a1'
+      readyExpr: dep.metadata.labels['app/version'] == 'v' + 1
 ```
 
 ## Good
@@ -33,7 +33,7 @@ spec:
 ```yaml
   dependsOn:
     - name: infrastructure
-      readyExpr: dep.metadata.generation == dep.status.observedGeneration
+      readyExpr: dep.metadata.labels['app/version'] == 'v1'
 ```
 """
 

@@ -33,7 +33,7 @@ spec:
   sourceRef: {kind: GitRepository, name: flux-system}
   dependsOn:
   - name: infrastructure
-    readyExpr: dep.status.observedGeneration == 1: true
+    readyExpr: dep.metadata.generation == 1: true
 ```
 
 ## Good
@@ -41,7 +41,7 @@ spec:
 ```yaml
   dependsOn:
   - name: infrastructure
-    readyExpr: "dep.status.observedGeneration == 1"
+    readyExpr: "dep.metadata.generation == 1"
 ```
 """
 

@@ -22,7 +22,7 @@ _VERDICTS: Mapping[str, Collection[str]] = {
     "can fail": {"Failed"},
     "fails the reconciliation": {"Failed"},
     "so an object fails": {"Failed"},
-    "its controller retries": {"Current", "Failed"},
+    "its controller retries": {"Current", "Failed", "Ready"},
     "waits until the timeout": WAITING,
     "only the timeout": WAITING,
     "never becomes ready": WAITING,
