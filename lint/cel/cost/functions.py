@@ -75,7 +75,8 @@ def _element(operands: Sequence[Operand]) -> CallCost:
 
 def _search(operands: Sequence[Operand]) -> CallCost:
     text, part = (operand.extent.text for operand in operands[:2])
-    return CallCost(SCALAR, (text * part) // 512 + (text + part) // 64)
+    in_list = operands[0].extent.bytes  # where the method is one of lists as well
+    return CallCost(SCALAR, (text * part) // 512 + (text + part) // 64 + in_list // 8)
 
 
 def _substring(operands: Sequence[Operand]) -> CallCost:
@@ -154,10 +155,39 @@ def _json(operands: Sequence[Operand]) -> CallCost:
     return CallCost(text_bound(size), size)
 
 
+def _python(operands: Sequence[Operand]) -> CallCost:
+    """A function of celvet's own, which gets its operands as Python's values."""
+    size = sum(operand.extent.bytes for operand in operands)
+    text = sum(operand.extent.text for operand in operands)
+    return copy_cost(text_bound(text + 64), work=_PYTHON_CALL + 4 * size)
+
+
+def _find(operands: Sequence[Operand]) -> CallCost:
+    """A search of celvet's own, which takes no more steps than its meter has."""
+    text = operands[0].extent.text
+    return copy_cost(text_bound(text), work=_PYTHON_CALL + min(100 * text * text, _MOST_SEARCH))
+
+
+def _find_all(operands: Sequence[Operand]) -> CallCost:
+    text = operands[0].extent.text
+    work = _PYTHON_CALL + min(100 * text * text, _MOST_SEARCH)
+    size = (text + 1) * CELL + text
+    return copy_cost(SizeBound(size, text + 1, text_bound(text), text), work=work)
+
+
 def _times(factor: int) -> CostRule:
     return lambda operands: copy_cost(text_bound(factor * operands[0].extent.text + 4))
 
 
+_PYTHON_CALL = 2_000
+_MOST_SEARCH = 30_000_000
+_OWN = """
+    add asApproximateFloat asInteger cidr compareTo containsCIDR containsIP family getEscapedPath
+    getHost getHostname getPort getQuery getScheme hasConditions ip ip.isCanonical isCIDR
+    isGlobalUnicast isGreaterThan isIP isInteger isLessThan isLinkLocalMulticast isLinkLocalUnicast
+    isLoopback isQuantity isSemver isSorted isURL isUnspecified major masked max min minor patch
+    prefixLength quantity semver sign sub sum url
+"""
 _SEARCHES = ("contains", "endsWith", "indexOf", "lastIndexOf", "startsWith")
 _SAME = ("base64.decode", "bytes", "charAt", "dyn", "lowerAscii", "reverse", "trim")
 _HELD = ("optional.of", "optional.ofNonZeroValue", "optional.unwrap", "unwrapOpt", "value")
@@ -170,6 +200,8 @@ _RULES: dict[str, CostRule] = {
     "_[_]": _index,
     "_[?_]": _index,
     "base64.encode": _times(2),
+    "find": _find,
+    "findAll": _find_all,
     "first": _element,
     "format": _format,
     "join": _join,
@@ -185,10 +217,11 @@ _RULES: dict[str, CostRule] = {
     "substring": _substring,
     "upperAscii": _copy,
     "type": lambda operands: CallCost(text_bound(64)),
+    **dict.fromkeys(_OWN.split(), _python),
     **dict.fromkeys(COMPARISONS, _compare),
     **dict.fromkeys(_SEARCHES, _search),
     **dict.fromkeys(_SAME, _copy),
-    **dict.fromkeys(("find", "findAll", "slice", "sort"), _copy),
+    **dict.fromkeys(("slice", "sort"), _copy),
     **dict.fromkeys(("max", "min"), _element),
     **dict.fromkeys(_HELD, _either),
     **dict.fromkeys(_SETS, _sets),

@@ -21,7 +21,7 @@ from celvet.lint.cel.engine import proto as wire
 from celvet.lint.cel.engine.outcome import NESTED
 from celvet.lint.cel.engine.structs import descriptor_pool
 from celvet.lint.cel.functions.go_functions import CUT, IMPLEMENTATIONS, Implementation
-from celvet.lint.cel.functions.library_functions import LIBRARY_FUNCTIONS, OWN
+from celvet.lint.cel.functions.library_functions import OWN, implementation
 from celvet.regex import regex
 from celvet.schemas.dialect import Dialect, Struct
 from celvet.schemas.library import Library, library
@@ -218,7 +218,7 @@ def _library_extension(libraries: tuple[str, ...]) -> Iterator[cel.CelExtension]
         return
     declarations = []
     for name, overloads in functions.items():
-        run = _refuse_cut_texts(LIBRARY_FUNCTIONS[name])
+        run = _refuse_cut_texts(implementation(name))
         counts = sorted({len(kinds) - 2 for kinds in overloads})
         dyn = cel.Type("dyn")
         declarations.append(
@@ -237,7 +237,7 @@ def _library_extension(libraries: tuple[str, ...]) -> Iterator[cel.CelExtension]
                 _extension_type(result),
                 [_extension_type(kind) for kind in kinds],
                 style == "method",
-                LIBRARY_FUNCTIONS[name],
+                implementation(name),
             )
             for style, *kinds, result in functions[name]
         ]

@@ -52,5 +52,8 @@ BYTES = not_evaluated("`format` prints bytes that are no text in UTF-8")
 TIMES = not_evaluated("`json.encode` prints times in a list or map that is no literal")
 """The binding passes them to our function only to the microsecond."""
 
+SEARCH = not_evaluated("a regular expression takes too long on these values")
+"""A search of ours took more steps than it may."""
+
 TOO_MANY_ITERATIONS = not_evaluated("its loops take more than 10,000 iterations on these values")
 """The engine stopped at its limit on iterations."""

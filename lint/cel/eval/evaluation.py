@@ -16,13 +16,14 @@ from celvet.lint.cel.engine.outcome import (
     KEYS,
     LOCAL,
     NUL,
+    SEARCH,
     TIMES,
     TOO_MANY_ITERATIONS,
     Outcome,
 )
 from celvet.lint.cel.engine.proto import TooDeep
 from celvet.lint.cel.eval.budget import check_budget, refusal
-from celvet.lint.cel.functions.go_functions import CUT, CUT_TIME, NO_TEXT
+from celvet.lint.cel.functions.go_functions import CUT, CUT_TIME, NO_TEXT, SLOW
 from celvet.lint.cel.syntax.tree import (
     Call,
     Ident,
@@ -40,7 +41,7 @@ from celvet.schemas.dialect import Dialect
 _LOOPS = frozenset({"all", "exists", "exists_one", "filter", "map"})
 
 _ONLY_OURS = ("Invalid map key type", "duplicate key in map")
-_BINDING = {NO_TEXT: BYTES, CUT: NUL, CUT_TIME: TIMES}
+_BINDING = {NO_TEXT: BYTES, CUT: NUL, CUT_TIME: TIMES, SLOW: SEARCH}
 """Our function's error for what the binding cannot pass -> the outcome."""
 _TIME_ZONE = "Invalid timezone"
 

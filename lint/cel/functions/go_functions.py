@@ -29,6 +29,8 @@ UTF8 = "@utf8"
 NO_TEXT = "not a text in UTF-8"
 CUT = "a text with a NUL"
 """The error where a function returns such a text, of which the binding reads only the beginning."""
+SLOW = "a search that takes too long"
+"""The error of a regular expression that takes more steps than celvet allows."""
 CUT_TIME = "a time in a list or map"
 """The error where a function gets such a time, which the binding passes to the microsecond."""
 

@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import Any
 
+from celvet.lint.cel.functions.go_functions import SLOW
+
 NO_OVERLOAD = "no such overload"
 
 OWN = "@own."
@@ -117,8 +119,8 @@ def _find_all(text: Any, pattern: Any, limit: Any = -1) -> list[str]:
         matches = Regex(pattern, meter).find_all(text, meter, limit)
     except RegexError as error:
         raise ValueError(f"Illegal regex: {error}") from None
-    except (LimitError, UnsupportedError) as error:
-        raise ValueError(str(error)) from None
+    except (LimitError, UnsupportedError):
+        raise ValueError(SLOW) from None
     return [text[match[0] : match[1]] for match in matches]
 
 
@@ -161,4 +163,15 @@ LIBRARY_FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "sort": _sort,
     "sum": _sum,
 }
-"""Every such function, by name; one of several libraries goes by the type of its target."""
+"""Those of lists and texts, by name; one of several libraries goes by the type of its target."""
+
+
+def implementation(name: str) -> Callable[..., Any]:
+    """The function of this name."""
+    if name in LIBRARY_FUNCTIONS:
+        return LIBRARY_FUNCTIONS[name]
+    # few dialects have these, and they load what others need not
+    from celvet.lint.cel.functions.kubernetes import KUBERNETES_FUNCTIONS
+    from celvet.lint.cel.functions.network import NETWORK_FUNCTIONS
+
+    return KUBERNETES_FUNCTIONS.get(name) or NETWORK_FUNCTIONS[name]

@@ -87,7 +87,6 @@ def test_a_version_has_what_it_introduced_and_no_more(
 @pytest.mark.parametrize(
     ("text", "name", "read"),
     [
-        ("quantity(self.a) == quantity('1')", "quantity", {"self"}),
         ("cel.bind(x, self.a, x == 1 && x != 2)", "cel.bind", {"self"}),
         ("self.l.transformList(i, v, v.a + i)[0] == 1", "transformList", {"self"}),
         ("self.l.all(i, v, i < v)", "all", {"self"}),

@@ -1,0 +1,139 @@
+"""Kubernetes' functions that celvet has in Python, in the values and errors of k8s.io/apiserver."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from celvet.lint.cel import Compiled, compile_expression
+from celvet.schemas import Dialect
+
+_LIBRARIES = (
+    *("optional", "strings", "kubernetes-lists", "kubernetes-regex", "url"),
+    *("quantity", "ip", "cidr", "semver", "ocm-conditions"),
+)
+_OBJECT = {"text": "ab1c22", "list": [3, 1, 2], "words": ["a", "b"], "n": 1}
+
+
+def _compiled(text: str, *, checked: bool = True) -> Compiled:
+    variables = {"object": "dyn"}
+    name = f"kubernetes {checked}"
+    dialect = Dialect(
+        name, "cel", "", checked=checked, variables=variables, libraries=_LIBRARIES, options=()
+    )
+    return compile_expression(text, dialect)
+
+
+@pytest.mark.parametrize("checked", [False, True])
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("[1, 2, 3].sum()", 6),
+        ("[1.5, 2.0].sum()", 3.5),
+        ("object.list.sum()", 6),
+        ("object.list.isSorted()", False),
+        ("object.words.isSorted()", True),
+        ("object.list.min()", 1),
+        ("object.words.max()", "b"),
+        ("object.words.indexOf('b')", 1),
+        ("object.words.indexOf('c')", -1),
+        ("['a', 'b', 'a'].lastIndexOf('a')", 2),
+        ("'abcabc'.indexOf('c')", 2),
+        ("'abcabc'.indexOf('c', 3)", 5),
+        ("object.text.find('[0-9]+')", "1"),
+        ("object.text.find('x')", ""),
+        ("object.text.findAll('[0-9]+')", ["1", "22"]),
+        ("object.text.findAll('[0-9]+', 1)", ["1"]),
+        ("quantity('10Gi').compareTo(quantity('1Gi'))", 1),
+        ("quantity('1k') == quantity('1000')", True),
+        ("quantity('100m').isLessThan(quantity('1'))", True),
+        ("quantity('1e3').asInteger()", 1000),
+        ("quantity('1.5').isInteger()", False),
+        ("quantity('-1').sign()", -1),
+        ("quantity('1').add(2).sub(quantity('500m')).asApproximateFloat()", 2.5),
+        ("isQuantity('1.2.3')", False),
+        ("isQuantity('20Mo')", False),
+        ("isQuantity('.5Ki')", True),
+        ("url('https://a.b:80/x%20y?q=1&q=2').getHost()", "a.b:80"),
+        ("url('https://[::1]:80/x').getHostname()", "::1"),
+        ("url('https://a.b:80/x').getPort()", "80"),
+        ("url('https://a.b/x y').getEscapedPath()", None),
+        ("url('https://a.b/x%20y').getEscapedPath()", "/x%20y"),
+        ("url('/path').getScheme()", ""),
+        ("url('https://a.b/?q=1&q=2').getQuery()", {"q": ["1", "2"]}),
+        ("isURL('a.b/c')", False),
+        ("ip('10.0.0.1').family()", 4),
+        ("ip('::1').isLoopback()", True),
+        ("ip('fe80::1').isLinkLocalUnicast()", True),
+        ("ip('10.0.0.1').isGlobalUnicast()", True),
+        ("ip('224.0.0.1').isLinkLocalMulticast()", True),
+        ("ip.isCanonical('0:0:0:0:0:0:0:1')", False),
+        ("isIP('1.2.3')", False),
+        ("isIP('::ffff:1.2.3.4')", False),
+        ("cidr('10.0.0.0/8').containsIP('10.0.0.1')", True),
+        ("cidr('10.0.0.0/8').containsIP(ip('11.0.0.1'))", False),
+        ("cidr('10.0.0.0/8').containsCIDR('10.1.0.0/16')", True),
+        ("cidr('10.0.0.1/8').masked() == cidr('10.0.0.0/8')", True),
+        ("cidr('10.0.0.1/8').ip() == ip('10.0.0.1')", True),
+        ("cidr('10.0.0.0/8').prefixLength()", 8),
+        ("isCIDR('10.0.0.0/33')", False),
+        ("isSemver('v1')", False),
+        ("isSemver('v1', true)", True),
+        ("semver('v1.2', true).minor()", 2),
+        ("semver('1.2.3-rc.1').isLessThan(semver('1.2.3'))", True),
+        ("semver('1.2.3-rc.10').compareTo(semver('1.2.3-rc.9'))", 1),
+        ("hasConditions(object)", False),
+        ("hasConditions({'conditions': [1]})", True),
+        ("object.?missing.orValue('a1').find('[0-9]')", "1"),
+    ],
+)
+def test_a_value(text: str, value: Any, checked: bool) -> None:
+    outcome = _compiled(text, checked=checked).evaluate({"object": _OBJECT})
+    assert outcome.analysed
+    assert outcome.value == value
+    assert (type(outcome.value), bool(outcome.error)) == (type(value), value is None)
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("[].min()", "min called on empty list"),
+        ("object.text.sum()", "no such overload"),
+        ("object.n.find('a')", "no such overload"),
+        ("object.?text.find('a')", "no such overload"),
+        ("'a'.find('(')", "Illegal regex: error parsing regexp: missing closing ): `(`"),
+        ("quantity('1.5').asInteger()", "cannot convert value to integer"),
+        ("object.missing.find('a')", "no such key: missing"),
+    ],
+)
+def test_an_error(text: str, error: str) -> None:
+    outcome = _compiled(text, checked=False).evaluate({"object": _OBJECT})
+    assert outcome.error == error
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ("quantity(1)", "no-overload"),
+        ("quantity('1').foo", "no-field"),
+        ("quantity('1') == 1", "no-overload"),
+        ("quantity('1').compareTo(semver('1.2.3'))", "no-overload"),
+        ("['a'].sum()", "no-overload"),
+        ("['a'].max() == 1", "no-overload"),
+    ],
+)
+def test_what_the_type_checker_refuses(text: str, cause: str) -> None:
+    assert [refusal.cause for refusal in _compiled(text).refusals] == [cause]
+
+
+@pytest.mark.parametrize(
+    ("text", "obj"),
+    [
+        ("object.l.all(x, object.t.find('(a*)*b') == '')", {"l": [*range(5000)], "t": "a" * 500}),
+        ("object.t.find('(a|aa)+$') == ''", {"t": "a" * 20000 + "b"}),
+        ("object.l.map(x, quantity(object.t)) == []", {"l": [*range(9000)], "t": "9" * 3000}),
+    ],
+)
+def test_a_hostile_object_is_not_evaluated(text: str, obj: Any) -> None:
+    assert not _compiled(text).evaluate({"object": obj}).analysed
