@@ -75,8 +75,8 @@ def _element(operands: Sequence[Operand]) -> CallCost:
 
 def _search(operands: Sequence[Operand]) -> CallCost:
     text, part = (operand.extent.text for operand in operands[:2])
-    in_list = operands[0].extent.bytes  # where the method is one of lists as well
-    return CallCost(SCALAR, (text * part) // 512 + (text + part) // 64 + in_list // 8)
+    in_list = _PYTHON_ELEMENT * operands[0].extent.count  # where lists have the method as well
+    return CallCost(SCALAR, (text * part) // 512 + (text + part) // 64 + in_list)
 
 
 def _substring(operands: Sequence[Operand]) -> CallCost:
@@ -162,6 +162,16 @@ def _python(operands: Sequence[Operand]) -> CallCost:
     return copy_cost(text_bound(text + 64), work=_PYTHON_CALL + 4 * size)
 
 
+def _python_list(operands: Sequence[Operand]) -> CallCost:
+    extent = operands[0].extent
+    return copy_cost(extent, work=_PYTHON_CALL + _PYTHON_ELEMENT * extent.count)
+
+
+def _python_element(operands: Sequence[Operand]) -> CallCost:
+    extent = operands[0].extent
+    return CallCost(extent.element(), _PYTHON_CALL + _PYTHON_ELEMENT * extent.count)
+
+
 def _find(operands: Sequence[Operand]) -> CallCost:
     """A search of celvet's own, which takes no more steps than its meter has."""
     text = operands[0].extent.text
@@ -179,7 +189,7 @@ def _times(factor: int) -> CostRule:
     return lambda operands: copy_cost(text_bound(factor * operands[0].extent.text + 4))
 
 
-_PYTHON_CALL = 2_000
+_PYTHON_CALL, _PYTHON_ELEMENT = 500, 50
 _MOST_SEARCH = 30_000_000
 _OWN = """
     add asApproximateFloat asInteger cidr compareTo containsCIDR containsIP family getEscapedPath
@@ -221,8 +231,8 @@ _RULES: dict[str, CostRule] = {
     **dict.fromkeys(COMPARISONS, _compare),
     **dict.fromkeys(_SEARCHES, _search),
     **dict.fromkeys(_SAME, _copy),
-    **dict.fromkeys(("slice", "sort"), _copy),
-    **dict.fromkeys(("max", "min"), _element),
+    **dict.fromkeys(("reverse", "slice", "sort"), _python_list),
+    **dict.fromkeys(("max", "min"), _python_element),
     **dict.fromkeys(_HELD, _either),
     **dict.fromkeys(_SETS, _sets),
 }
