@@ -5,3 +5,7 @@ from __future__ import annotations
 
 class KustomizeError(ValueError):
     """An input that kustomize rejects, or that is not followed here; the text is for people."""
+
+
+class RefusedPatchError(KustomizeError):
+    """A JSON patch that does not fit an object that it is for, so that the whole build fails."""

@@ -34,6 +34,9 @@ _REMOTE_FILE = regex(r"https?://[^?#]*\.(ya?ml|json)([?#]|$)")
 """The remote names of files; all others may be names of directories."""
 
 _NAMING = ("apiVersion", "kind", "metadata")
+_PATCHES = ("patches", "patchesJson6902")
+"""The fields that may hold JSON patches."""
+
 IGNORES_MISSING = "ignoreMissingComponents"
 """The field of Flux that leaves out components that do not exist."""
 
@@ -84,7 +87,8 @@ class Build:
     `configurations` are the files that a kustomization lists under that name; they hold for those
     that include it too. Not `followable` if it brings schemas, by which kustomize merges lists and
     renames what refers to an object. A `remote` directory may bring both, for the transformers of
-    what includes it. With a `refusal`, kustomize builds nothing at all.
+    what includes it. With a `refusal`, kustomize builds nothing at all; of a `patched` build, that
+    depends on its objects too.
     """
 
     entries: list[Entry] = field(default_factory=list)
@@ -93,6 +97,7 @@ class Build:
     followable: bool = True
     remote: bool = False
     refusal: Refusal | None = None
+    patched: bool = False
 
     def add(self, part: Build) -> None:
         """Add the parts of another build."""
@@ -102,6 +107,7 @@ class Build:
         self.followable &= part.followable
         self.remote |= part.remote
         self.refusal = self.refusal or part.refusal
+        self.patched |= part.patched
         if len(self.entries) > _MOST_ENTRIES:
             raise KustomizeError("the build has too many files")
 
@@ -227,6 +233,8 @@ class KustomizationBuilder:
         if not transforms(layers) and build.followable:
             return build
         make = partial(transformers, layers, self._objects(build), build.configurations)
+        patched = any(fields.value.get(name) for fields in layers for name in _PATCHES)
+        build = replace(build, patched=build.patched or patched)
         return build.with_transformers(TransformerGroup(make))
 
     def _accumulate(self, directory: str) -> tuple[Fields | None, Build]:

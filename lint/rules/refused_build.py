@@ -3,9 +3,10 @@
 ## What
 
 The build of the directory that a Kustomization applies fails: an object is there twice, a name
-under `resources` or `components` leads nowhere, a `${` is not closed, the name of a variable is
-invalid, or a value of a variable leaves a text that is not YAML. The parents' patches and variables
-count. Nothing is reported if the directory may come from elsewhere, or if a part of it is unknown.
+under `resources` or `components` leads nowhere, a JSON patch does not fit an object, a `${` is not
+closed, the name of a variable is invalid, or a value of a variable leaves a text that is not YAML.
+The parents' patches and variables count. Nothing is reported if the directory may come from
+elsewhere, or if a part of it is unknown.
 
 ## Why
 

@@ -16,6 +16,9 @@ import pytest
 from celvet.lint.kustomize.resource import Resource
 from celvet.lint.repository.builds import KustomizationBuilder, transform
 from celvet.lint.repository.files import Files
+from celvet.lint.repository.object_form import Refusal
+from celvet.lint.repository.refusals.duplicates import duplicate
+from celvet.lint.repository.refusals.patches import patch_refusal
 from tests.kustomize.record import ANSWERS, PATHS, fields
 from tests.kustomize.unusual import tree
 from tests.properties import sample
@@ -24,16 +27,18 @@ _ANSWERS = ANSWERS.read_text(encoding="utf-8").splitlines()
 _SHARES = 20
 
 
-def _built(number: int, directory: Path) -> list[Resource]:
-    """The objects of a tree."""
+def _built(number: int, directory: Path) -> tuple[list[Resource], Refusal | None]:
+    """The objects of a tree, and why kustomize refuses it."""
     root = tree(number).write(directory)
     files = Files(directory)
+    build = KustomizationBuilder(files).build(root.name)
     found = [
         transform(each.value, entry.passes)
-        for entry in KustomizationBuilder(files).build(root.name).entries
+        for entry in build.entries
         for each in files.objects(entry.file)
     ]
-    return [each for each in found if each]
+    refusal = build.refusal or patch_refusal(build, files) or duplicate(build, files)
+    return [each for each in found if each], refusal
 
 
 def _told(resource: Resource, values: Sequence[Any]) -> list[Any]:
@@ -52,9 +57,10 @@ def test_objects_are_those_of_kustomize(share: int, tmp_path: Path) -> None:
     known = fields_ = 0
     for number in sample(range(share, len(_ANSWERS), _SHARES)):
         answer = json.loads(_ANSWERS[number])
-        built = _built(number, tmp_path / str(number))
+        built, refusal = _built(number, tmp_path / str(number))
         if answer is None:
             continue
+        assert not refusal, number
         followed = [each for each in built if () not in each.unknown]
         assert len(followed) <= len(answer), number
         assert len(answer) <= len(built) or tree(number).remote, number

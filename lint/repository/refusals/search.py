@@ -10,6 +10,7 @@ from celvet.lint.repository.files import Files
 from celvet.lint.repository.instance import Instance
 from celvet.lint.repository.object_form import Refusal
 from celvet.lint.repository.refusals.duplicates import duplicate
+from celvet.lint.repository.refusals.patches import patch_refusal
 from celvet.lint.repository.refusals.post_build import substitution_refusal
 from celvet.lint.repository.sources import has_only_its_files, source
 
@@ -34,4 +35,8 @@ class RefusalSearch:
             chain = (source(ancestor) for ancestor in instance.chain)
             shows_all = all(has_only_its_files(name, self._files) for name in chain)
             return refusal if shows_all or not refusal.absent else None
-        return duplicate(build, self._files) or substitution_refusal(instance, build, self._files)
+        return (
+            patch_refusal(build, self._files)
+            or duplicate(build, self._files)
+            or substitution_refusal(instance, build, self._files)
+        )
