@@ -26,6 +26,7 @@ _MIRRORS = (
     "lint/kustomize/replacements",  # kustomize itself
     "lint/repository/sources",  # the sources of Flux
     "lint/repository/files",  # the names of kustomize's files
+    "lint/repository/names/accumulation",  # the kind that kustomize assumes
     "lint/suggest/health_test",  # writes a Kustomization with the entry that it suggests
     "webhook/judging/child",  # lints an object before the first one comes
     "schemas/built_in",  # the catalogue

@@ -9,6 +9,7 @@ import click
 
 from celvet.lint.cli.exit import Exit, tell
 from celvet.lint.cli.options import common
+from celvet.lint.cli.options.help import Command
 from celvet.lint.cli.run.session import configuration, manifests, selected_files, settings
 from celvet.lint.cli.run.targets import targets
 from celvet.lint.discovery.root import root_of
@@ -21,20 +22,20 @@ from celvet.record import replace
 _CLOCK_FORMATS = ("text", "json")
 
 
-@click.command("graph")
+@click.command("graph", cls=Command)
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=common.NAMED_FILE)
 @common.one_format(FORMATS.names())
 @common.output_file("graph")
-@click.option("--clock", is_flag=True, help="Show when everything is ready, at best and at worst.")
+@click.option("--clock", is_flag=True, help="Show when everything is ready.")
 @click.option(
     "--concurrency",
     type=click.IntRange(1, 10_000),
     metavar="N",
-    help="With --clock: the workers of each controller, instead of its default.",
+    help="With --clock: workers of each controller.",
 )
 @common.crds
-@common.schema_location()
-@common.target()
+@common.schema_location(rare=True)
+@common.target(rare=True)
 @common.config_options
 def command(
     paths: tuple[Path, ...],

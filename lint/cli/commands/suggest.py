@@ -11,6 +11,7 @@ import click
 from celvet.lint.cli.exit import Exit, tell
 from celvet.lint.cli.options import common
 from celvet.lint.cli.options.choices import kinds_or_files, variants
+from celvet.lint.cli.options.help import Command, option_group
 from celvet.lint.cli.run import fixes
 from celvet.lint.cli.run.lint_files import LintFile, lint_files
 from celvet.lint.cli.run.session import (
@@ -53,10 +54,11 @@ from celvet.schemas import kind_facts
 from celvet.schemas.kind_files import built_in_kinds
 from celvet.schemas.known_kinds import known_kinds
 
+_entries = option_group("Entries")
 _FILES = (".yaml", ".yml", ".json")
 
 
-@click.command("suggest")
+@click.command("suggest", cls=Command)
 @click.argument("subjects", nargs=-1, metavar="[KIND.GROUP|FILE]...", shell_complete=kinds_or_files)
 @click.option(
     "--from-object",
@@ -64,25 +66,28 @@ _FILES = (".yaml", ".yml", ".json")
     multiple=True,
     type=common.FILE,
     metavar="OBJ",
-    help="Suggest for the kind of this object, or `-`; repeatable.",
+    help="Suggest for the kind of OBJ, or `-`; repeatable.",
 )
 @click.option(
     "--missing", "repository", is_flag=True, help="Find kinds below PATHs that lack an entry."
 )
-@click.option(
+@_entries(
     "--variant",
     default="",
+    rare=True,
     metavar="NAME",
     shell_complete=variants,
     help="Print this variant of the entry.",
 )
-@click.option("--test", "as_test", is_flag=True, help="Print a health test of the entry instead.")
+@_entries(
+    "--test", "as_test", is_flag=True, rare=True, help="Print a health test of the entry instead."
+)
 @click.option("--reasons", is_flag=True, help="Give all reasons, and where they were read.")
 @click.option("--diff", is_flag=True, help="With --missing: show the entries as a diff.")
-@click.option("--write", is_flag=True, help="With --missing: write the entries into the files.")
+@click.option("--write", is_flag=True, help="With --missing: write the entries.")
 @common.one_format(FORMATS.names())
 @common.crds
-@common.schema_location()
+@common.schema_location(rare=True)
 @common.config_options
 def command(
     subjects: tuple[str, ...],
