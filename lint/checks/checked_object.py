@@ -20,9 +20,9 @@ from celvet.lint.repository.surroundings import NO_REPOSITORY, Surroundings
 from celvet.lint.values import get
 from celvet.record import field, record, replace
 from celvet.schemas import KindFacts, kind_facts
-from celvet.schemas.definer import definers
 from celvet.schemas.kind_files import built_in_scope
 from celvet.schemas.known_kinds import DefinedKind, defined_facts
+from celvet.schemas.reader.definer import definers
 
 if TYPE_CHECKING:
     from celvet.lint.kustomize.resource import Resource
