@@ -79,13 +79,16 @@ class _Roots:
     def of(self, start: Key) -> tuple[Root, ...]:
         """The roots of one; without recursion, since chains of dependencies may be long."""
         path: list[tuple[Key, Iterator[Hold], dict[object, Root]]] = []
+        places: dict[Key, int] = {}
         if start not in self._roots:
             path.append(self._begin(start))
+            places[start] = 0
         while path:
             key, holds, roots = path[-1]
             hold = next(holds, None)
             if hold is None:
                 path.pop()
+                del places[key]
                 self._roots[key] = tuple(roots.values())
                 if path:
                     _add(path[-1][2], self._roots[key])
@@ -93,10 +96,11 @@ class _Roots:
                 _add(roots, (hold,))
             elif hold in self._roots:
                 _add(roots, self._roots[hold])
-            elif hold in (members := [step[0] for step in path]):
-                cycle = members[members.index(hold) :]
-                _add(roots, (cycle_root([self._waiters[member] for member in cycle]),))
+            elif hold in places:
+                members = [self._waiters[step[0]] for step in path[places[hold] :]]
+                _add(roots, (cycle_root(members),))
             else:
+                places[hold] = len(path)
                 path.append(self._begin(hold))
         return self._roots[start]
 

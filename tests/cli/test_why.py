@@ -55,3 +55,13 @@ def test_a_recording_is_a_health_test_that_passes(tmp_path: Path) -> None:
     (test,) = (tmp_path / "recorded").glob("*.test.yaml")
     assert "- InProgress\n  - Current\n" in test.read_text()
     assert "hunter2" not in test.read_text()
+
+
+def test_a_page_for_a_browser_loads_nothing(tmp_path: Path) -> None:
+    (tmp_path / "dump.json").write_bytes(text("two-roots"))
+    ran = celvet("why", "--from", "dump.json", "-f", "html", "-o", "why.html", cwd=tmp_path)
+    page = (tmp_path / "why.html").read_text()
+    assert ran.status == 1
+    assert page.count("<section") == 2
+    assert '<a href="#root-0">' in page
+    assert not [word for word in ("<script", "src=", "http://", "https://") if word in page]

@@ -10,4 +10,4 @@ if TYPE_CHECKING:
     from celvet.lint.why.report import WhyReport
 
 FORMATS: Formats[WhyReport] = Formats(__name__, __path__)
-"""JSON for programs, text for a terminal."""
+"""JSON for programs, text for a terminal, HTML for a browser."""

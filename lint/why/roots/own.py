@@ -16,6 +16,7 @@ from celvet.regex import regex
 
 _WIDTH = 600
 _MOST_TEXT = 20_000
+_MOST_NAMES = 8
 _NAMED = regex(r"([A-Za-z0-9]+)/([^/\s\[\]]+/)?([^/\s\[\]]+) status: '(\w+)'")
 """As `WaitForSetWithContext` of fluxcd/pkg/ssa (v0.78) names what it has waited for."""
 
@@ -84,5 +85,7 @@ def cycle_root(waiters: Sequence[LiveWaiter]) -> Root:
     """The root of objects that wait for each other: the first of them by name."""
     ordered = sorted(waiters, key=lambda waiter: title(waiter.reference))
     first = ordered[0]
-    chain = " -> ".join(title(waiter.reference) for waiter in (*waiters, waiters[0]))
+    names = [title(waiter.reference) for waiter in (*waiters, waiters[0])]
+    shown = names if len(names) <= _MOST_NAMES else [*names[: _MOST_NAMES - 1], "...", names[-1]]
+    chain = " -> ".join(shown)
     return Root(first.reference, "cycle", f"these wait for each other: {chain}", NEEDS_CHANGE)
