@@ -85,8 +85,19 @@ _BOOLEANS = ("bool", "optional_type(bool)")
 FindSchema = Callable[[str, str], "Mapping[str, Value] | None"]
 
 
+_MOST_TERMS = 2_000
+"""More expressions are not compiled: each takes some milliseconds."""
+
+
+class TooLargeError(Exception):
+    """A graph has too many expressions to be checked."""
+
+
 def build(spec: Value, dialect: Dialect, find_schema: FindSchema, at: tuple[Path, Path]) -> Graph:
-    """The graph of a definition; `at` are the places of its schema and of its resources."""
+    """The graph of a definition; `at` are the places of its schema and of its resources.
+
+    Raises `TooLargeError`, and `RecursionError` for an object that is nested too deep.
+    """
     return _Builder(spec, dialect, find_schema, *at).graph()
 
 
@@ -106,6 +117,7 @@ class _Builder:
         )
         self._types = Types()
         self._refusals: list[GraphRefusal] = []
+        self._terms = 0
         self._nodes = [
             self._node(index, mapping_at(item), find_schema)
             for index, item in enumerate(list_at(spec, ("resources",)))
@@ -232,7 +244,7 @@ class _Builder:
             term = self._term(part.text, path, variables, part.offset if part.whole else None)
             yield replace(term, part=part)
             kind = _result(term)
-            wanted = self._types.of(part.schema, f"{node.id}_at") if part.schema else ""
+            wanted = self._types.of(part.schema, _place(node.id, part.path)) if part.schema else ""
             if kind and wanted and not compatible(kind, wanted, self._types):
                 shown = "an object" if wanted in self._types.schemas else f"`{wanted}`"
                 words = f"the field needs {shown}, and this is of type `{kind}`"
@@ -269,6 +281,9 @@ class _Builder:
         self, text: str, path: Path, variables: Mapping[str, str], offset: int | None
     ) -> Term:
         """An expression, compiled; without an `offset`, spans are not those of the text."""
+        self._terms += 1
+        if self._terms > _MOST_TERMS:
+            raise TooLargeError
         declared = {name: _variable_type(kind, self._types) for name, kind in variables.items()}
         dialect = replace(self._dialect, variables=declared, structs=self._types.structs)
         program = compile_expression(text, dialect)
@@ -359,6 +374,11 @@ class _Builder:
                 path, f"a condition is made by `runtime.newCondition`, not of type `{kind}`"
             )
         yield term
+
+
+def _place(name: str, path: Path) -> str:
+    """The name of the struct at a path, as the type of the variable names it."""
+    return "_".join((name, *("item" if isinstance(step, int) else step for step in path)))
 
 
 def _name_problem(name: str) -> str:

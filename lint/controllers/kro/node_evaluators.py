@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from celvet.lint.checks import AnyExpression, Check, CheckedObject
-from celvet.lint.controllers.kro.builder import build
+from celvet.lint.controllers.kro.builder import TooLargeError, build
 from celvet.lint.controllers.kro.graph import EACH, Graph, Term
 from celvet.lint.controllers.kro.runtime import ERROR, SYNCED, WAITING, readiness
 from celvet.lint.model import GroupKind, Path, Span, Value
@@ -109,7 +109,7 @@ def _errors(term: Term) -> Iterator[Objection]:
 
 
 def _graph(checked: CheckedObject) -> Graph | None:
-    """The graph of an object; None for a patch, and without resources."""
+    """The graph of an object; None for a patch, without resources, and if it is too large."""
     checks = checked.doing(_NODE)
     if not checks or checked.partial or checks[0].dialect is None:
         return None
@@ -124,6 +124,8 @@ def _graph(checked: CheckedObject) -> Graph | None:
 
     nodes_at = checks[0].path[:-1]
     holder = nodes_at[:-1]
-    return build(
-        get(checked.value, holder), checks[0].dialect, find_schema, ((*holder, "schema"), nodes_at)
-    )
+    spec, places = get(checked.value, holder), ((*holder, "schema"), nodes_at)
+    try:
+        return build(spec, checks[0].dialect, find_schema, places)
+    except (TooLargeError, RecursionError):
+        return None

@@ -80,6 +80,15 @@ def test_collections_are_lists() -> None:
     assert refusal == "`forEach` needs a list, and this is of type `string`"
 
 
+def test_a_graph_that_is_too_large_is_not_checked() -> None:
+    texts = ["${web.nope.}"] * 2_001
+    assert _refusals({**_WEB, "id": "no_id", "includeWhen": texts}) == []
+    deep: Any = "${schema.spec.name}"
+    for _ in range(2_000):
+        deep = {"a": deep}
+    assert _refusals({**_WEB, "id": "no_id", "template": {**_WEB["template"], "spec": deep}}) == []
+
+
 def test_the_state_of_a_resource() -> None:
     texts = ["${web.status.phase == 'Running'}", "${web.status.n / 0 == 1}"]
     (evaluator,) = evaluators(_definition({**_WEB, "readyWhen": texts}))
