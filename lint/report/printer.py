@@ -121,6 +121,7 @@ def summary(report: Report) -> Iterator[str]:
         yield from _finding_counts(report)
         yield from _checked_counts(report)
         yield from _omissions(report)
+        yield from _next_commands(report)
 
 
 def _finding_counts(report: Report) -> Iterator[str]:
@@ -172,6 +173,16 @@ def _omissions(report: Report) -> Iterator[str]:
         yield f"suppressed: {count(counts.suppressed, 'finding')}"
     if report.known_count:
         yield f"in the baseline: {count(report.known_count, 'finding')}"
+
+
+def _next_commands(report: Report) -> Iterator[str]:
+    """What to do with a repository that has no expression yet, and nothing to report."""
+    counts = report.counts
+    hidden = counts.suppressed or report.known_count
+    said = report.findings or report.crashes or report.unread
+    if counts.objects and not (counts.expressions or hidden or said):
+        yield "no health check expressions; what each object waits for: `celvet graph .`"
+        yield "which kinds Flux misjudges without one: `celvet suggest --missing .`"
 
 
 def _unchecked_kinds(kinds: Sequence[str]) -> Iterator[str]:
