@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import chain
 
+from celvet.lint.kustomize.errors import KustomizeError, RefusedPatchError
+from celvet.lint.kustomize.fields import Transformer
+from celvet.lint.kustomize.resource import Resource
+from celvet.lint.model import Value
 from celvet.lint.repository.applications import Applications
-from celvet.lint.repository.builds import Build
+from celvet.lint.repository.builds import Build, Passes
 from celvet.lint.repository.files import Files
 from celvet.lint.repository.instance import Instance
 from celvet.lint.repository.object_form import Refusal
 from celvet.lint.repository.refusals.duplicates import duplicate
-from celvet.lint.repository.refusals.patches import patch_refusal
 from celvet.lint.repository.refusals.post_build import substitution_refusal
 from celvet.lint.repository.sources import has_only_its_files, source
+from celvet.lint.values import object_ref_of
 
 
 class RefusalSearch:
@@ -32,11 +37,36 @@ class RefusalSearch:
 
     def _refusal(self, instance: Instance, build: Build) -> Refusal | None:
         if refusal := build.refusal:
-            chain = (source(ancestor) for ancestor in instance.chain)
-            shows_all = all(has_only_its_files(name, self._files) for name in chain)
+            names = (source(ancestor) for ancestor in instance.chain)
+            shows_all = all(has_only_its_files(name, self._files) for name in names)
             return refusal if shows_all or not refusal.absent else None
         return (
             patch_refusal(build, self._files)
             or duplicate(build, self._files)
             or substitution_refusal(instance, build, self._files)
         )
+
+
+def patch_refusal(build: Build, files: Files) -> Refusal | None:
+    """Why a JSON patch fails on an object of a build, if one certainly does."""
+    for entry in build.entries if build.patched else ():
+        for obj in files.objects(entry.file):
+            if reason := _failure(obj.value, entry.passes):
+                title = object_ref_of(obj.value).title
+                help_ = f"Correct the patch, or its target: it is also for `{title}`."
+                return Refusal(f"{reason} in `{title}`", help_, (obj.place,))
+    return None
+
+
+def _failure(value: dict[str, Value], passes: Passes) -> str:
+    """Why a patch fails on an object; empty if none certainly does."""
+    resource: Resource | None = Resource(value)
+    transformers: chain[Transformer] = chain.from_iterable(passes)
+    try:
+        for transformer in transformers:
+            resource = transformer(resource) if resource else None
+    except RefusedPatchError as error:
+        return str(error)
+    except KustomizeError:
+        pass
+    return ""
