@@ -26,8 +26,8 @@ _CLOCK_FORMATS = ("text", "json")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=common.NAMED_FILE)
 @common.one_format(FORMATS.names())
 @common.output_file("graph")
-@click.option("--clock", is_flag=True, help="Show when everything is ready.")
-@click.option(
+@common.report("--clock", is_flag=True, help="Show when everything is ready.")
+@common.report(
     "--concurrency",
     type=click.IntRange(1, 10_000),
     metavar="N",

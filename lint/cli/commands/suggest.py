@@ -60,7 +60,7 @@ _FILES = (".yaml", ".yml", ".json")
 
 @click.command("suggest", cls=Command)
 @click.argument("subjects", nargs=-1, metavar="[KIND.GROUP|FILE]...", shell_complete=kinds_or_files)
-@click.option(
+@_entries(
     "--from-object",
     "objects",
     multiple=True,
@@ -68,7 +68,7 @@ _FILES = (".yaml", ".yml", ".json")
     metavar="OBJ",
     help="Suggest for the kind of OBJ, or `-`; repeatable.",
 )
-@click.option(
+@_entries(
     "--missing", "repository", is_flag=True, help="Find kinds below PATHs that lack an entry."
 )
 @_entries(
@@ -82,9 +82,9 @@ _FILES = (".yaml", ".yml", ".json")
 @_entries(
     "--test", "as_test", is_flag=True, rare=True, help="Print a health test of the entry instead."
 )
-@click.option("--reasons", is_flag=True, help="Give all reasons, and where they were read.")
-@click.option("--diff", is_flag=True, help="With --missing: show the entries as a diff.")
-@click.option("--write", is_flag=True, help="With --missing: write the entries.")
+@_entries("--reasons", is_flag=True, help="Give all reasons, and where they were read.")
+@_entries("--diff", is_flag=True, help="With --missing: show the entries as a diff.")
+@_entries("--write", is_flag=True, help="With --missing: write the entries.")
 @common.one_format(FORMATS.names())
 @common.crds
 @common.schema_location(rare=True)

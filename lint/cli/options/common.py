@@ -78,7 +78,7 @@ _FunctionT = TypeVar("_FunctionT", bound=Callable[..., Any])
 
 def output_file(what: str) -> Callable[[_FunctionT], _FunctionT]:
     """`--output-file` of a command that writes one thing, a path or None as `output`."""
-    return click.option(
+    return report(
         "-o",
         "--output-file",
         "output",
