@@ -24,9 +24,9 @@ class CheckModel:
     """One health check, one gate of a dependency, or one filter.
 
     `programs` are by role, in the order in which they are tried, `dialect` folds their answers
-    into a verdict. `schema` comes from the CRD of the objects under check, `facts` from the
-    catalogue; both are None if unknown. `copies` turns variables into the copies that expressions
-    see.
+    into a verdict. `version` is the `apiVersion` of the objects under check, empty if unknown.
+    `schema` comes from the CRD of the objects, `facts` from the catalogue; both are None if
+    unknown. `copies` turns variables into the copies that expressions see.
     """
 
     programs: Mapping[str, Compiled]
@@ -35,6 +35,7 @@ class CheckModel:
     schema: CrdSchema | None = None
     facts: KindFacts | None = None
     copies: TypedCopies = field(default_factory=TypedCopies)
+    version: str = ""
 
     @property
     def root(self) -> tuple[str, ...]:
@@ -83,7 +84,8 @@ def check_model(
     if not all(map(_is_predictable, programs.values())) or is_too_large(check):
         return None
     kind = check.group_kind if check.group_kind.kind else check.named
-    return CheckModel(programs, dialect, kind, schema, facts, check.copies)
+    version = check.objects[0] if GroupKind.of(*check.objects) == kind else ""
+    return CheckModel(programs, dialect, kind, schema, facts, check.copies, version)
 
 
 def is_too_large(check: Check) -> bool:

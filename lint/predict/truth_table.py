@@ -177,7 +177,7 @@ class _TableKey:
         self.model = model
         programs = model.programs.items()
         texts = tuple((role, program.text, program.dialect) for role, program in programs)
-        self._key = (texts, model.group_kind, model.schema, model.facts)
+        self._key = (texts, model.group_kind, model.version, model.schema, model.facts)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, _TableKey):

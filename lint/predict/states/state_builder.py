@@ -46,7 +46,7 @@ class StateBuilder:
     def __init__(self, model: CheckModel, reading: Reading) -> None:
         self.root: Path = model.root
         self.shape = Shape(model.schema, model.root)
-        self._kind = model.group_kind
+        self._kind, self._version = model.group_kind, model.version
         self._early = model.facts.early if model.facts else {}
         self._reading = reading
         self.lists = [path for path in reading.conditions() if self.arrives(path)]
@@ -134,7 +134,7 @@ class StateBuilder:
 
     def _applied_object(self) -> Value:
         metadata = {"name": "example", "generation": GENERATION}
-        base = put({}, self.root, {**head(self._kind), "metadata": metadata})
+        base = put({}, self.root, {**head(self._kind, self._version), "metadata": metadata})
         for leaf in self._reading.leaves():
             if not self.arrives(leaf.path) and self.shape.has(leaf.path):
                 base = with_new(base, leaf.path, applied_value(leaf, self.shape))
@@ -149,9 +149,9 @@ class StateBuilder:
         return base
 
 
-def head(kind: GroupKind) -> dict[str, Value]:
-    """The first fields of an object of a kind."""
-    version = f"{kind.group}/v1" if kind.group else "v1"
+def head(kind: GroupKind, api_version: str = "") -> dict[str, Value]:
+    """The first fields of an object of a kind, of any version if none is known."""
+    version = api_version or (f"{kind.group}/v1" if kind.group else "v1")
     return {"apiVersion": version, "kind": kind.kind or "Example"}
 
 
