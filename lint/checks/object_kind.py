@@ -6,6 +6,8 @@ from collections.abc import Mapping
 
 from celvet.lint.model import Path, Value
 from celvet.lint.values import get
+from celvet.schemas.kind_files import built_in_kinds_of
+from celvet.schemas.known_kinds import known_kinds
 
 OWN = "self"
 """Marks a check of objects of the kind that declares it."""
@@ -45,12 +47,24 @@ def _kind_in_key(key: str) -> tuple[str, str]:
 
 
 def _kind_named_in(value: Value) -> tuple[str, str]:
-    """The kind that a mapping names, by `apiVersion` or by `group` and `version`."""
+    """The kind that a mapping names, by `apiVersion`, `group` and `version`, or as a resource."""
     if not isinstance(value, (dict, Mapping)):  # as in `get`
         return "", ""
     group = value.get("group")
+    if isinstance(group, str) and isinstance(value.get("resource"), str) and "kind" not in value:
+        return _kind_of_resource(group, value["resource"])
     version = f"{group}/{value.get('version', '')}" if isinstance(group, str) else None
     api_version, kind = value.get("apiVersion", version), value.get("kind")
     return (
         (api_version, kind) if isinstance(api_version, str) and isinstance(kind, str) else ("", "")
     )
+
+
+def _kind_of_resource(group: str, resource: str) -> tuple[str, str]:
+    """The known kind whose plural is a resource; of its version only the group is certain."""
+    catalog_kinds = (kind for kind_group, kind in known_kinds() if kind_group == group)
+    for kind in (*built_in_kinds_of(group), *catalog_kinds):
+        name = kind.lower()
+        if resource in (f"{name}s", f"{name}es", f"{name[:-1]}ies"):
+            return f"{group}/v1".removeprefix("/"), kind
+    return "", ""
