@@ -65,3 +65,20 @@ def test_a_page_for_a_browser_loads_nothing(tmp_path: Path) -> None:
     assert page.count("<section") == 2
     assert '<a href="#root-0">' in page
     assert not [word for word in ("<script", "src=", "http://", "https://") if word in page]
+
+
+def test_the_line_in_the_repository_is_named(tmp_path: Path) -> None:
+    (tmp_path / "dump.json").write_bytes(text("chain-3"))
+    (tmp_path / "repo").mkdir()
+    (tmp_path / "repo/infra.yaml").write_text(
+        "apiVersion: kustomize.toolkit.fluxcd.io/v1\n"
+        "kind: Kustomization\n"
+        "metadata: {name: infra-controllers}\n"
+        "spec:\n"
+        "  healthCheckExprs:\n"
+        "  - apiVersion: postgresql.cnpg.io/v1\n"
+        "    kind: Cluster\n"
+        "    current: status.phase == 'Cluster in healthy state'\n"
+    )
+    ran = celvet("why", "--from", "dump.json", "--repo", "repo", "-f", "json", cwd=tmp_path)
+    assert [root["place"] for root in json.loads(ran.out)["roots"]] == ["repo/infra.yaml:8"]

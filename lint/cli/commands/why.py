@@ -10,11 +10,12 @@ import click
 from celvet.lint.cli.exit import Exit
 from celvet.lint.cli.options import common
 from celvet.lint.cli.run.live import LiveSource, moment
-from celvet.lint.cli.run.session import configuration, settings
+from celvet.lint.cli.run.session import configuration, manifests, selected_files, settings
 from celvet.lint.cli.run.targets import targets
 from celvet.lint.why.investigation import investigate
 from celvet.lint.why.names import UnknownWaiterError, select
 from celvet.lint.why.output import FORMATS
+from celvet.lint.why.places import with_places
 from celvet.lint.why.recording import Recording
 from celvet.lint.why.report import WhyReport
 
@@ -29,6 +30,9 @@ _PERIOD = 5.0
 @common.live_source
 @click.option("--at", "time", metavar="TIME", help="When the files were written (RFC 3339).")
 @click.option("--watch", is_flag=True, help="Report again every 5 seconds until all are ready.")
+@click.option(
+    "--repo", type=common.NAMED_FILE, metavar="DIR", help="Name the lines of this repository."
+)
 @click.option(
     "--record",
     type=common.NAMED_FILE,
@@ -48,6 +52,7 @@ def command(
     context: str | None,
     time: str | None,
     watch: bool,
+    repo: Path | None,
     record: Path | None,
     form: str,
     output: Path | None,
@@ -68,7 +73,9 @@ def command(
     if watch and live:
         raise click.UsageError("--watch reads a cluster, and --from files that do not change")
     (target,) = targets((form,), (output,) if output else (), live)
-    catalog = settings(configuration(config), substitute, versions).catalog
+    choice = configuration(config)
+    engine_settings = settings(choice, substitute, versions)
+    catalog = engine_settings.catalog
     source = LiveSource(live, kubeconfig, context)
     recording = Recording(catalog)
     while True:
@@ -82,6 +89,10 @@ def command(
             report = select(whole_report, names, namespace)
         except UnknownWaiterError as error:
             raise click.UsageError(str(error)) from None
+        if repo:
+            report = with_places(
+                report, manifests(selected_files((repo,), choice), engine_settings)
+            )
         if watch:
             click.clear()
         target.write(FORMATS, report)
