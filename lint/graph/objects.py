@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from datetime import timedelta
 from functools import cached_property
 from typing import TypeAlias
@@ -139,4 +139,23 @@ def clusters_of(
             stuck=(node, False) in endless,
         )
         clusters.setdefault(obj.cluster, []).append(waiter)
-    return tuple(map(tuple, clusters.values()))
+    return tuple(tuple(map(_bootstrapped(cluster), cluster)) for cluster in clusters.values())
+
+
+def _bootstrapped(cluster: Sequence[Waiter]) -> Callable[[Waiter], Waiter]:
+    """Lets a root begin without what it applies itself: the bootstrap has installed that before."""
+    owners = {waiter.node: waiter.owner for waiter in cluster}
+
+    def root_of(node: int) -> int:
+        seen = {node}
+        while (owner := owners[node]) is not None and owner not in seen:
+            seen.add(node := owner)
+        return node
+
+    def without_own(waiter: Waiter) -> Waiter:
+        if waiter.owner is not None:
+            return waiter
+        others = tuple(n for n in waiter.dependencies if root_of(n) != waiter.node)
+        return replace(waiter, dependencies=others)
+
+    return without_own
