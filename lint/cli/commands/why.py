@@ -62,8 +62,6 @@ def command(
 ) -> Exit:
     """Show which object holds up a reconciliation.
 
-    Down to the part of an expression that decides, and until when.
-
     \b
     Exit status: 0 all are ready, 1 one has failed or needs a change, 2 wrong
     usage, 3 celvet failed, 4 some are only waiting.
