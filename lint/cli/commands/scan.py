@@ -9,7 +9,7 @@ import click
 
 from celvet.lint.cli.exit import Exit
 from celvet.lint.cli.options import common
-from celvet.lint.cli.run.live import LiveSource
+from celvet.lint.cli.options.live import LiveSource
 from celvet.lint.cli.run.session import configuration, settings, status
 from celvet.lint.cli.run.targets import targets
 from celvet.lint.report.output import FORMATS

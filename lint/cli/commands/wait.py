@@ -10,7 +10,7 @@ import click
 
 from celvet.lint.cli.exit import Exit
 from celvet.lint.cli.options import common
-from celvet.lint.cli.run.live import LiveSource, moment
+from celvet.lint.cli.options.live import LiveSource, moment
 from celvet.lint.cli.run.session import configuration, settings
 from celvet.lint.go.durations import duration
 from celvet.lint.safe_text import terminal_text

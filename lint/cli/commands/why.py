@@ -9,13 +9,12 @@ import click
 
 from celvet.lint.cli.exit import Exit
 from celvet.lint.cli.options import common
-from celvet.lint.cli.run.live import LiveSource, moment
+from celvet.lint.cli.options.live import LiveSource, moment
 from celvet.lint.cli.run.session import configuration, manifests, selected_files, settings
 from celvet.lint.cli.run.targets import targets
 from celvet.lint.why.investigation import investigate
-from celvet.lint.why.names import UnknownWaiterError, select
+from celvet.lint.why.names import UnknownWaiterError, select, with_places
 from celvet.lint.why.output import FORMATS
-from celvet.lint.why.places import with_places
 from celvet.lint.why.recording import Recording
 from celvet.lint.why.report import WhyReport
 
