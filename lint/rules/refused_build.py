@@ -59,7 +59,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from celvet.lint.checks import CheckedObject
-from celvet.lint.model import Finding, Severity
+from celvet.lint.model import Finding, Related, Severity
 from celvet.lint.repository.questions import BuildRefusal, PlaceLabel
 from celvet.lint.values import text_at
 from celvet.schemas.applier import applier
@@ -79,9 +79,10 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     if refused and all(form.resource.value in values for form, _ in asked):
         refusal = refused[0][1]
         labels = [checked.surroundings.ask(PlaceLabel(place)) for place in refusal.places]
+        where = checked.place(kind.path, None, True)
         yield Finding(
-            message=f"nothing of `{checked.object.name}` is applied: {refusal.reason}"
-            f" ({' and '.join(labels)})",
-            where=checked.place(kind.path, None, True),
+            message=f"nothing of `{checked.object.name}` is applied: {refusal.reason}",
+            where=where,
             help=refusal.help,
+            related=tuple(Related(f"it is in {label}", where) for label in labels),
         )
