@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from celvet.lint.checks import AnyExpression, Check
-from celvet.lint.checks.named_values import NamedValues, named_values
+from celvet.lint.checks import AnyExpression, CelExpression, Check
 from celvet.lint.model import GroupKind, Path, Value, field_path
+from celvet.lint.values import list_at, text_at
 from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState
 from celvet.lint.verdicts.flux_cel import evaluate, top_level
 from celvet.lint.verdicts.unstructured import kind_of
@@ -14,6 +14,19 @@ from celvet.lint.verdicts.verdict import Cause, Verdict
 from celvet.lint.verdicts.wait_result import MISSING
 from celvet.record import record
 from celvet.schemas import Dialect
+from celvet.schemas.walk import steps
+
+
+@record
+class _NamedValues:
+    """The variables with the values of the named expressions.
+
+    `failed` is the first that failed, with its `error`; the values behind it are missing.
+    """
+
+    variables: Mapping[str, Value]
+    failed: CelExpression | None = None
+    error: str = ""
 
 
 @record
@@ -60,9 +73,9 @@ class CheckEvaluator(BaseEvaluator):
         """The object as a variable, together with the owner, or its top-level fields."""
         return self._named_values(cluster).variables
 
-    def _named_values(self, cluster: ClusterState) -> NamedValues:
+    def _named_values(self, cluster: ClusterState) -> _NamedValues:
         obj = self._object(cluster)
-        return named_values(self.check, variables_of(self.dialect, cluster, self.declaration, obj))
+        return _named_values(self.check, variables_of(self.dialect, cluster, self.declaration, obj))
 
     def evaluate(self, cluster: ClusterState) -> Verdict:
         """The verdict as the dialect folds it; an empty status if it gives none."""
@@ -73,15 +86,40 @@ class CheckEvaluator(BaseEvaluator):
             return MISSING
         return self._verdict(obj, cluster)
 
-    def _verdict(self, found: Value, cluster: ClusterState) -> Verdict:
+    def _verdict(self, obj: Value, cluster: ClusterState) -> Verdict:
         values = self._named_values(cluster)
         if values.failed:
             cause = Cause(values.failed.path)
             return Verdict(status=self.dialect.fails, error=values.error, cause=cause)
-        return evaluate(self.check, found, values.variables)
+        return evaluate(self.check, obj, values.variables)
 
     def _object(self, cluster: ClusterState) -> Value:
         return cluster.covered(self.applies)[0]
+
+
+def _named_values(check: Check, variables: Mapping[str, Value]) -> _NamedValues:
+    """The variables of a check, with those that its own expressions give.
+
+    Mirrors `oidcClaimsProcessor.Evaluate` of notification-controller (2e46958, receiver_claims.go)
+    and the claims processor of Flux Operator (v0.58.1, internal/web/auth/claims.go): expressions
+    are evaluated in order, each sees the values before it, and the first that fails ends it all.
+    """
+    dialect = check.dialect
+    expressions = {expression.path: expression for expression in check.cel}
+    for variable, place in dialect.sources.items() if dialect else ():
+        path, _, name = place.partition("[].")
+        values: dict[str, Value] = {}
+        variables = {**variables, variable: values}
+        start = (*check.path, *steps(path))
+        for index, entry in enumerate(list_at(check.value, steps(path))):
+            for expression in (expressions.get((*start, index, key)) for key in entry or ()):
+                if expression is None:
+                    continue
+                outcome = expression.program.evaluate(variables)
+                if outcome.error:
+                    return _NamedValues(variables, expression, outcome.error)
+                values[text_at(entry, (name,))] = outcome.value
+    return _NamedValues(variables)
 
 
 def variables_of(

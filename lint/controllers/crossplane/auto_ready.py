@@ -22,10 +22,10 @@ STRATEGY = "auto-ready"
 class AutoReady(CheckEvaluator):
     """Evaluates the expression for one kind of composed resources."""
 
-    def _verdict(self, found: Value, cluster: ClusterState) -> Verdict:
+    def _verdict(self, obj: Value, cluster: ClusterState) -> Verdict:
         # The super of a record made anew has no cell.
-        verdict = CheckEvaluator._verdict(self, found, cluster)
-        if verdict.status == self.dialect.fails and is_ready(found):
+        verdict = CheckEvaluator._verdict(self, obj, cluster)
+        if verdict.status == self.dialect.fails and is_ready(obj):
             return replace(verdict, status=self.dialect.roles[0].answer)
         return verdict
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from celvet.lint.checks import AnyExpression, Check, CheckedObject
 from celvet.lint.controllers.crossplane import readiness
-from celvet.lint.controllers.crossplane.auto_ready import auto_ready_evaluators
 from celvet.lint.jsonpath import CompiledPath
 from celvet.lint.model import GroupKind, Path, Value
 from celvet.lint.values import list_at, mapping_at, text_at
@@ -15,9 +14,6 @@ from celvet.lint.verdicts.examples import FRESH, Example, example, with_conditio
 from celvet.lint.verdicts.unstructured import kind_of
 from celvet.lint.verdicts.verdict import Cause, Verdict
 from celvet.record import record
-
-GROUPS = frozenset({"apiextensions.crossplane.io"})
-"""The API groups of the declarations."""
 
 _CHECKS = "readinessChecks"
 
@@ -103,7 +99,6 @@ def _wanted(check: Mapping[str, Value]) -> Value:
     return values.get(text_at(check, ("type",)), check.get("matchString", "x"))
 
 
-def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
-    """An evaluator for each resource with a template or checks, and one for each expression."""
-    resources = tuple(Readiness(check) for check in checked.doing("readiness-checks"))
-    return (*resources, *auto_ready_evaluators(checked))
+def readiness_evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
+    """An evaluator for each resource with a template or checks."""
+    return tuple(Readiness(check) for check in checked.doing("readiness-checks"))
