@@ -22,7 +22,7 @@ from celvet.record import field, record, replace
 from celvet.schemas import KindFacts, kind_facts
 from celvet.schemas.kind_files import built_in_scope
 from celvet.schemas.known_kinds import DefinedKind, defined_facts
-from celvet.schemas.reader.definer import definers
+from celvet.schemas.repository.definer import definers
 
 if TYPE_CHECKING:
     from celvet.lint.kustomize.resource import Resource
@@ -84,6 +84,11 @@ class CheckedObject:
     def doing(self, strategy: str) -> tuple[Check, ...]:
         """The checks with a strategy."""
         return tuple(check for check in self.checks if check.strategy == strategy)
+
+    @property
+    def is_graph(self) -> bool:
+        """Whether its checks refer to each other, so that the controller can refuse them as one."""
+        return any(check.strategy.startswith("graph-") for check in self.checks)
 
     def dependencies(self) -> list[Check]:
         """The checks about other objects of its own kind on which it depends."""

@@ -56,12 +56,7 @@ def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
 
 
 def objections(checked: CheckedObject) -> Iterator[Objection]:
-    """Why the controller of an object refuses it as a whole; nothing for most kinds.
-
-    Only checks with a strategy `graph-...` refer to each other. For others no package is loaded.
-    """
-    if not any(check.strategy.startswith("graph-") for check in checked.checks):
-        return iter(())
+    """Why the controller of an object that is a graph refuses it as a whole."""
     package = _packages_by_group().get(checked.object.group_kind.group)
     find = getattr(package, "objections", None)
     return find(checked) if find else iter(())

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from celvet.lint.model import Value
 from celvet.lint.values import list_at, mapping_at, text_at
-from celvet.schemas.reader.definer import Definer
+from celvet.schemas.repository.definer import Definer
 
 _ANYTHING = {"x-kubernetes-preserve-unknown-fields": True}
 

@@ -11,7 +11,7 @@ from celvet.lint.model import GroupKind, Value
 from celvet.lint.values import get, group_kind_of, list_at, mapping_at, text_at
 from celvet.record import record, replace
 from celvet.regex import regex
-from celvet.schemas.reader.definer import definers
+from celvet.schemas.repository.definer import definers
 
 API_GROUP = "apiextensions.k8s.io"
 KIND = "CustomResourceDefinition"

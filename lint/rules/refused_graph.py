@@ -49,7 +49,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from celvet.lint.checks import CheckedObject
-from celvet.lint.controllers import objections
 from celvet.lint.model import Finding, Severity
 
 SEVERITY = Severity.ERROR
@@ -57,6 +56,10 @@ SEVERITY = Severity.ERROR
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report why the controller refuses the graph; of one text, the first reason."""
+    if not checked.is_graph:
+        return
+    from celvet.lint.controllers import objections  # few files have a graph
+
     places = set()
     for objection in objections(checked):
         if objection.path not in places:

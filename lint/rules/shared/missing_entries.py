@@ -12,11 +12,6 @@ from typing import TYPE_CHECKING
 from celvet.lint.checks import CheckedObject, check_value
 from celvet.lint.checks.advice import list_of_entries
 from celvet.lint.checks.waiting import among, knows_waits, switches, waiting
-from celvet.lint.controllers.kstatus.misjudged import (
-    existence_only,
-    is_awaited,
-    ready_too_early,
-)
 from celvet.lint.kustomize.resource import ObjectName
 from celvet.lint.model import GroupKind, Path
 from celvet.lint.repository.questions import ApparentObjects, Dependants
@@ -95,6 +90,12 @@ def missing_entries(checked: CheckedObject) -> list[MissingEntry]:
 def _missing_entry(
     checked: CheckedObject, kind: GroupKind, path: Path, dependants: Sequence[ObjectName]
 ) -> MissingEntry | None:
+    from celvet.lint.controllers.kstatus.misjudged import (  # few objects get as far
+        existence_only,
+        is_awaited,
+        ready_too_early,
+    )
+
     state = ready_too_early(kind, checked.directories)
     is_listed = isinstance(path[-1], int)
     is_awaited_here = dependants and is_awaited(kind, checked.directories)

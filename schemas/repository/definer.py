@@ -10,7 +10,7 @@ from typing import Any
 
 from celvet.record import record
 
-_DATA = Path(__file__).parents[1] / "repository/definers.json"
+_DATA = Path(__file__).parent / "definers.json"
 
 
 @record(eq=False)

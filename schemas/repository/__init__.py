@@ -1,0 +1,1 @@
+"""What repositories are made of: kinds that apply, hold and define others."""
