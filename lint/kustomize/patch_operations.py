@@ -49,9 +49,11 @@ def apply_operation(value: Value, operation: Value) -> Value:
             _existing_value(value, tokens)
             return _set(value, tokens, ABSENT)
         case "copy":
-            return _set(
-                value, tokens, _existing_value(value, _tokens(operation, "from")), insert=True
-            )
+            source = _tokens(operation, "from")
+            if get(value, _steps(value, source), ABSENT) is ABSENT:
+                # v4 copies a missing key as null, and fails only at a missing parent.
+                raise KustomizeError("a JSON patch copies what is not there")
+            return _set(value, tokens, _existing_value(value, source), insert=True)
         case "move":
             source = _tokens(operation, "from")
             source_value = _existing_value(value, source)
