@@ -19,7 +19,7 @@ from tests.cli.command import celvet
         ("lint --fail-on =", ["info", "warning", "error"]),
         ("lint --substitute A = b --format = sa", ["sarif"]),
         ("rules missing-f", ["missing-failed"]),
-        ("eval --dialect flux-", ["flux-health", "flux-ready"]),
+        ("eval --dialect flux-he", ["flux-health"]),
         ("eval --dialect = flux-h", ["flux-health"]),
         ("suggest dragon", ["Dragonfly.dragonflydb.io", "dragon"]),
         ("suggest giz", ["Gizmo.acme.example", "giz"]),

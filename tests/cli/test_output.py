@@ -132,9 +132,9 @@ def test_rules_are_selected_and_ignored(many: Path) -> None:
     assert "[result-type]" not in only.out
     rest = celvet("lint", "--ignore", "result-type", "--ignore", "unknown-variable", cwd=many)
     assert (rest.status, rest.out.count("[missing-failed]")) == (0, 2)
-    wrong = celvet("lint", "--select", "result-typ", cwd=many)
+    wrong = celvet("lint", "--select", "result-tipe", cwd=many)
     assert wrong.status == 2
-    assert "there is no rule `result-typ`; did you mean `result-type`?" in wrong.err
+    assert "there is no rule `result-tipe`; did you mean `result-type`?" in wrong.err
 
 
 def test_a_selected_rule_is_on_even_if_the_configuration_switches_it_off(many: Path) -> None:
