@@ -16,7 +16,7 @@ from tests.tables import read_table
 _SESSIONS = Path(__file__).parents[1] / "cli" / "sessions"
 _MEMORY = 1 << 30
 _SECONDS = 20
-_STATUSES = {0, 1, 2}
+_STATUSES = {0, 1, 2, 4}
 """Every exit status except that of a bug in celvet and those of a killed process."""
 
 
