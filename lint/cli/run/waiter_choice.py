@@ -40,10 +40,14 @@ def _kubectl(condition: str | None) -> Waiter:
 
 def _argocd(path: Path | None) -> Waiter:
     from celvet.lint.waiters import argocd
+    from celvet.lint.waiters.argocd.lua import EngineMissingError, require_engine
 
+    if path is None:
+        return argocd.waiter(None)
     try:
-        return argocd.waiter(_scripts(path) if path else None)
-    except argocd.ScriptsError as error:
+        require_engine()
+        return argocd.waiter(_scripts(path))
+    except (argocd.ScriptsError, EngineMissingError) as error:
         raise click.UsageError(str(error)) from None
 
 

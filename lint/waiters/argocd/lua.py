@@ -88,12 +88,12 @@ class EngineMissingError(Exception):
         super().__init__("Lua is not installed; install `celvet[lua]`")
 
 
-class SyntaxRefusedError(ValueError):
+class _SyntaxRefusedError(ValueError):
     """The parser refuses a script; the message has its line."""
 
 
 def run(script: Script, obj: Value) -> Health:
-    """The health that a script gives to an object; never raises but for a missing engine.
+    """The health that a script gives to an object.
 
     Raises:
         EngineMissingError: the extra `lua` is not installed.
@@ -111,7 +111,7 @@ def run(script: Script, obj: Value) -> Health:
         start = runtime.execute(_SANDBOX, _STEPS)
         runtime.globals()["obj"] = _table(runtime, obj, 0)
         is_done, *results = _sequence(start(chunk, script.libraries))
-    except SyntaxRefusedError as error:
+    except _SyntaxRefusedError as error:
         return _failed(str(error))
     except (engine.LuaError, engine.LuaMemoryError, RecursionError) as error:
         return _failed(str(error))
@@ -120,9 +120,9 @@ def run(script: Script, obj: Value) -> Health:
     return _health(engine, results[-1] if results else None)
 
 
-def check_syntax(text: str) -> None:
-    """Parse a script; raises `SyntaxRefusedError`."""
-    _compile(_engine().LuaRuntime(register_eval=False, register_builtins=False), text)
+def require_engine() -> None:
+    """Load the engine of Lua; raises `EngineMissingError`."""
+    _engine()
 
 
 @cache
@@ -142,11 +142,11 @@ def _refuse(_: Any, name: Any, __: Any) -> Any:
 def _compile(runtime: Any, text: str) -> Any:
     """A function of a script; `<string>` is the name that gopher-lua gives it."""
     if text.startswith("\x1b"):
-        raise SyntaxRefusedError("the script is not text")
+        raise _SyntaxRefusedError("the script is not text")
     load = runtime.eval('function(text) return load(text, "=<string>", "t") end')
     loaded = load(text)
     if isinstance(loaded, tuple):
-        raise SyntaxRefusedError(str(loaded[1]))
+        raise _SyntaxRefusedError(str(loaded[1]))
     return loaded
 
 
