@@ -54,7 +54,7 @@ def yaml_table(path: FilePath, content: bytes) -> ConfigTable:
     from celvet.lint.manifest import read
     from celvet.lint.model import Where
 
-    manifest = read(_text(path, content), str(path))
+    manifest = read(_text(path, content), str(path), substitute=False)
     locator = Locator(manifest)
     for problem in manifest.all_problems():
         place = _place(path, locator.place(problem.where).line)

@@ -119,6 +119,7 @@ def test_a_kind_of_the_users_own_needs_no_code(tmp_path: Path) -> None:
         ("crds: []\ncrds: []\n", ":2: the key `crds` occurs twice; remove one of them"),
         ("crds: []\n---\nfail-on: x\n", ":3: a second document; write all keys into the first"),
         ("fail-on: {{ x }}\n", ":1: `{{` starts a template"),
+        ("fail-on: ${X:=error}\n", ":1: `fail-on` must be one of info, warning, error"),
         ('schemas:\n- a\n- "\\0"\n', ":3: `schemas[1]` has a NUL character; remove it"),
         ('baseline: "a\\0"\n', ":1: `baseline` has a NUL character; remove it"),
         ('exclude: ["a", "!"]\n', ":1: `exclude` has `!`, which is not a .gitignore pattern"),
