@@ -29,10 +29,6 @@ INPUTS: dict[str, tuple[bytes, str]] = {
     "billion laughs": ((HEAD + LAUGHS).encode(), "unreadable-file"),
     "deep nesting": ((HEAD + "  x: " + "[" * 100_000).encode(), "unreadable-file"),
     "50 MB": (HEAD.encode() + b"# padding\n" * 5_000_000, "unreadable-file"),
-    "a Helm template": (
-        (HEAD + "  {{- if .Values.x }}\n  healthCheckExprs: {{ .x }}\n").encode(),
-        "helm-template",
-    ),
     "a key twice": ((HEAD + "  wait: false\n").encode(), "duplicate-key"),
     "an alias of nothing": ((HEAD + "  path: *nothing\n").encode(), "yaml-syntax"),
     "a cycle": ((HEAD + "  x: &x [*x]\n").encode(), "yaml-syntax"),
@@ -49,6 +45,17 @@ def test_one_message_and_the_rest_is_linted(tmp_path: Path, name: str) -> None:
     said = [line for line in ran.out.splitlines() if line.startswith("a.yaml:")]
     assert len(said) == 1, said
     assert said[0].endswith(f"[{rule}]")
+    assert "b.yaml:15:18: error" in ran.out
+    assert (ran.status, ran.err) == (1, "")
+
+
+def test_a_template_is_counted_and_the_rest_is_linted(tmp_path: Path) -> None:
+    template = HEAD + "  {{- if .Values.x }}\n  healthCheckExprs: {{ .x }}\n"
+    (tmp_path / "a.yaml").write_text(template, encoding="utf-8")
+    (tmp_path / "b.yaml").write_text(BAD, encoding="utf-8")
+    ran = celvet("lint", "a.yaml", "b.yaml", cwd=tmp_path)
+    assert "not checked: 1 template that must be rendered first (see helm-template)\n" in ran.out
+    assert "a.yaml:" not in ran.out
     assert "b.yaml:15:18: error" in ran.out
     assert (ran.status, ran.err) == (1, "")
 

@@ -45,7 +45,9 @@ def test_it_is_a_schema() -> None:
 
 
 def test_it_knows_all_rules() -> None:
-    assert tuple(_SCHEMA["properties"]["rules"]["properties"]) == ids()
+    assert tuple(_SCHEMA["$defs"]["rules"]["properties"]) == ids()
+    assert _SCHEMA["properties"]["rules"] == {"$ref": "#/$defs/rules"}
+    assert _SCHEMA["properties"]["files"]["additionalProperties"] == {"$ref": "#/$defs/rules"}
 
 
 @pytest.mark.parametrize(
