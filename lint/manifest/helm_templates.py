@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from zlib import crc32
 
 from celvet.lint.manifest.document import Document
 from celvet.lint.manifest.problem import Problem, source_range
@@ -24,6 +25,7 @@ _NO_VALUE = regex(
     r"|\b(?:to|from)(?:Raw)?(?:Yaml|Json)\b|\bn?indent\b"
 )
 """An action that begins a line, is a key, or prints more or less than one value."""
+_NO_LETTERS = regex(r"[^A-Za-z0-9]")
 _SHORTEST_QUOTED = len('"${_}"')
 _SYMPTOMS = frozenset(("yaml-syntax", "key-type"))
 
@@ -62,16 +64,20 @@ def _variable(action: re.Match[str]) -> str:
     """
     before = action.string[: action.start()].rstrip(" \t")[-1:]
     after = action.string[action.end() :].lstrip(" \t")[:1]
-    length = len(action[0])
     if before in ("", ":", "-", ",", "[", "{") and after in ("", "#", ",", "]", "}"):
-        return f'"{_name(length - 2)}"' if length >= _SHORTEST_QUOTED else _name(length)
+        quote = '"' if len(action[0]) >= _SHORTEST_QUOTED else ""
+        return f"{quote}{_name(action[0], len(action[0]) - 2 * len(quote))}{quote}"
     in_quotes = before == after and before in ("'", '"')
-    return _name(length) if in_quotes or not {"'", '"'} & {*action[0]} else action[0]
+    is_read = in_quotes or not {"'", '"'} & {*action[0]}
+    return _name(action[0], len(action[0])) if is_read else action[0]
 
 
-def _name(length: int) -> str:
-    """A variable of a length."""
-    return f"${{{'_' * (length - 3)}}}"
+def _name(action: str, length: int) -> str:
+    """A variable of a length, another one for another action: equal names are one object's."""
+    name = f"_{_NO_LETTERS.sub('_', action.strip('{-. }'))}"
+    if len(name) > length - 3:
+        name = f"_{crc32(action.encode(errors='surrogatepass')):x}"[: length - 3]
+    return f"${{{name:_<{length - 3}}}}"
 
 
 def skip_helm_templates(text: str, documents: Iterable[Document]) -> Iterator[Document]:
