@@ -14,8 +14,9 @@ from celvet.lint.healthtest.read.fixtures import Fixtures
 from celvet.lint.healthtest.read.target import target
 from celvet.lint.manifest import KubeObject, Manifest, objects_in
 from celvet.lint.manifest.source import byte_search
-from celvet.lint.model import Finding, Severity
+from celvet.lint.model import Finding, Severity, field_path
 from celvet.lint.rule_ids import HELM_TEMPLATE, UNREADABLE_FILE, YAML_SYNTAX
+from celvet.lint.values import get, list_at
 from celvet.record import field, record, replace
 
 _GROUP, _KIND = "celvet.dev", "HealthTest"
@@ -81,9 +82,27 @@ class _TestReader:
     fixtures: Fixtures
     problems: list[Finding] = field(default_factory=list)
 
+    def _known_structure(self) -> bool:
+        """True; the schema does not look at a value that a variable or a template gives."""
+        value = self.test_object.value
+        mappings = [
+            ("target",),
+            *(("cases", at) for at, _ in enumerate(list_at(value, ("cases",)))),
+        ]
+        for path in (path for path in (*mappings, ("settings",)) if get(value, path) is not None):
+            if not isinstance(get(value, path), dict):
+                message = f"`{field_path(path)}` is not known here"
+                raise UnusableTestError(message, path, "Write its value, without a variable.")
+        if not isinstance(value.get("cases"), list):
+            message = "`cases` is not known here"
+            raise UnusableTestError(message, ("cases",), "Write the cases, without a variable.")
+        return True
+
     def test(self) -> HealthTest | None:
         """The test with the cases that can run; None without any, and `problems` say why."""
         value = self.test_object.value
+        if self._attempt(self._known_structure) is None:
+            return None
         test_target = self._attempt(self._target)
         if test_target is None:
             return None
