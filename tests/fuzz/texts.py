@@ -32,8 +32,9 @@ class Texts:
         whole = random.random() < 0.4
         text = random.choice(self._manifests) if whole else "".join(self._fields())
         text = changed_text(random, text, [*self._manifests, *self._scalars])
-        # the vectors of whole files also compare the end of a document
-        return {"mode": "yaml", "expr": _MARKER.sub("-", text)}
+        # the vectors of whole files also compare the end of a document; an action of a template is
+        # an unknown value here, and a map as a key for Go
+        return {"mode": "yaml", "expr": _MARKER.sub("-", text).replace("{{", "{ ")}
 
     def substitution(self) -> Vector:
         """A text with variables, some of which have a value."""
