@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from celvet.lint.model import GroupKind, Value
+from celvet.lint.model import GroupKind, ObjectRef, Value
 from celvet.lint.values import get, list_at, object_ref_of, text_at
 
 _INVENTORY = ("status", "inventory")
@@ -25,20 +25,29 @@ def inventory(declaration: Value) -> frozenset[InventoryEntry] | None:
     """The objects that a live object has applied; None if it has no inventory."""
     if get(declaration, _INVENTORY) is None:
         return None
-    ids = (text_at(entry, ("id",)) for entry in list_at(declaration, (*_INVENTORY, "entries")))
-    return frozenset(map(_entry, ids))
+    references = map(reference_of, list_at(declaration, (*_INVENTORY, "entries")))
+    return frozenset(_entry(reference) for reference in references if reference)
 
 
 def entry_of(obj: Value) -> InventoryEntry:
     """How an inventory names an object."""
-    reference = object_ref_of(obj)
-    kind = GroupKind.of(reference.api_version, reference.kind)
-    return InventoryEntry(kind, reference.namespace, reference.name)
+    return _entry(object_ref_of(obj))
 
 
-def _entry(text: str) -> InventoryEntry:
-    """The object of an id `namespace_name_group_kind`; two underscores stand for a colon."""
-    namespace, _, rest = text.partition("_")
+def reference_of(entry: Value) -> ObjectRef | None:
+    """The object of an entry `{id: namespace_name_group_kind, v: version}`; None for another text.
+
+    Mirrors `ParseObjMetadata` of cli-utils, where `__` in a name stands for a colon.
+    """
+    namespace, _, rest = text_at(entry, ("id",)).partition("_")
     rest, _, kind = rest.rpartition("_")
-    name, _, group = rest.rpartition("_")
-    return InventoryEntry(GroupKind(group, kind), namespace, name.replace("__", ":"))
+    name, separator, group = rest.rpartition("_")
+    if not (separator and name and kind):
+        return None
+    version = text_at(entry, ("v",))
+    api_version = f"{group}/{version}" if group else version
+    return ObjectRef(api_version, kind, namespace, name.replace("__", ":"))
+
+
+def _entry(reference: ObjectRef) -> InventoryEntry:
+    return InventoryEntry(reference.group_kind, reference.namespace, reference.name)

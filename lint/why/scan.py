@@ -10,9 +10,9 @@ from celvet.lint.model import Severity, Value
 from celvet.lint.report.report import FileReport, Report, file_report, report
 from celvet.lint.safe_text import yaml_text
 from celvet.lint.values import drop, list_at, object_ref_of, text_at
+from celvet.lint.verdicts.inventory import reference_of
 from celvet.lint.why.names import title
 from celvet.lint.why.snapshot import Snapshot, key_of
-from celvet.lint.why.waits import inventory_reference
 from celvet.record import replace
 from celvet.schemas.live.waiter import waiters
 
@@ -52,7 +52,7 @@ def _appliers(snapshot: Snapshot) -> Mapping[object, str]:
         for obj in snapshot.objects
         if (kind := waiters().get(_group_and_kind(obj)))
         for entry in list_at(obj, kind.inventory)
-        if (reference := inventory_reference(entry))
+        if (reference := reference_of(entry))
     }
 
 

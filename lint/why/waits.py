@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from celvet.lint.model import ObjectRef, Value
-from celvet.lint.values import list_at, object_ref_of, text_at
+from celvet.lint.values import list_at, object_ref_of
 from celvet.lint.verdicts.evaluator import Evaluator
+from celvet.lint.verdicts.inventory import reference_of
 from celvet.lint.verdicts.verdict import Verdict
 from celvet.lint.verdicts.wait_result import MISSING
 from celvet.lint.why.live_waiter import LiveWaiter
@@ -75,7 +76,7 @@ def applied(waiter: LiveWaiter) -> list[ObjectRef]:
     """
     references: dict[Key, ObjectRef] = {}
     for entry in list_at(waiter.value, waiter.kind.inventory):
-        if reference := inventory_reference(entry):
+        if reference := reference_of(entry):
             references[key_of(reference)] = reference
     if waiter.kind.late_inventory:
         labels = waiter.kind.labels_of(waiter.reference.name, waiter.reference.namespace)
@@ -83,18 +84,3 @@ def applied(waiter: LiveWaiter) -> list[ObjectRef]:
             reference = object_ref_of(obj)
             references.setdefault(key_of(reference), reference)
     return [*references.values()]
-
-
-def inventory_reference(entry: Value) -> ObjectRef | None:
-    """The object of an entry `{id: namespace_name_group_kind, v: version}`.
-
-    Mirrors `ParseObjMetadata` of cli-utils (v1.2.3), where `__` in a name stands for a colon.
-    """
-    namespace, _, rest = text_at(entry, ("id",)).partition("_")
-    rest, _, kind = rest.rpartition("_")
-    name, separator, group = rest.rpartition("_")
-    if not (separator and name and kind):
-        return None
-    version = text_at(entry, ("v",))
-    api_version = f"{group}/{version}" if group else version
-    return ObjectRef(api_version, kind, namespace, name.replace("__", ":"))
