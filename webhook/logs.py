@@ -32,6 +32,29 @@ class JSONFormatter(logging.Formatter):
         )
 
 
+class LogThrottle:
+    """Lets a log line of each key pass once in 60 seconds, for 32 keys at most.
+
+    Clients choose what happens, and so how often it would be logged.
+    """
+
+    _INTERVAL = 60.0
+    _MOST_KEYS = 32
+
+    def __init__(self) -> None:
+        self._logged: dict[str, float] = {}
+
+    def allows(self, key: str, now: float) -> bool:
+        """Whether to log a line of a key at a time, in seconds of any clock."""
+        last = self._logged.get(key)
+        if last is None and len(self._logged) >= self._MOST_KEYS:
+            return False
+        if last is not None and now - last < self._INTERVAL:
+            return False
+        self._logged[key] = now
+        return True
+
+
 def _cut(value: Any, limit: int) -> Any:
     if not isinstance(value, str) or len(value) <= limit:
         return value

@@ -15,17 +15,12 @@ from aiohttp.web_protocol import RequestHandler
 
 from celvet.webhook.http.answer import refusal_response
 from celvet.webhook.http.client_limits import Limits
+from celvet.webhook.logs import LogThrottle
 
 _log = logging.getLogger(__name__)
 
 _POLL = 0.1
 """Seconds between two checks while draining, and for the last answer to be written."""
-
-_LOG_INTERVAL = 60.0
-"""Seconds between two log lines about too many connections."""
-
-_MOST_REASONS = 32
-"""Different reasons of failed handshakes that are logged; OpenSSL has hundreds."""
 
 _SHUTDOWN = 2.0
 """Seconds for the end of TLS when a connection is closed."""
@@ -49,7 +44,7 @@ class Connections:
         self._handler = handler
         self._limits = limits
         self._count = count
-        self._logged = -_LOG_INTERVAL
+        self._throttle = LogThrottle()
         self._active = 0
         self._new: dict[RequestHandler, float] = {}
         self._idle: dict[RequestHandler, None] = {}
@@ -97,9 +92,7 @@ class Connections:
         """Close the connection that has been idle longest; False if none is idle."""
         self._count("connections")
         idlest = next(iter(self._idle), None)
-        now = asyncio.get_running_loop().time()
-        if now - self._logged >= _LOG_INTERVAL:
-            self._logged = now
+        if self._throttle.allows("connections", asyncio.get_running_loop().time()):
             outcome = (
                 "the new one is refused" if idlest is None else "the one idle longest is closed"
             )
@@ -225,7 +218,7 @@ class _Handshakes:
         self._limits = limits
         self._connected = connected
         self._count = count
-        self._logged: dict[str, float] = {}
+        self._throttle = LogThrottle()
         self._under_way: dict[_Handshake, None] = {}
 
     def __len__(self) -> int:
@@ -283,11 +276,8 @@ class _Handshakes:
         if not isinstance(error, ssl.SSLError):
             return
         self._count("handshake")
-        reason, now = error.reason or "unknown", asyncio.get_running_loop().time()
-        if now - self._logged.get(reason, -_LOG_INTERVAL) < _LOG_INTERVAL:
-            return
-        if len(self._logged) < _MOST_REASONS:
-            self._logged[reason] = now
+        reason = error.reason or "unknown"
+        if self._throttle.allows(reason, asyncio.get_running_loop().time()):
             _log.warning("a TLS handshake failed: %s", reason.lower().replace("_", " "))
 
 

@@ -33,6 +33,7 @@ from celvet.webhook.http.handler import Webhook
 from celvet.webhook.judging.child import ChildSettings
 from celvet.webhook.judging.pool import JudgingPool
 from celvet.webhook.judging.process import ProcessDiedError
+from celvet.webhook.logs import LogThrottle
 from celvet.webhook.metrics import CONTENT_TYPE, Metrics
 from celvet.webhook.options import CANNOT_START, ServeOptions, parse_address
 from celvet.webhook.serve import certificate
@@ -60,9 +61,6 @@ _OTHER_FILES = 112
 
 _STATUS_LIMITS = Limits(connections=32, first_request=5, idle=30)
 """Of the status port; any pod may connect to it."""
-
-_LOG_INTERVAL = 60.0
-"""Seconds between two log lines about connections that cannot be accepted."""
 
 _MOST_FILES = 1 << 16
 """Open files to ask for where the system has no limit."""
@@ -131,7 +129,7 @@ class WebhookServer:
         """Serve until SIGTERM, SIGINT or SIGHUP, then drain."""
         end = asyncio.Event()
         loop = asyncio.get_running_loop()
-        loop.set_exception_handler(partial(_log_loop_error, {}))
+        loop.set_exception_handler(partial(_log_loop_error, LogThrottle()))
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:  # nohup
                 loop.add_signal_handler(number, end.set)
@@ -328,15 +326,12 @@ def _status_response(
             return web.Response(text="not found", status=404)
 
 
-def _log_loop_error(
-    logged: dict[str, float], loop: asyncio.AbstractEventLoop, context: Any
-) -> None:
+def _log_loop_error(throttle: LogThrottle, loop: asyncio.AbstractEventLoop, context: Any) -> None:
     """Log a failure to accept connections once a minute: `asyncio` tries again all the time."""
     message = context["message"]
     if not isinstance(context.get("exception"), OSError) or "accept" not in message:
         loop.default_exception_handler(context)
-    elif loop.time() - logged.get(message, -_LOG_INTERVAL) >= _LOG_INTERVAL:
-        logged[message] = loop.time()
+    elif throttle.allows(message, loop.time()):
         _log.error("cannot accept connections: %s", context["exception"])
 
 
