@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import sys
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -34,6 +35,9 @@ _OTHER_NAMES = {"check": "lint", "validate": "lint", "status": "why"}
 
 _SUMMARY = 54
 """The most columns of a summary beside the group and the name."""
+
+_PLUGIN_PROGRAMS = ("kubectl-celvet", "flux-celvet")
+"""The names by which kubectl and flux find the program as a plugin."""
 
 _PLUGINS = "celvet.commands"
 """Entry-point group of the subcommands that live in other packages."""
@@ -107,7 +111,7 @@ def run() -> int:
     if completes:
         importlib.import_module("celvet.lint.cli.commands.completion").install()
     try:
-        status: int | None = celvet.main(prog_name="celvet", standalone_mode=False)
+        status: int | None = celvet.main(prog_name=_program(), standalone_mode=False)
     except SystemExit as end:
         if completes or end.code != 1:
             raise
@@ -131,7 +135,13 @@ def _lint() -> click.Context:
     """The context of an error that click did not raise: only `lint` runs without it."""
     from celvet.lint.cli.commands.lint import command
 
-    return click.Context(command, click.Context(celvet, info_name="celvet"), info_name="lint")
+    return click.Context(command, click.Context(celvet, info_name=_program()), info_name="lint")
+
+
+def _program() -> str:
+    """The name in messages: kubectl and flux run `kubectl-celvet` as `kubectl celvet`."""
+    name = os.path.basename(sys.argv[0]).removesuffix(".exe")  # noqa: PTH119 - loads no pathlib
+    return name.replace("-", " ") if name in _PLUGIN_PROGRAMS else "celvet"
 
 
 def _internal(error: Exception) -> Exit:

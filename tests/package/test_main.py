@@ -7,9 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
 from celvet.__main__ import main
+from celvet.lint.cli.subcommands import run
 
 _ROOT = Path(__file__).parents[2]
 _COMMAND_LINE = "celvet.lint.cli"
@@ -50,3 +52,21 @@ def test_little_is_loaded_before_interrupts_are_expected() -> None:
     ours = {name for name in modules if name.startswith("celvet")}
     assert ours == {"celvet", "celvet.__main__", "celvet.version"}
     assert not {"enum", "importlib", "re", "typing"} & {*modules}
+
+
+@pytest.mark.parametrize(
+    ("program", "shown"),
+    [
+        ("/usr/bin/celvet", "celvet why"),
+        ("/usr/bin/kubectl-celvet", "kubectl celvet why"),
+        ("/usr/bin/flux-celvet", "flux celvet why"),
+    ],
+)
+def test_messages_name_the_program_as_it_was_called(
+    program: str, shown: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", [program, "why", "--bogus"])
+    with pytest.raises(click.UsageError) as error:
+        run()
+    assert error.value.ctx
+    assert error.value.ctx.command_path == shown

@@ -19,7 +19,7 @@ _AT = "2026-11-24T00:30:20Z"
     "case",
     [
         case
-        for section in ("dependencies", "sources", "health", "releases", "sets")
+        for section in ("dependencies", "sources", "health", "releases", "sets", "instances")
         for case in _TABLE.cases(section)
     ],
 )

@@ -21,6 +21,7 @@ from celvet.schemas.dialect import Dialect, Role
 
 GROUP = "fluxcd.controlplane.io"
 RESOURCE_SET = GroupKind(GROUP, "ResourceSet")
+FLUX_INSTANCE = GroupKind(GROUP, "FluxInstance")
 
 _READY = (
     "status.conditions.filter(c, c.type == 'Ready')"

@@ -1,4 +1,4 @@
-"""The evaluators of a ResourceSet."""
+"""The evaluators of a ResourceSet, and of a FluxInstance."""
 
 from __future__ import annotations
 
@@ -8,11 +8,17 @@ from typing import ClassVar
 
 from celvet.lint.checks import AnyExpression, CheckedObject
 from celvet.lint.checks.timing import Timing
-from celvet.lint.controllers.flux_operator.builtin import GROUP, RESOURCE_SET, read
+from celvet.lint.controllers.flux_operator.builtin import (
+    FLUX_INSTANCE,
+    GROUP,
+    RESOURCE_SET,
+    read,
+)
 from celvet.lint.controllers.flux_operator.dependency import ResourceSetDependency
 from celvet.lint.controllers.flux_operator.reference import Reference
 from celvet.lint.go.durations import duration
 from celvet.lint.model import GroupKind, Path, Value
+from celvet.lint.values import get
 from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState, Evaluator
 from celvet.lint.verdicts.flux_cel import refusal, terminal_verdict
 from celvet.lint.verdicts.unstructured import FieldTypeError, elements, field, kind_of, text_or
@@ -30,6 +36,9 @@ _LOOK = timedelta(seconds=5)
 
 def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
     """One for each dependency and each step with a wait; without steps, one for all if it waits."""
+    if kind_of(checked.value) == FLUX_INSTANCE:  # which waits unless it says `wait: false`
+        waits = get(checked.value, ("spec", "wait")) is not False
+        return (_ResourceSetWait((), "", _timeout(checked.value), None),) if waits else ()
     if kind_of(checked.value) != RESOURCE_SET:
         return ()
     dependencies = [*_dependencies(checked, None)]
