@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 
 from celvet.schemas import BUILT_IN
-from celvet.schemas.kind_files import OURS, parsed, read_name
+from celvet.schemas.kind_files import OURS, parsed, read_name, whole
 from celvet.schemas.reader import read_dialects, read_kinds
 
 MODULE = BUILT_IN / "built_in.py"
@@ -43,4 +43,6 @@ def text() -> str:
 def kinds() -> str:
     """The text of `celvet.schemas.kind_files.READ`; raises `CatalogError`."""
     files = sorted(OURS.rglob("*.yaml"))
-    return "".join(f"{read_name(file)}, {json.dumps(parsed(file))}]\n" for file in files)
+    return "".join(
+        f"{read_name(file)}, {json.dumps(whole(file, parsed(file)))}]\n" for file in files
+    )

@@ -8,11 +8,12 @@ from __future__ import annotations
 import functools
 import json
 import os
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
 from celvet.schemas.errors import CatalogError
+from celvet.schemas.families.alike import LIKE, claims, completed
 
 KINDS = "kinds"
 """The directory of the files, in a schema directory."""
@@ -129,8 +130,26 @@ def read_kind(file: Path) -> Any:
     if file.is_relative_to(OURS):
         return _ours(file)
     content = parsed(file)
-    _assure_understood(file, content)
+    _assure_valid(file, content)
+    _assure_name(file, content)
+    content = whole(file, content)
+    _assure_valid(file, content)
+    _assure_names(file, content)
     return content
+
+
+def whole(file: Path, content: Any) -> Any:
+    """The content of a file with what it takes over; raises `CatalogError` if that is missing."""
+    if LIKE not in content:
+        return content
+    bases = (file.with_stem(content[LIKE]), kind_file(OURS, content["group"], content[LIKE]))
+    if not (base_file := next(filter(Path.is_file, bases), None)):
+        raise CatalogError(file, f"`like` names `{content[LIKE]}`, which has no file in the group")
+    base = parsed(base_file)
+    _assure_valid(base_file, base)
+    if LIKE in base:
+        raise CatalogError(file, f"`like` names `{content[LIKE]}`, which is like another itself")
+    return completed(content, base=base)
 
 
 def read_name(file: Path) -> str:
@@ -195,18 +214,25 @@ def _loader() -> Any:
     return KindLoader
 
 
-def _assure_understood(file: Path, content: Any) -> None:
+def _assure_valid(file: Path, content: Any) -> None:
     from jsonschema.exceptions import best_match  # 90 ms that few users need
 
     if error := best_match(_validator().iter_errors(content)):
         place = error.json_path.removeprefix("$").removeprefix(".")
         raise CatalogError(file, f"{f'`{place}`: ' if place else ''}{error.message:.200}")
+
+
+def _assure_name(file: Path, content: Mapping[str, Any]) -> None:
     if (right_path := kind_file(file.parent.parent, content["group"], content["kind"])) != file:
         name = right_path.relative_to(file.parent.parent)
         raise CatalogError(
             file, f"describes {content['kind']} of {content['group']}; name it `{name}`"
         )
-    names = {name for claim in _claims(content) for name in claim["evidence"]}
+
+
+def _assure_names(file: Path, content: Mapping[str, Any]) -> None:
+    """Raises `CatalogError` if a claim or a variant names something that is not there."""
+    names = {name for claim in claims(content) for name in claim["evidence"]}
     if unknown := sorted(names - content["evidence"].keys()):
         raise CatalogError(file, f"`evidence` has no `{unknown[0]}`, which a claim names")
     states = {state["name"] for state in content["life"]}
@@ -221,16 +247,3 @@ def _validator() -> Any:
     from jsonschema import Draft202012Validator
 
     return Draft202012Validator(json.loads((OURS / "kind.schema.json").read_bytes()))
-
-
-def _claims(value: Any) -> Iterator[Mapping[str, Any]]:
-    """All mappings with `evidence`."""
-    if isinstance(value, Mapping):
-        if isinstance(value.get("evidence"), list):
-            yield value
-        for key, part in value.items():
-            if key not in ("status", "object"):
-                yield from _claims(part)
-    elif isinstance(value, list):
-        for part in value:
-            yield from _claims(part)

@@ -12,6 +12,7 @@ import jsonschema
 import pytest
 import yaml
 
+from celvet.schemas.kind_files import whole
 from celvet.schemas.known_kinds import DefinedKind, defined_content, object_of
 from tests.kinds.folding import KINDS, by_kstatus, folded, holds, refusals
 from tests.properties import sample
@@ -46,7 +47,8 @@ _Strict.yaml_implicit_resolvers = {
 def _read(file: Path) -> dict[str, Any]:
     content = yaml.load(file.read_text(), Loader=_Strict)
     assert isinstance(content, dict)
-    return content
+    found: dict[str, Any] = whole(file, content)
+    return found
 
 
 @pytest.fixture(params=FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
@@ -77,6 +79,16 @@ def test_a_file_is_well_formed(file: Path) -> None:
     ]
     assert not problems
     assert (content["group"] or "core", content["kind"]) == (file.parent.name, file.stem)
+
+
+def test_no_entry_is_written_twice_in_a_group() -> None:
+    files: dict[tuple[str, ...], list[str]] = {}
+    for file in sorted(KINDS.glob("*/*.yaml")):
+        entry = yaml.load(file.read_text(), Loader=_Strict).get("entry", {})
+        if "current" in entry:
+            texts = (" ".join(entry.get(role, "").split()) for role in ROLES)
+            files.setdefault((file.parent.name, *texts), []).append(file.stem)
+    assert not [names for names in files.values() if len(names) > 1], "write `like: KIND`"
 
 
 def test_evidence_named_is_there_and_used(kind: dict[str, Any]) -> None:

@@ -100,6 +100,24 @@ def test_the_users_own_takes_precedence(tmp_path: Path) -> None:
     assert facts.project == "Acme"
 
 
+def test_a_kind_like_another_says_only_what_differs(tmp_path: Path) -> None:
+    _write(tmp_path, WIDGET)
+    _write(tmp_path, CASES["like"], "kinds/acme.example/Gadget.yaml")
+    facts = kind_facts("acme.example", "Gadget", load([tmp_path]).directories)
+    assert facts is not None
+    assert facts.content == CASES["whole"]
+
+
+def test_a_kind_may_be_like_one_of_ours(tmp_path: Path) -> None:
+    like = {"group": "cert-manager.io", "kind": "NamespacedIssuer", "like": "ClusterIssuer"}
+    _write(tmp_path, like, "kinds/cert-manager.io/NamespacedIssuer.yaml")
+    facts = kind_facts("cert-manager.io", "NamespacedIssuer", load([tmp_path]).directories)
+    issuer = kind_facts("cert-manager.io", "ClusterIssuer")
+    assert facts is not None
+    assert issuer is not None
+    assert facts.entry == issuer.entry
+
+
 @pytest.mark.parametrize("case", CASES["wrong"], ids=lambda case: case["error"])
 def test_what_is_not_understood_is_an_error(case: dict[str, Any], tmp_path: Path) -> None:
     content = case["text"] if "text" in case else {**WIDGET, **case["with"]}
