@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from celvet import schemas
 from celvet.lint import engine, model
-from celvet.lint.config import find, load
-from celvet.lint.crds import SchemaSources
+from celvet.lint.config import load, load_nearest
 from celvet.lint.engine.result import FileResult
 from celvet.lint.engine.settings import Settings
 from celvet.lint.locate import LineRange
@@ -265,9 +264,9 @@ def load_settings(path: Path | None = None) -> Settings:
     Without a file, these are the defaults. Raises `ConfigError` if the file is wrong,
     `CatalogError` if a schema directory that it names cannot be used.
     """
-    config = load(path or find(Path.cwd()))
+    config = load(path) if path else load_nearest(Path.cwd())
     schemas.load(config.schemas)
-    crds = SchemaSources(config.crds, config.schema_location)
+    crds = config.schema_sources()
     targets = tuple(config.targets.items())
     return Settings(
         config.schemas,

@@ -11,11 +11,16 @@ from typing import Any
 from celvet.regex import compiled_later
 
 _NO_XML = "[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
+INVISIBLE = (
+    "\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f"
+)
+"""Characters that show nothing or reorder others, for a class of a pattern: a text with them reads
+otherwise than it is (Unicode Technical Report 36, section 2.10.4)."""
 
 
 def xml_text(text: str) -> str:
-    """The text without the characters that XML does not allow."""
-    return re.sub(_NO_XML, "\N{REPLACEMENT CHARACTER}", text)
+    """The text without the characters that XML does not allow, and without invisible ones."""
+    return re.sub(f"{_NO_XML}|[{INVISIBLE}]", "\N{REPLACEMENT CHARACTER}", text)
 
 
 def one_line(text: str, limit: int = 60) -> str:
@@ -41,8 +46,12 @@ def enumeration(names: Sequence[str], word: str) -> str:
 
 
 def json_text(document: Any) -> str:
-    """An indented JSON document; bytes of a file name that are not UTF-8 become `?`."""
-    return unicode_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+    """An indented JSON document, with invisible characters as escapes.
+
+    Bytes of a file name that are not UTF-8 become `?`.
+    """
+    text = json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    return unicode_text(re.sub(f"[{INVISIBLE}]", lambda char: json.dumps(char[0])[1:-1], text))
 
 
 def unicode_text(text: str) -> str:

@@ -6,8 +6,20 @@ from celvet.lint.config.configuration import (
     Config,
     find,
     load,
+    load_nearest,
     located,
     severity_or_off,
+    without_remote,
 )
 
-__all__ = ["NAME", "SCHEMA", "Config", "find", "load", "located", "severity_or_off"]
+__all__ = [
+    "NAME",
+    "SCHEMA",
+    "Config",
+    "find",
+    "load",
+    "load_nearest",
+    "located",
+    "severity_or_off",
+    "without_remote",
+]

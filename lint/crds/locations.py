@@ -13,16 +13,17 @@ import tempfile
 import time
 from http import HTTPStatus
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from celvet.lint.crds.crd_limits import MAX_DOWNLOAD, MAX_FILE
+from celvet.lint.discovery.root import is_special
 from celvet.lint.model import Value
 from celvet.record import record
 from celvet.regex import regex
 
 if TYPE_CHECKING:
     from http.client import HTTPResponse
-    from urllib.request import OpenerDirector
+    from urllib.request import OpenerDirector, Request
 
 _LAYOUT = (
     "{{ .NormalizedKubernetesVersion }}-standalone{{ .StrictSuffix }}/"
@@ -133,6 +134,8 @@ class SchemaLocations:
     def _data(self, location: SchemaLocation, address: str) -> bytes | None:
         if location.remote:
             return self._downloads.get(address)
+        if is_special(address):
+            return None
         try:
             with open(address, "rb") as file:  # noqa: PTH123 - the result of a template
                 return file.read(MAX_FILE)
@@ -223,18 +226,42 @@ def _content(response: HTTPResponse) -> bytes:
 
 
 def _opener() -> OpenerDirector:
-    """HTTP and HTTPS only, so that no redirect leads to a local file."""
+    """HTTP and HTTPS only, so that no redirect leads to a local file or into a private network."""
     from urllib import request
+
+    class RedirectHandler(request.HTTPRedirectHandler):
+        def redirect_request(self, req: request.Request, *arguments: Any) -> request.Request | None:
+            target = super().redirect_request(req, *arguments)
+            if target and target.host != req.host:
+                _check_redirect(req, target)
+            return target
 
     opener = request.OpenerDirector()
     for handler in (
         request.ProxyHandler,
         request.HTTPHandler,
         request.HTTPSHandler,
-        request.HTTPRedirectHandler,
+        RedirectHandler,
         request.HTTPErrorProcessor,
         request.HTTPDefaultErrorHandler,
         request.UnknownHandler,
     ):
         opener.add_handler(handler())
     return opener
+
+
+def _check_redirect(source: Request, target: Request) -> None:
+    """Raise `_UnreachableError` for a redirect to another host that only this machine may reach.
+
+    A server outside could otherwise read services inside with the user's machine.
+    """
+    from ipaddress import ip_address
+    from socket import getaddrinfo
+    from urllib.parse import urlsplit
+
+    parts = urlsplit(target.full_url)
+    if source.type == "https" and parts.scheme != "https":
+        raise _UnreachableError(f"redirects to `{parts.scheme}`")
+    addresses = {str(entry[4][0]) for entry in getaddrinfo(parts.hostname, parts.port)}
+    if not all(ip_address(address.partition("%")[0]).is_global for address in addresses):
+        raise _UnreachableError(f"redirects to a private address, {parts.hostname}")

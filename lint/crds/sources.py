@@ -21,11 +21,13 @@ class SchemaSources:
     """Where to find schemas; small enough to be sent to another process.
 
     `paths` are files, directories and archives of CRDs. `locations` are kubeconform templates, used
-    for kinds that the paths do not define. Each process caches what it reads.
+    for kinds that the paths do not define. Each process caches what it reads. `refusals` are
+    reported with the sources that cannot be read.
     """
 
     paths: tuple[Path, ...] = ()
     locations: tuple[str, ...] = ()
+    refusals: tuple[str, ...] = ()
 
     def find(self, api_version: str, kind: str) -> CrdSchema | None:
         """The schema of a kind; of several CRDs for it, all versions count."""
@@ -34,7 +36,7 @@ class SchemaSources:
     @property
     def problems(self) -> tuple[str, ...]:
         """The schema sources that could not be read so far."""
-        return _reader(self).problems
+        return (*self.refusals, *_reader(self).problems)
 
     def check(self) -> None:
         """Raise `LocationError` for an invalid location."""

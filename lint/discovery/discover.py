@@ -123,9 +123,12 @@ def _walk(directory: str, ignores: list[_Ignore]) -> Iterator[str]:
 
 
 def _may_be_file(entry: os.DirEntry[str]) -> bool:
-    """Whether to open it; opening a broken link fails with a message."""
+    """Whether to open it: a file, or a broken link, which fails with a message.
+
+    Nothing else is opened, nor a link to it: a pipe or a device may have no end.
+    """
     try:
-        return entry.is_file() or (entry.is_symlink() and not entry.is_dir())
+        return entry.is_file() or not os.path.exists(entry.path)  # noqa: PTH110 - 3 times faster
     except OSError:
         return True
 
@@ -161,8 +164,9 @@ def _parent_ignores(directory: Path) -> list[_Ignore]:
 
 
 def _read_ignores(directory: str) -> list[_Ignore]:
+    file = Path(directory, _FILE)
     try:
-        text = Path(directory, _FILE).read_text(encoding="utf-8-sig", errors="replace")
+        text = file.read_text(encoding="utf-8-sig", errors="replace") if file.is_file() else ""
     except OSError:
         return []
     return [_Ignore.of(directory, text.split("\n"))]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -28,3 +29,12 @@ def root_of(files: Sequence[Path]) -> Path:
     return repository(common) or (
         working_directory if common.is_relative_to(working_directory) else common
     )
+
+
+def is_special(path: Path | str) -> bool:
+    """Whether a path is a device, pipe or socket, whose content may have no end."""
+    try:
+        mode = os.stat(path).st_mode  # noqa: PTH116 - 3 times faster
+    except OSError:
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))

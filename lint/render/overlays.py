@@ -25,10 +25,23 @@ from celvet.lint.repository.instance import Instance, knows_merged_fields, merge
 from celvet.lint.repository.variables.post_build import variables
 from celvet.lint.values import list_at, text_at
 from celvet.record import record
+from celvet.regex import regex
 
 _COPIES = "files"
-_BASES = ("resources", "bases", "components")
+_BASES = ("resources", "bases", "components", "transformers", "generators", "validators")
 """The fields of a kustomization that may name a directory, or a place to fetch one from."""
+
+_FILES = ("patchesStrategicMerge", "crds", "configurations")
+"""The fields that name files; kustomize fetches each of them by HTTP (`fileLoader.Load` in
+api/internal/loader/fileloader.go of kustomize 5.7.1)."""
+
+_ENTRIES = ("patches", "patchesJson6902", "replacements")
+"""The fields whose items may have a file as `path`."""
+
+_GENERATORS = ("configMapGenerator", "secretGenerator")
+"""The fields whose items have files as `files`, perhaps with a key, as `envs` and `env`."""
+
+_URL = regex(r"(?i)https?://")
 
 
 @record
@@ -157,12 +170,28 @@ def _remote(files: Files, directory: str) -> Iterator[str]:
         for document in files.documents(kustomization) if kustomization else ():
             base_names = [name for field in _BASES for name in list_at(document.value, (field,))]
             yield from (str(name) for name in base_names if REMOTE.match(str(name)))
+            yield from (name for name in _file_names(document.value) if _URL.match(name))
             names += [
                 join_path(current, name) for name in base_names if not REMOTE.match(str(name))
             ]
         children = {name for name in names if files.is_directory(name)} - visited_directories
         visited_directories |= children
         pending_directories += children
+
+
+def _file_names(kustomization: Value) -> Iterator[str]:
+    """The files that a kustomization names, other than resources."""
+    for field in _FILES:
+        yield from map(str, list_at(kustomization, (field,)))
+    for field in _ENTRIES:
+        yield from (text_at(entry, ("path",)) for entry in list_at(kustomization, (field,)))
+    yield text_at(kustomization, ("openapi", "path"))
+    for field in _GENERATORS:
+        for entry in list_at(kustomization, (field,)):
+            yield text_at(entry, ("env",))
+            yield from map(str, list_at(entry, ("envs",)))
+            for name in map(str, list_at(entry, ("files",))):
+                yield name.partition("=")[2] or name
 
 
 def _below(directory: str, path: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import posixpath
 from collections.abc import Callable, Iterator
@@ -12,6 +13,7 @@ from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from celvet.lint.discovery.discover import SUFFIXES, files_below
+from celvet.lint.discovery.root import is_special
 from celvet.lint.go.kustomize_scalars import may_differ
 from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.kustomize.resource import SourcePlace, TextDocument
@@ -103,7 +105,12 @@ class Files:
     def _content(self, name: str) -> bytes:
         """The content of a file; if there was room to keep it, as it was when found."""
         data = self._cached.get(name)
-        return read_source(f"{self.root}/{name}") if data is None else data
+        if data is not None:
+            return data
+        path = f"{self.root}/{name}"
+        if name not in self._names and is_special(path):
+            raise OSError(errno.EINVAL, "a device or a pipe")
+        return read_source(path)
 
     def state(self, without: str = "") -> str:
         """A digest of the names and contents, perhaps `without` a file.

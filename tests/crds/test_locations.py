@@ -4,17 +4,27 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import threading
 import time
+import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from email.message import Message
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 
 from celvet.lint.crds import SchemaSources
-from celvet.lint.crds.locations import LocationError, SchemaLocation, SchemaLocations
+from celvet.lint.crds.locations import (
+    LocationError,
+    SchemaLocation,
+    SchemaLocations,
+    _opener,
+    _UnreachableError,
+)
 from tests.crds.definitions import fields
 
 _SCHEMA = fields(status=fields(phase={"type": "string"}))
@@ -237,3 +247,32 @@ def test_the_cache_is_of_this_day(server: Server, tmp_path: Path) -> None:
     os.utime(kept, (yesterday, yesterday))
     _locations(server).find("example.com/v1", "Database")
     assert len(server.asked) == 2
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "problem"),
+    [
+        ("https://a.example/x", "https://127.0.0.1/y", "redirects to a private address, 127.0.0.1"),
+        ("https://a.example/x", "https://[::1]/y", "redirects to a private address, ::1"),
+        ("http://a.example/x", "http://169.254.169.254/y", "redirects to a private address"),
+        ("https://a.example/x", "https://10.1.2.3:8443/y", "redirects to a private address"),
+        ("https://a.example/x", "http://93.184.215.14/y", "redirects to `http`"),
+        ("https://a.example/x", "https://93.184.215.14/y", ""),
+        ("http://10.1.2.3/x", "http://10.1.2.3/y", ""),
+    ],
+)
+def test_no_redirect_leads_into_a_private_network(source: str, target: str, problem: str) -> None:
+    handlers = [
+        handler
+        for handler in _opener().handlers
+        if isinstance(handler, urllib.request.HTTPRedirectHandler)
+    ]
+    (handler,) = handlers
+    arguments = (urllib.request.Request(source), BytesIO(), 302, "Found", Message(), target)
+    if problem:
+        with pytest.raises(_UnreachableError, match=re.escape(problem)):
+            handler.redirect_request(*arguments)
+    else:
+        redirected = handler.redirect_request(*arguments)
+        assert redirected is not None
+        assert redirected.full_url == target

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -52,6 +53,7 @@ spec:
     - name: infra
       readyExpr: EXPRESSION
 """
+_URL = "http://127.0.0.1:19999/file.yaml"
 _GOOD = "dep.status.ready == true"
 _BAD = "dep.status.ready"
 _ANNOTATED = """\
@@ -219,6 +221,42 @@ def test_builds_that_fail_alike_are_one_message(tree: Tree, number: int, named: 
         tree.write(f"clusters/apps-{at}.yaml", text.replace("PHASE: Ready", f"PHASE: p{at}"))
     said = f"Kustomization flux-system/{named} not rendered: no plugin"
     assert tree.lint().err == f"celvet: --render: {said}\n"
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"patches": [{"path": _URL}]},
+        {"patchesStrategicMerge": [_URL]},
+        {"patchesJson6902": [{"path": _URL}]},
+        {"replacements": [{"path": _URL}]},
+        {"openapi": {"path": _URL}},
+        {"crds": [_URL]},
+        {"configurations": [_URL]},
+        {"transformers": [_URL]},
+        {"generators": [_URL]},
+        {"validators": [_URL]},
+        {"configMapGenerator": [{"files": [f"key={_URL}"]}]},
+        {"secretGenerator": [{"envs": [_URL]}]},
+        {"secretGenerator": [{"env": _URL.upper()}]},
+    ],
+)
+def test_no_file_is_fetched(tree: Tree, fields: dict[str, object]) -> None:
+    tree.program("sys.exit('called')")
+    tree.write("apps/kustomization.yaml", json.dumps({"resources": ["app.yaml"], **fields}))
+    error = tree.lint().err
+    assert error.lower().endswith(f"is not rendered: `{_URL}` would have to be fetched\n")
+
+
+def test_a_program_has_no_network(tree: Tree) -> None:
+    if not program._isolation():
+        pytest.skip("the kernel allows no namespace without a network")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = server.getsockname()
+        connecting = tree.program(f"import socket; socket.create_connection({address!r})")
+        (tree.path / "kustomization.yaml").write_text('{"resources": ["."]}')
+        with pytest.raises(RenderError, match="Network is unreachable"):
+            connecting.build(tree.path, "", "", 60)
 
 
 def test_nothing_is_fetched(tree: Tree) -> None:

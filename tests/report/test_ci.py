@@ -10,6 +10,7 @@ from junitparser import Error, Failure, JUnitXml
 
 from celvet.lint.locate import LineRange
 from celvet.lint.model import Severity
+from celvet.lint.prose import printable_lines
 from celvet.lint.report.output import github, gitlab, junit, markdown
 from celvet.lint.report.report import FileReport, report
 from tests.report.jenkins import check
@@ -31,7 +32,7 @@ def test_github_reads_back_what_was_written() -> None:
     assert [found[1] for found in commands] == ["error", "error", "warning", "notice"]
     properties = dict(pair.split("=") for pair in commands[2][2].split(","))
     assert _unescaped(properties["file"]) == "a, b:?%.yaml"
-    assert _unescaped(commands[2][3]).startswith(HOSTILE.replace("\ud800", "?"))
+    assert _unescaped(commands[2][3]).startswith(printable_lines(HOSTILE))
 
 
 def test_github_gets_columns_on_a_single_line_only() -> None:

@@ -14,6 +14,7 @@ from typing import Any
 
 from aiohttp import web
 
+from celvet.lint.safe_text import INVISIBLE
 from celvet.webhook.decide.admission import AdmissionDecision
 from celvet.webhook.decide.review import API_VERSION, Review
 from celvet.webhook.judgement import FindingRecord
@@ -24,7 +25,7 @@ MAX_CAUSES = 50
 _MAX_MESSAGE = 2048
 _ANNOTATED = 20
 _INCOMPLETE = "celvet was busy and looked only for errors; `celvet lint` has the warnings"
-_UNPRINTABLE = re.compile(r"[\x00-\x20\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
+_UNPRINTABLE = re.compile(rf"[\x00-\x20\ud800-\udfff{INVISIBLE}]+")
 
 
 def answer(review: Review, decision: AdmissionDecision) -> dict[str, Any]:

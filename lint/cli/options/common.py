@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from celvet.lint.cli.options.help import option_group
+from celvet.lint.cli.run.session import REMOTE_ALLOWED
 from celvet.lint.formats import Formats
 from celvet.path_type import PathType
 
@@ -110,9 +111,16 @@ def config_options(command: _FunctionT) -> _FunctionT:
     return _substitute(_config(command))
 
 
+def _allow_remote(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+    ctx.meta[REMOTE_ALLOWED] = value
+
+
 def schema_location(*, rare: bool = False) -> Callable[[_FunctionT], _FunctionT]:
-    """`--schema-location`, texts; `rare` if `--help` has no line left for it."""
-    return context(
+    """`--schema-location`, texts, and `--allow-remote`, which `configuration` looks up.
+
+    `rare` if `--help` has no lines left for them.
+    """
+    location = context(
         "--schema-location",
         envvar="CELVET_SCHEMA_LOCATION",
         rare=rare,
@@ -120,6 +128,15 @@ def schema_location(*, rare: bool = False) -> Callable[[_FunctionT], _FunctionT]
         metavar="TEMPLATE",
         help="Find JSON Schemas here, as kubeconform does.",
     )
+    consent = context(
+        "--allow-remote",
+        rare=rare,
+        is_flag=True,
+        expose_value=False,
+        callback=_allow_remote,
+        help="Fetch schemas that a found .celvet.yaml names.",
+    )
+    return lambda command: location(consent(command))
 
 
 def target(*, rare: bool = False) -> Callable[[_FunctionT], _FunctionT]:

@@ -8,6 +8,8 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from click import get_current_context
+
 from celvet.lint.cli.exit import Exit, tell, wrong_usage
 from celvet.lint.model import Severity
 from celvet.record import replace
@@ -25,16 +27,24 @@ if TYPE_CHECKING:
 _MOST_FILES = 100_000
 """No repository has as many; a home directory or a whole file system, named by mistake, may."""
 
+REMOTE_ALLOWED = f"{__name__}.remote_allowed"
+"""The entry of a command's context that tells whether it has `--allow-remote`."""
+
 
 def configuration(path: Path | None) -> Config:
     """The named configuration, else the nearest; raises `click.UsageError`."""
-    from celvet.lint.config import find, load
+    from celvet.lint.config import load, load_nearest
     from celvet.lint.config.table import ConfigError
 
     try:
-        return load(path or find(Path.cwd()))
+        return load(path) if path else load_nearest(Path.cwd(), allow_remote=_allows_remote())
     except ConfigError as error:
         raise wrong_usage(str(error)) from None
+
+
+def _allows_remote() -> bool:
+    context = get_current_context(silent=True)
+    return bool(context and context.meta.get(REMOTE_ALLOWED))
 
 
 def settings(config: Config, substitute: Sequence[str], target: Sequence[str] = ()) -> Settings:
@@ -133,12 +143,10 @@ def _with_prefix(prefix: str, ids: Iterable[str]) -> set[str]:
 
 def _crds(config: Config) -> Schemas:
     """The sources of CRDs; raises `click.UsageError` for one that does not exist."""
-    from celvet.lint.crds import SchemaSources
-
     for path in config.crds:
         if not path.exists():
             raise wrong_usage(f"CRDs {path}: No such file or directory")
-    sources = SchemaSources(config.crds, config.schema_location)
+    sources = config.schema_sources()
     if config.schema_location:
         from celvet.lint.crds.locations import LocationError  # loads what downloads need
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from celvet import schemas
-from celvet.lint.config import Config, find, load
+from celvet.lint.config import Config, find, load, without_remote
 from celvet.lint.config.table import ConfigError
 from celvet.lint.crds import SchemaSources
 from celvet.lint.crds.locations import LocationError
@@ -85,8 +85,9 @@ class Configuration:
     def _load(self, client: ClientSettings, path: Path | None, problem: str) -> FileConfiguration:
         client, mistakes = without_missing_paths(client, self.root)
         try:
-            config = _with_client(client, load(path))
-            crds = SchemaSources(config.crds, config.schema_location)
+            config = load(path) if client.config else without_remote(load(path))
+            config = _with_client(client, config)
+            crds = config.schema_sources()
             crds.check()
             schemas.load(config.schemas)
         except (ConfigError, LocationError, schemas.CatalogError) as error:
@@ -106,7 +107,7 @@ class Configuration:
             config.path.parent if config.path else Path(),
             client.min_severity or config.min_severity,
             problem,
-            mistakes,
+            (*mistakes, *config.refusals),
         )
 
 

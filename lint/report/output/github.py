@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from celvet.lint.model import Severity
+from celvet.lint.prose import printable_lines
 from celvet.lint.report.located import LocatedFinding
 from celvet.lint.report.report import Report
 from celvet.lint.safe_text import unicode_text
@@ -35,7 +36,7 @@ def _command(located_finding: LocatedFinding, file: str) -> str:
     properties["title"] = f"celvet {finding.rule}"
     assignments = ",".join(f"{name}={_property(str(text))}" for name, text in properties.items())
     text = "\n".join(part for part in (finding.message, finding.help, finding.url) if part)
-    return f"::{_COMMANDS[located_finding.severity]} {assignments}::{_data(text)}"
+    return f"::{_COMMANDS[located_finding.severity]} {assignments}::{_data(printable_lines(text))}"
 
 
 def _beyond(report: Report) -> Iterator[str]:
