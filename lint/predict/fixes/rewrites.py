@@ -141,7 +141,11 @@ def _recommended_rewrites(model: CheckModel, diagnosis: Diagnosis) -> Iterator[R
         # The next rewrite is asked for only if this one is loose.
         passing_role = model.role("Ready" if model.gate else "Current")
         text = texts_by_role.get(passing_role, "")
-        if is_sure and text and (parts := unimplied_parts(model, passing_role, text)):
+        # With all parts of an expression that is never true, the new one would be so as well.
+        stays_dead = isinstance(diagnosis, NeverTrue) and diagnosis.role == passing_role
+        if not is_sure or not text or stays_dead:
+            continue
+        if parts := unimplied_parts(model, passing_role, text):
             longer_texts = {**texts_by_role, passing_role: " && ".join((text, *parts))}
             title = f"Put the expression recommended for `{facts.kind}` before yours."
             yield Rewrite(title, tuple(_replacements(model, longer_texts)))
