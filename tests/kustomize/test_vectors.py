@@ -52,10 +52,10 @@ def _told(resource: Resource, values: Sequence[Any]) -> list[Any]:
     ]
 
 
-@pytest.mark.parametrize("share", range(_SHARES))
+@pytest.mark.parametrize("share", sample(range(_SHARES)))
 def test_objects_are_those_of_kustomize(share: int, tmp_path: Path) -> None:
     known = fields_ = 0
-    for number in sample(range(share, len(_ANSWERS), _SHARES)):
+    for number in range(share, len(_ANSWERS), _SHARES):
         answer = json.loads(_ANSWERS[number])
         built, refusal = _built(number, tmp_path / str(number))
         if answer is None:

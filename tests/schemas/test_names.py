@@ -121,15 +121,14 @@ def _named_in(tree: ast.Module, names: Mapping[str, str]) -> Iterator[tuple[int,
     """
     groups = [name for name, what in names.items() if what == "group" and "." in name]
     for line, text in _texts(tree):
-        name = next((group for group in groups if group in text), text)
+        name = next((group for group in groups if group in text), text) if "." in text else text
         if name in names and not _WORD.fullmatch(name):
             yield line, f"the {names[name]} `{text}`"
     parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
-    strings = (node for node in ast.walk(tree) if isinstance(node, ast.Constant))
-    words = [(node, str(node.value)) for node in strings if _WORD.fullmatch(str(node.value))]
-    for node, name in words:
+    strings = [node for node in parents if isinstance(node, ast.Constant) and node.value in names]
+    for node, name in ((node, str(node.value)) for node in strings):
         read = _READ.findall(_context(node, parents).replace(repr(name), ""))
-        if name in names and any(map(_HOLDERS[names[name]].search, read)):
+        if _WORD.fullmatch(name) and any(map(_HOLDERS[names[name]].search, read)):
             yield node.lineno, f"the {names[name]} `{name}`"
 
 
