@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from celvet.lint.locate import Locator
 from celvet.lint.manifest import Manifest, whole_objects
@@ -26,9 +26,9 @@ def title(reference: ObjectRef) -> str:
     return "/".join(filter(None, (reference.kind, reference.namespace, reference.name)))
 
 
-def select(report: WhyReport, names: Sequence[str], namespace: str) -> WhyReport:
-    """Only the waiters of the names and the namespace, if there are any, and their roots."""
-    chosen = [waiter for waiter in report.waiters if namespace in ("", waiter.object.namespace)]
+def select(report: WhyReport, names: Sequence[str], covers: Callable[[str], bool]) -> WhyReport:
+    """Only the waiters of the names, if there are any, in some namespaces, and their roots."""
+    chosen = [waiter for waiter in report.waiters if covers(waiter.object.namespace)]
     if names:
         wanted = [_wanted(name, chosen) for name in names]
         chosen = [waiter for waiter in chosen if any(waiter in several for several in wanted)]

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from celvet.lint.cli.commands.why import command as why
 from celvet.webhook import memory_budget
 from celvet.webhook.cli.command import serve
 from celvet.webhook.options import ServeOptions
@@ -48,6 +49,17 @@ def test_the_arguments_are_those_of_celvet_serve(name: str) -> None:
     known = [each for each in arguments if not each.startswith("--schemas=")]
     assert command == serve.name
     assert serve.make_context("serve", known).params["config"]
+
+
+@pytest.mark.parametrize("shards", [1, 3])
+def test_the_arguments_of_the_reports_are_those_of_celvet_why(shards: int) -> None:
+    job = only(render({"reports": {"enabled": True, "shards": shards}}), "CronJob")["spec"]
+    [container] = job["jobTemplate"]["spec"]["template"]["spec"]["containers"]
+    index = "$(JOB_COMPLETION_INDEX)"
+    command, *arguments = [text.replace(index, "2") for text in container["args"]]
+    params = why.make_context(command, arguments).params
+    assert (command, params["group"]) == (why.name, "openreports.io")
+    assert params["shard"] == (None if shards == 1 else (2, 3))
 
 
 @pytest.mark.parametrize("name", VALUES)

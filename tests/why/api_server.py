@@ -14,11 +14,20 @@ from celvet.lint.why.inputs.cluster import ClusterApi
 
 
 class ApiServer:
-    """Answers lists and reads; `forbidden` are plurals that it refuses."""
+    """Answers lists and reads; `forbidden` are plurals that it refuses.
 
-    def __init__(self, objects: Iterable[Mapping[str, Any]], forbidden: Iterable[str] = ()) -> None:
+    It serves the kinds of its objects, and `served`.
+    """
+
+    def __init__(
+        self,
+        objects: Iterable[Mapping[str, Any]],
+        forbidden: Iterable[str] = (),
+        served: Iterable[str] = (),
+    ) -> None:
         self.objects = [*objects]
         self.forbidden = {*forbidden}
+        self.served = {*served}
         self.requests: list[str] = []
 
     def api(self) -> ClusterApi:
@@ -29,7 +38,6 @@ class ApiServer:
 
     def answer(self, request: httpx2.Request) -> httpx2.Response:
         self.requests.append(f"{request.method} {request.url.path}")
-        assert request.method == "GET"
         parts = request.url.path.strip("/").split("/")
         parts = parts[1:] if parts[0] == "apis" else ["", *parts[1:]]
         group, version, *rest = parts
@@ -40,6 +48,8 @@ class ApiServer:
         if plural in self.forbidden:
             return self._status(403, f"{plural} is forbidden: User cannot list resource")
         api_version = f"{group}/{version}" if group else version
+        if request.method != "GET":
+            return self._write(request, plural, namespace, name)
         kinds = [
             o
             for o in self.objects
@@ -55,7 +65,7 @@ class ApiServer:
             return (
                 self._json(items[0]) if items else self._status(404, f"{plural} {name} not found")
             )
-        if not kinds:
+        if not kinds and plural not in self.served:
             return self._status(404, "the server could not find the requested resource")
         for pair in request.url.params.get("labelSelector", "").split(","):
             key, _, value = pair.partition("=")
@@ -69,6 +79,22 @@ class ApiServer:
             for o in items[start : start + size]
         ]
         return self._json({"metadata": {"resourceVersion": "1", **more}, "items": bare})
+
+    def _write(
+        self, request: httpx2.Request, plural: str, namespace: str, name: str
+    ) -> httpx2.Response:
+        """Put an object in the place of one with its name, or delete that one."""
+        place = (plural, namespace, name)
+        self.objects = [
+            o
+            for o in self.objects
+            if (guessed_plural(o["kind"]), o["metadata"].get("namespace"), o["metadata"]["name"])
+            != place
+        ]
+        if request.method == "PATCH":
+            self.objects.append(json.loads(request.content))
+            return self._json(self.objects[-1])
+        return self._json({"kind": "Status", "apiVersion": "v1"})
 
     @staticmethod
     def _json(document: Any, code: int = 200) -> httpx2.Response:

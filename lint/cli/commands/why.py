@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import time as clock
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
 
 from celvet.lint.cli.exit import Exit
 from celvet.lint.cli.options import common
-from celvet.lint.cli.options.live import LiveSource, moment
+from celvet.lint.cli.options.live import LiveSource, moment, shard_of
 from celvet.lint.cli.run.session import configuration, manifests, selected_files, settings
 from celvet.lint.cli.run.targets import targets
+from celvet.lint.why.inputs.reader import Scope
 from celvet.lint.why.investigation import investigate
 from celvet.lint.why.names import UnknownWaiterError, select, with_places
 from celvet.lint.why.output import FORMATS
 from celvet.lint.why.recording import Recording
 from celvet.lint.why.report import WhyReport
+from celvet.lint.why.reports.documents import REPORT_KINDS
 
 _PERIOD = 5.0
 """Seconds between two looks at a cluster; controllers look at objects as often."""
@@ -38,6 +41,16 @@ _PERIOD = 5.0
     metavar="DIR",
     help="Make health tests of the objects as they change.",
 )
+@click.option(
+    "--write-reports",
+    "group",
+    type=click.Choice([*REPORT_KINDS]),
+    metavar="GROUP",
+    help="Write reports of openreports.io or wgpolicyk8s.io into the cluster.",
+)
+@click.option(
+    "--shard", callback=shard_of, metavar="I/N", help="Only every N-th namespace, from number I on."
+)
 @common.one_format(FORMATS.names())
 @common.output_file("report")
 @common.target()
@@ -53,6 +66,8 @@ def command(
     watch: bool,
     repo: Path | None,
     record: Path | None,
+    group: str | None,
+    shard: tuple[int, int] | None,
     form: str,
     output: Path | None,
     substitute: tuple[str, ...],
@@ -62,30 +77,35 @@ def command(
     """Show which object holds up a reconciliation.
 
     \b
-    Exit status: 0 all are ready, 1 one has failed or needs a change, 2 wrong
-    usage, 3 celvet failed, 4 some are only waiting.
+    Exit status: 0 all are ready, or the reports are written, 1 one has failed
+    or needs a change, 2 wrong usage, 3 celvet failed, 4 some are only waiting.
     """  # noqa: D301 - click wants the escape
     if namespace and all_namespaces:
         raise click.UsageError("--namespace and --all-namespaces exclude each other")
-    if watch and live:
-        raise click.UsageError("--watch reads a cluster, and --from files that do not change")
+    _refuse_contradiction("--watch" if watch else "", {"--from": live})
+    _refuse_contradiction(
+        "--write-reports" if group else "", {"--from": live, "--watch": watch, "KIND/NAME": names}
+    )
     (target,) = targets((form,), (output,) if output else (), live)
     choice = configuration(config)
     engine_settings = settings(choice, substitute, versions)
     catalog = engine_settings.catalog
     source = LiveSource(live, kubeconfig, context)
     recording = Recording(catalog)
+    scope = Scope(namespace, record is not None, *(shard or ()))
     while True:
         now = moment(time, live)
-        snapshot = source.snapshot(catalog, now, namespace, whole=record is not None)
+        snapshot = source.snapshot(catalog, now, scope)
         if record:
             recording.add(snapshot.objects)
             recording.write(record)
         try:
-            whole_report = investigate(snapshot, catalog, now)
-            report = select(whole_report, names, namespace)
+            report = select(investigate(snapshot, catalog, now), names, scope.covers)
         except UnknownWaiterError as error:
             raise click.UsageError(str(error)) from None
+        if group:
+            source.write(report, group, scope)
+            return Exit.CLEAN
         if repo:
             report = with_places(
                 report, manifests(selected_files((repo,), choice), engine_settings)
@@ -97,6 +117,13 @@ def command(
         if not watch or status == Exit.CLEAN:
             return status
         clock.sleep(_PERIOD)
+
+
+def _refuse_contradiction(option: str, others: Mapping[str, object]) -> None:
+    """Raise `click.UsageError` if an option and one of the others are given."""
+    for other, value in others.items():
+        if option and value:
+            raise click.UsageError(f"{option} and {other} exclude each other")
 
 
 def _status(report: WhyReport) -> Exit:

@@ -10,17 +10,20 @@ from typing import TYPE_CHECKING
 
 import click
 
-from celvet.lint.cli.exit import wrong_usage
+from celvet.lint.cli.exit import tell, wrong_usage
 from celvet.lint.model import ObjectRef
 from celvet.lint.verdicts.unstructured import timestamp
 from celvet.lint.why.inputs.api import Api, ClusterError
 from celvet.lint.why.inputs.files import UnreadableObjectsError, objects_in
 from celvet.lint.why.inputs.reader import Scope, read_cluster, read_kinds, read_object
+from celvet.lint.why.reports.documents import REPORT_KINDS, report_objects
+from celvet.lint.why.reports.writing import write_reports
 from celvet.lint.why.snapshot import Snapshot
 from celvet.record import record
 
 if TYPE_CHECKING:
     from celvet.lint.why.inputs.cluster import ClusterApi
+    from celvet.lint.why.report import WhyReport
     from celvet.schemas import Catalog
 
 _CLEAR_LINE = "\r\x1b[K"
@@ -34,16 +37,9 @@ class LiveSource:
     kubeconfig: Path | None
     context: str | None
 
-    def snapshot(
-        self, catalog: Catalog, now: datetime, namespace: str, *, whole: bool = False
-    ) -> Snapshot:
-        """What a report on waits needs; raises `click.UsageError` if it cannot be read.
-
-        `whole` adds what ready objects have waited for.
-        """
-        return self._read(
-            lambda api: read_cluster(api, catalog, now, Scope(namespace, whole), progress())
-        )
+    def snapshot(self, catalog: Catalog, now: datetime, scope: Scope) -> Snapshot:
+        """What a report on waits needs; raises `click.UsageError` if it cannot be read."""
+        return self._read(lambda api: read_cluster(api, catalog, now, scope, progress()))
 
     def kinds(self, catalog: Catalog) -> Snapshot:
         """All objects with expressions; raises `click.UsageError` if they cannot be read."""
@@ -52,6 +48,16 @@ class LiveSource:
     def object(self, reference: ObjectRef, catalog: Catalog) -> Snapshot:
         """An object and what explains it; raises `click.UsageError` if it cannot be read."""
         return self._read(lambda api: read_object(api, reference, catalog))
+
+    def write(self, report: WhyReport, group: str, scope: Scope) -> None:
+        """Write the reports of a group; raises `click.UsageError` if they cannot be written."""
+        kind = REPORT_KINDS[group]
+        try:
+            result = write_reports(self.api(), kind, report_objects(report, kind), scope.covers)
+        except ClusterError as error:
+            raise wrong_usage(str(error)) from None
+        for line in (*report.notes, str(result)):
+            tell(line)
 
     def _read(self, read: Callable[[Api], Snapshot]) -> Snapshot:
         try:
@@ -80,6 +86,18 @@ class LiveSource:
             return ClusterApi.connect(self.kubeconfig, self.context)
         except ClusterError as error:
             raise wrong_usage(str(error)) from None
+
+
+def shard_of(
+    _context: click.Context, _parameter: click.Parameter, text: str | None
+) -> tuple[int, int] | None:
+    """The numbers of `INDEX/COUNT`; the index begins with 0, as that of an indexed Job does."""
+    if text is None:
+        return None
+    index, _, count = text.partition("/")
+    if index.isdecimal() and count.isdecimal() and int(index) < int(count):
+        return int(index), int(count)
+    raise click.BadParameter(f"{text}: write a number below N and N, such as 0/4")
 
 
 def progress() -> Callable[[str], None]:

@@ -26,6 +26,7 @@ from celvet.lint.why.inputs.api import (
 
 _PAGE = 500
 _TIMEOUT = 30.0
+_MANAGER = "celvet"
 
 
 class ClusterApi:
@@ -79,6 +80,23 @@ class ClusterApi:
                 )
         except UnservedError:
             return None
+
+    def apply(self, resource: Resource, obj: JsonObject) -> None:
+        """Create an object, or make it as it is here, by server-side apply."""
+        with _cluster_errors(f"apply {_title(resource, obj)}"):
+            self._client.apply(_class(resource)(obj), field_manager=_MANAGER, force=True)
+
+    def delete(self, resource: Resource, namespace: str, name: str) -> None:
+        """Delete an object, if it is still there."""
+        try:
+            with _cluster_errors(f"delete {resource.kind} `{namespace}/{name}`"):
+                self._client.delete(_class(resource), name, namespace=namespace or None)
+        except UnservedError:
+            return
+
+
+def _title(resource: Resource, obj: JsonObject) -> str:
+    return f"{resource.kind} `{obj['metadata']['namespace']}/{obj['metadata']['name']}`"
 
 
 def _class(resource: Resource) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
+from zlib import crc32
 
 from celvet.lint.controllers.flux_operator.reference import guessed_plural
 from celvet.lint.model import GroupKind, ObjectRef
@@ -55,10 +56,21 @@ _DEFINITION = Resource(
 
 @record
 class Scope:
-    """What is read: a namespace, or all; `whole` adds what ready objects have waited for."""
+    """What is read: a namespace, or all; `whole` adds what ready objects have waited for.
+
+    Several processes share all namespaces: this one is number `shard` of `shards`.
+    """
 
     namespace: str = ""
     whole: bool = False
+    shard: int = 0
+    shards: int = 1
+
+    def covers(self, namespace: str) -> bool:
+        """Whether what waits in a namespace is read; the same in each process."""
+        if self.namespace:
+            return namespace == self.namespace
+        return self.shards == 1 or crc32(namespace.encode()) % self.shards == self.shard
 
 
 def read_cluster(
@@ -129,7 +141,8 @@ class _Reader:
         self._whole = scope.whole
         for kind in waiting_kinds().values():
             resource = Resource(kind.group, kind.version, kind.kind, kind.plural)
-            self._keep(self._listed(resource, scope.namespace))
+            items = self._listed(resource, scope.namespace)
+            self._keep(item for item in items if scope.covers(item["metadata"]["namespace"]))
         for _ in range(_MOST_ROUNDS):
             waiters = self._unready()
             wanted = {

@@ -1,0 +1,1 @@
+"""Reports in the cluster itself, as policy engines write them."""
