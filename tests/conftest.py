@@ -23,7 +23,19 @@ _LEAKS = (
     *("TERM", "COLUMNS", "NO_COLOR", "FORCE_COLOR"),
 )
 _SLOW_FOLDERS = {
-    *("certs", "charts", "cli", "docs", "e2e", "hooks", "lsp", "package", "soak", "webhook"),
+    *(
+        "certs",
+        "charts",
+        "cli",
+        "docs",
+        "e2e",
+        "agent",
+        "hooks",
+        "lsp",
+        "package",
+        "soak",
+        "webhook",
+    ),
 }
 _OUTSIDE = {"subprocess.Popen", "os.fork", "os.posix_spawn", "socket.bind", "socket.connect"}
 """Audit events of actions that only a slow test may take."""

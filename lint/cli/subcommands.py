@@ -21,12 +21,15 @@ _GROUPS = {
     "Check": ("lint", "scan", "test"),
     "Understand": ("why", "eval", "explain", "forecast", "graph", "rules"),
     "Write": ("init", "suggest", "build"),
-    "Operate": ("wait", "completion"),
+    "Operate": ("wait", "mcp", "completion"),
 }
 """The built-in subcommands by what they are for; a module of `commands` holds each, as `command`.
 
 Those of other packages are for operating.
 """
+
+_MODULES = {"mcp": "celvet.lint.mcp.command"}
+"""The modules of those that are built on the others."""
 
 _COMMANDS = tuple(name for names in _GROUPS.values() for name in names)
 
@@ -76,7 +79,8 @@ class _Commands(click.Group):
         """The subcommand of a name; installed packages are searched only if it is not built in."""
         command: click.Command
         if cmd_name in _COMMANDS:
-            command = importlib.import_module(f"celvet.lint.cli.commands.{cmd_name}").command
+            module = _MODULES.get(cmd_name, f"celvet.lint.cli.commands.{cmd_name}")
+            command = importlib.import_module(module).command
         elif plugin := _plugins().get(cmd_name):
             command = plugin.load()
         else:

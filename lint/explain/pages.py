@@ -15,7 +15,8 @@ from itertools import count
 from celvet.lint.cel import Compiled, Outcome
 from celvet.lint.checks import AnyExpression, Check, CheckedObject
 from celvet.lint.controllers import evaluators
-from celvet.lint.engine import FileResult
+from celvet.lint.engine import FileResult, Settings, lint_text
+from celvet.lint.engine.fix import fix
 from celvet.lint.jsonpath import PathResult
 from celvet.lint.locate import Locator
 from celvet.lint.model import Counterexample, Finding, GroupKind, Value, field_path
@@ -88,6 +89,16 @@ class Page:
             yield f"in its life ({self.controller})", self.life
         if self.lines:
             yield "an object", self.lines
+
+
+def explained(data: bytes, name: str, settings: Settings) -> tuple[list[Page], FileResult]:
+    """The pages of a file, those of the file itself first, with the expressions of `--fix`."""
+    result = lint_text(data, name, settings)
+    original_pages = [*file_pages(result), *pages(result)]
+    if not any(note.fix and note.fix.safe for page in original_pages for note in page.notes):
+        return original_pages, result
+    fixed_pages = pages(fix(data, name, settings, unsafe=False).result)
+    return with_fixes(original_pages, fixed_pages), result
 
 
 def pages(result: FileResult) -> Iterator[Page]:

@@ -10,10 +10,9 @@ from celvet.lint.cli.exit import Exit
 from celvet.lint.cli.options import common
 from celvet.lint.cli.run.session import configuration, read_bytes, selected_files, settings
 from celvet.lint.cli.run.targets import targets
-from celvet.lint.engine import Settings, lint_text
-from celvet.lint.engine.fix import fix
+from celvet.lint.engine import Settings
 from celvet.lint.explain.output import FORMATS
-from celvet.lint.explain.pages import Page, file_pages, pages, with_fixes
+from celvet.lint.explain.pages import Page, explained
 from celvet.lint.manifest.objects.resourceset import TAKING
 from celvet.lint.manifest.source.files import STDIN
 from celvet.lint.repository.providers import providers_around
@@ -75,20 +74,12 @@ def _pages(file: Path, rules: Settings) -> list[Page]:
     name = "<stdin>" if file == STDIN else file.as_posix()
     if TAKING.encode() in data:
         rules = replace(rules, providers=providers_around(name))
-    result = lint_text(data, name, rules)
+    explained_pages, result = explained(data, name, rules)
     for note in result.notes:
         click.echo(f"celvet: {note}", err=True)
     if result.counts.partly:
         click.echo("celvet: stand-ins replace inputs that only the cluster knows", err=True)
-    file_and_check_pages = [*file_pages(result), *pages(result)]
-    fixable = any(
-        note.fix and note.fix.safe for page in file_and_check_pages for note in page.notes
-    )
-    return (
-        with_fixes(file_and_check_pages, pages(fix(data, name, rules, unsafe=False).result))
-        if fixable
-        else file_and_check_pages
-    )
+    return explained_pages
 
 
 def _matches(page: Page, filter_text: str) -> bool:
