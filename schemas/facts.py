@@ -26,7 +26,10 @@ MEANINGS: Mapping[str, str] = {
 
 @record
 class Evidence:
-    """A place in a controller's repository, and what it says."""
+    """A place in a controller's repository, and what it says.
+
+    `release` may be a commit after one, in the form of `git describe`: `v3.5.1-420-g37ee0097cf`.
+    """
 
     repository: str
     release: str

@@ -126,7 +126,7 @@ def _facts(content: Mapping[str, Any]) -> KindFacts:
         ),
         fails=content["failure"].get("exists", True),
         project=source["project"],
-        release=source.get("release", source.get("commit", "")),
+        release=_read_revision(source),
         evidence=evidence,
         content=content,
     )
@@ -134,17 +134,29 @@ def _facts(content: Mapping[str, Any]) -> KindFacts:
 
 def _evidence(content: Mapping[str, Any]) -> Iterator[tuple[str, Evidence]]:
     source = content["source"]
-    release = source.get("release", source.get("commit", ""))
+    release = _read_revision(source)
     for name, citation in content["evidence"].items():
         yield (
             name,
             Evidence(
                 repository=citation.get("repository", source["repository"]),
                 release=citation.get("release", release),
-                path=citation["path"],
+                path=_place(citation),
                 says=citation["says"],
             ),
         )
+
+
+def _read_revision(source: Mapping[str, Any]) -> str:
+    """The release that was read, or the commit, as `git describe` names one after a release."""
+    if "ahead" in source:
+        return f"{source['release']}-{source['ahead']}-g{source['commit']}"
+    return str(source.get("release", source.get("commit", "")))
+
+
+def _place(citation: Mapping[str, Any]) -> str:
+    """`pkg/status.go`, or `pkg/status.go:setReady` where a symbol is named."""
+    return ":".join(filter(None, (citation["path"], citation.get("symbol"))))
 
 
 def _cited(claim: Mapping[str, Any], evidence: Mapping[str, Evidence]) -> tuple[Evidence, ...]:
