@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,7 @@ from celvet.lint.why.snapshot import Snapshot
 from celvet.schemas import load
 from tests.why.api_server import ApiServer
 from tests.why.recorded import NAMES, differences, expected, objects
+from tests.why.states import made
 
 
 def snapshot(server: ApiServer, at: str) -> Snapshot:
@@ -66,3 +68,23 @@ def test_a_recording_also_reads_what_ready_objects_have_waited_for() -> None:
         obj["kind"] for obj in read_cluster(server.api(), load(), now, Scope(whole=True)).objects
     }
     assert "Cluster" in kinds
+
+
+def test_little_is_kept_of_what_no_expression_reads() -> None:
+    flags: dict[str, Any] = {
+        "apiVersion": "v1",
+        "kind": "ConfigMap",
+        "metadata": {"name": "flags", "namespace": "g", "managedFields": [{}]},
+        "data": {"mode": "off"},
+    }
+    other = {**flags, "metadata": {"name": "other", "namespace": "g"}}
+    gate = {"apiVersion": "v1", "kind": "ConfigMap", "name": "flags", "namespace": "g"}
+    gate |= {"ready": True, "readyExpr": "data.mode == 'on'"}
+    waiting = "False DependencyNotReady Retrying dependency check: dependency not ready"
+    owner = made({"set": "app", "spec": {"dependsOn": [gate]}, "conditions": {"Ready": waiting}})
+    waiter = made({"kustomization": "app", "is": "waiting", "inventory": ["g_other__ConfigMap"]})
+    for objects_of_cluster, data in (([owner, flags], {"mode": "off"}), ([waiter, other], None)):
+        snapshot_of_cluster = snapshot(ApiServer(objects_of_cluster), "2026-11-24T00:30:20Z")
+        (kept,) = (obj for obj in snapshot_of_cluster.objects if obj["kind"] == "ConfigMap")
+        assert kept.get("data") == data
+        assert "managedFields" not in kept["metadata"]

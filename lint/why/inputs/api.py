@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Protocol, TypeAlias
 
+from celvet.lint.model import GroupKind
 from celvet.record import record
 
 JsonObject: TypeAlias = dict[str, Any]
@@ -36,6 +37,11 @@ class Resource:
     def api_version(self) -> str:
         """`group/version`."""
         return f"{self.group}/{self.version}" if self.group else self.version
+
+    @property
+    def group_kind(self) -> GroupKind:
+        """The kind, without the version."""
+        return GroupKind(self.group, self.kind)
 
 
 class Api(Protocol):

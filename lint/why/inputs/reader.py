@@ -12,6 +12,7 @@ from celvet.lint.model import GroupKind, ObjectRef
 from celvet.lint.values import object_ref_of
 from celvet.lint.why.dependencies import dependency_references
 from celvet.lint.why.inputs.api import Api, ForbiddenError, JsonObject, Resource, UnservedError
+from celvet.lint.why.inputs.slimming import explains, slim
 from celvet.lint.why.live_waiter import LiveWaiter
 from celvet.lint.why.roots.sources import source_references
 from celvet.lint.why.snapshot import Key, Snapshot, key_of
@@ -81,7 +82,7 @@ def read_cluster(
     progress: Callable[[str], None] = lambda _: None,
 ) -> Snapshot:
     """The objects that a report needs; raises `ClusterError` if the server does not answer."""
-    reader = _Reader(api, catalog, now, progress)
+    reader = _Reader(api, catalog, now, progress, whole=scope.whole)
     reader.read(scope)
     return reader.snapshot()
 
@@ -90,7 +91,7 @@ def read_kinds(
     api: Api, catalog: Catalog, progress: Callable[[str], None] = lambda _: None
 ) -> Snapshot:
     """All objects of the kinds with expressions, and the definitions of custom kinds."""
-    reader = _Reader(api, catalog, datetime.now(UTC), progress)
+    reader = _Reader(api, catalog, datetime.now(UTC), progress, whole=True)
     for kind in catalog.kinds:
         if kind.plural:
             reader.keep(Resource(kind.group, kind.versions[0], kind.kind, kind.plural))
@@ -100,16 +101,23 @@ def read_kinds(
 
 def read_object(api: Api, reference: ObjectRef, catalog: Catalog) -> Snapshot:
     """An object, and what may explain it if its kind is built in."""
-    reader = _Reader(api, catalog, datetime.now(UTC), lambda _: None)
+    reader = _Reader(api, catalog, datetime.now(UTC), lambda _: None, whole=True)
     reader.read_object(reference)
     return reader.snapshot()
 
 
 class _Reader:
     def __init__(
-        self, api: Api, catalog: Catalog, now: datetime, progress: Callable[[str], None]
+        self,
+        api: Api,
+        catalog: Catalog,
+        now: datetime,
+        progress: Callable[[str], None],
+        *,
+        whole: bool,
     ) -> None:
-        self._whole = False
+        self._whole = whole
+        self._covered: set[GroupKind] = set()
         self._api = api
         self._catalog = catalog
         self._now = now
@@ -138,13 +146,13 @@ class _Reader:
 
     def read(self, scope: Scope) -> None:
         """Read who waits, then in rounds what they wait for, then what explains it."""
-        self._whole = scope.whole
         for kind in waiting_kinds().values():
             resource = Resource(kind.group, kind.version, kind.kind, kind.plural)
             items = self._listed(resource, scope.namespace)
             self._keep(item for item in items if scope.covers(item["metadata"]["namespace"]))
         for _ in range(_MOST_ROUNDS):
             waiters = self._unready()
+            self._covered.update(kind for waiter in waiters for kind in _covered_kinds(waiter))
             wanted = {
                 key_of(reference): reference
                 for waiter in waiters
@@ -193,11 +201,11 @@ class _Reader:
         if item is not None:
             self._keep([item])
         elif not self._is_served(resource, reference.namespace):
-            self._unread.add(GroupKind(resource.group, resource.kind))
+            self._unread.add(resource.group_kind)
 
     def _is_served(self, resource: Resource, namespace: str) -> bool:
         """Whether a list of the kind can be read, so that an object not found is not there."""
-        kind = GroupKind(resource.group, resource.kind)
+        kind = resource.group_kind
         if kind not in self._served:
             try:
                 next(iter(self._api.list(resource, namespace)), None)
@@ -239,7 +247,7 @@ class _Reader:
             # More namespaces than that are read in one list.
             for namespace in namespaces if len(namespaces) <= _MOST_SINGLE else {""}:
                 for resource in resources:
-                    self._keep(self._listed(resource, namespace))
+                    self._keep(filter(explains, self._listed(resource, namespace)))
 
     def _listed(
         self, resource: Resource, namespace: str, labels: Mapping[str, str] | None = None
@@ -251,15 +259,25 @@ class _Reader:
         except ForbiddenError as error:
             self._skip(resource, error)
         except UnservedError:
-            self._unread.add(GroupKind(resource.group, resource.kind))
+            self._unread.add(resource.group_kind)
 
     def _skip(self, resource: Resource, error: Exception) -> None:
-        self._unread.add(GroupKind(resource.group, resource.kind))
+        self._unread.add(resource.group_kind)
         self._notes[f"{error}; skipped"] = None
 
     def _keep(self, items: Iterable[JsonObject]) -> None:
         for item in items:
-            self._objects[key_of(object_ref_of(item))] = item
+            reference = object_ref_of(item)
+            covered = reference.group_kind in self._covered
+            self._objects[key_of(reference)] = item if self._whole else slim(item, covered=covered)
+
+
+def _covered_kinds(waiter: LiveWaiter) -> Iterator[GroupKind]:
+    """The kinds that an expression may read."""
+    for check in waiter.checked.doing("health-check"):
+        yield _resource(*check.objects).group_kind
+    for reference in dependency_references(waiter):
+        yield reference.group_kind
 
 
 def _references(waiter: LiveWaiter) -> Iterator[ObjectRef]:

@@ -30,7 +30,7 @@ class Trouble:
 def trouble_of(obj: Mapping[str, Value], snapshot: Snapshot) -> Trouble | None:
     """The worst reason among the pods and objects of a workload, then among its Events."""
     owned_objects = [obj, *snapshot.owned_by(obj)]
-    pods = [owned for owned in owned_objects if _is_pod(owned) and not _is_ready(owned)]
+    pods = [owned for owned in owned_objects if _is_pod(owned) and not is_ready_pod(owned)]
     troubles = chain.from_iterable(_pod_troubles(pod, snapshot) for pod in pods)
     events = chain.from_iterable(
         _event_troubles(owned, snapshot) for owned in owned_objects if not _is_pod(owned)
@@ -46,7 +46,8 @@ def _is_pod(obj: Mapping[str, Value]) -> bool:
     return (kind.group, kind.kind) == ("", _POD)
 
 
-def _is_ready(pod: Mapping[str, Value]) -> bool:
+def is_ready_pod(pod: Mapping[str, Value]) -> bool:
+    """Whether a pod has done its work, or does it."""
     if text_at(pod, ("status", "phase")) == "Succeeded":
         return True
     ready_condition = conditions_of(pod).get("Ready")
