@@ -35,7 +35,7 @@ test: setup  ## run the tests
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
 quick: setup  ## run the tests that need no process, socket or git, in less than a minute
-	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow"
+	$(BIN)/python -m pytest -p no:pytest-lsp -n auto --dist worksteal -m "not slow"
 
 bench: setup  ## measure, and write docs/performance.md; needs Go and a quiet machine, 7 minutes
 	$(BIN)/python -m pip install --quiet --group bench

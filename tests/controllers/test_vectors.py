@@ -34,10 +34,10 @@ def test_every_vector_agrees(name: str, least: int) -> None:
 )
 def test_the_neighbours_agree(name: str, least: int) -> None:
     """Except where an expression calls a function that celvet does not evaluate."""
-    score = run_file(_VECTORS / f"{name}.jsonl")
+    score = run_file(_VECTORS / f"{name}.jsonl", sample)
     beyond = (NOT_ANALYSED, "the controller has no function `join`")
     assert [vector for vector, answer in score.wrong if not answer.message.startswith(beyond)] == []
-    assert score.total == least
+    assert score.total == len(sample(range(least)))
 
 
 @pytest.mark.parametrize(

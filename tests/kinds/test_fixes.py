@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from itertools import combinations, pairwise
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, combinations, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from celvet.schemas.facts import KindFacts
 from tests import libyaml
 from tests.kinds.folding import by_kstatus, folded
 from tests.kinds.known import facts_of, manifest, sampled
+from tests.properties import sample
 from tests.rules.claims import refuted_claims
 from tests.tables import read_table
 
@@ -65,12 +66,15 @@ def _wrong(facts: KindFacts, entry: dict[str, str]) -> set[tuple[str, str]]:
     return found
 
 
-def _wrong_entries() -> list[Any]:
-    return [
-        pytest.param(facts, entry, id=f"{facts.kind}.{facts.group}-{number}")
-        for facts in sampled()
-        for number, entry in enumerate((*_pitfalls(facts), *_usual(facts)))
-    ]
+def _entries(*sources: Callable[[KindFacts], Iterator[dict[str, str]]]) -> Sequence[Any]:
+    """The entries for each kind as parameters; in `make quick`, a few for each tenth kind."""
+    return sample(
+        [
+            pytest.param(facts, entry, id=f"{facts.kind}.{facts.group}-{number}")
+            for facts in sampled()
+            for number, entry in enumerate(chain(*(source(facts) for source in sources)))
+        ]
+    )
 
 
 def _pitfalls(facts: KindFacts) -> Iterator[dict[str, str]]:
@@ -95,7 +99,7 @@ def _usual(facts: KindFacts) -> Iterator[dict[str, str]]:
         yield {"inProgress": other, "failed": other, "current": ready}
 
 
-every_wrong_entry = pytest.mark.parametrize(("facts", "entry"), _wrong_entries())
+every_wrong_entry = pytest.mark.parametrize(("facts", "entry"), _entries(_pitfalls, _usual))
 
 
 @every_wrong_entry
@@ -289,14 +293,10 @@ def test_help_for_one_finding_adds_none(facts: KindFacts, entry: dict[str, str])
         assert not _early(facts, after) or _warned(_manifest(facts, after)), found.help
 
 
-_PITFALLS = [
-    pytest.param(facts, entry, id=f"{facts.kind}.{facts.group}-{number}")
-    for facts in sampled()
-    for number, entry in enumerate(_pitfalls(facts))
-]
+every_pitfall = pytest.mark.parametrize(("facts", "entry"), _entries(_pitfalls))
 
 
-@pytest.mark.parametrize(("facts", "entry"), _PITFALLS)
+@every_pitfall
 def test_one_fix_or_two_of_several_add_no_wrong_verdict(
     facts: KindFacts, entry: dict[str, str]
 ) -> None:
@@ -318,7 +318,7 @@ def test_one_fix_or_two_of_several_add_no_wrong_verdict(
         assert ends <= before
 
 
-@pytest.mark.parametrize(("facts", "entry"), _PITFALLS)
+@every_pitfall
 def test_without_the_catalogue_a_fix_ends_no_wait_too_early(
     facts: KindFacts, entry: dict[str, str]
 ) -> None:

@@ -38,6 +38,7 @@ def test_a_pattern_that_cannot_be_matched_here_is_said_to_be_so(pattern: str) ->
         selector({"name": pattern})
 
 
+@pytest.mark.slow
 def test_a_pattern_that_was_matched_often_is_matched_again() -> None:
     wanted = selector({"name": "[a-z]+(x|y)*"})
     resource = Resource({"metadata": {"name": "a" * 253}})

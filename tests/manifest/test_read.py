@@ -289,7 +289,7 @@ _BOMB = "a0: &a0 [1]\n" + "".join(f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}]\n" for n 
         "- " * 150 + "a",
         "- " * 250 + "a",
         "[" * 250,
-        f"a: &x 1\nb: [{'*x, ' * 100_001}]",
+        pytest.param(f"a: &x 1\nb: [{'*x, ' * 100_001}]", marks=pytest.mark.slow),
         _BOMB,
     ],
 )

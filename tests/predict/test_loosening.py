@@ -19,6 +19,7 @@ from celvet.lint.engine.fix import fix
 from celvet.lint.model import Path as FieldPath
 from celvet.lint.predict import CheckModel, models, table
 from celvet.lint.values import mapping_at
+from tests.properties import sample
 from tests.rules.every_case import every_case
 from tests.tables import read_table
 
@@ -103,20 +104,22 @@ _WHOLE = "status.conditions.filter(e, e.type == '{}').all(e, e.status == '{}')"
 _SOME = "status.conditions.exists(e, e.type == '{}' && e.status == '{}')"
 
 
-@pytest.mark.parametrize("own_test", _OWN_TESTS)
-@pytest.mark.parametrize(("failed", "current"), [*product([_WHOLE, _SOME], repeat=2)])
-@pytest.mark.parametrize(
-    ("version", "kind"),
-    [
-        ("example.com/v1", "Database"),
-        ("postgresql.cnpg.io/v1", "Cluster"),
-        ("cert-manager.io/v1", "ClusterIssuer"),
-        ("cert-manager.io/v1", "Certificate"),
-        ("kafka.strimzi.io/v1", "Kafka"),
-        ("apps.emqx.io/v2beta1", "EMQX"),
-    ],
+_KINDS = (
+    ("example.com/v1", "Database"),
+    ("postgresql.cnpg.io/v1", "Cluster"),
+    ("cert-manager.io/v1", "ClusterIssuer"),
+    ("cert-manager.io/v1", "Certificate"),
+    ("kafka.strimzi.io/v1", "Kafka"),
+    ("apps.emqx.io/v2beta1", "EMQX"),
 )
-def test_own_tests(version: str, kind: str, failed: str, current: str, own_test: str) -> None:
+
+
+@pytest.mark.parametrize(
+    ("name", "failed", "current", "own_test"),
+    sample([*product(_KINDS, (_WHOLE, _SOME), (_WHOLE, _SOME), _OWN_TESTS)]),
+)
+def test_own_tests(name: tuple[str, str], failed: str, current: str, own_test: str) -> None:
+    version, kind = name
     ready, broken = current.format("Ready", "True"), failed.format("Ready", "False")
     for current_text in (f"{ready} && {own_test}", own_test):
         text = _ENTRY.format(

@@ -71,7 +71,9 @@ def test_directories_that_name_each_other_in_a_long_row_end(tmp_path: Path) -> N
     assert found.resource.value == app
 
 
-@pytest.mark.parametrize(("number", "after"), [(1, 0), (2, 0), (1_200, 1_199)])
+@pytest.mark.parametrize(
+    ("number", "after"), [(1, 0), (2, 0), pytest.param(1_200, 1_199, marks=pytest.mark.slow)]
+)
 def test_directories_that_configure_each_other_end(tmp_path: Path, number: int, after: int) -> None:
     for index in range(number):
         following = index + 1 if index + 1 < number else after

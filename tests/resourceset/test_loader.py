@@ -60,6 +60,7 @@ def test_a_scalar_that_is_not_what_its_tag_says_is_refused(tag: str) -> None:
         read_value(f"!!{tag} x")
 
 
+@pytest.mark.slow
 def test_a_text_has_as_many_values_as_it_may() -> None:
     fitting = "[" + ", ".join(["1"] * 9_999) + "]"
     assert len(read_value(fitting)) == 9_999
