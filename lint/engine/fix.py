@@ -6,7 +6,7 @@ from bisect import bisect_right, insort
 from collections.abc import Iterable, Iterator, Sequence
 from operator import attrgetter
 
-from celvet.lint.arbiter import within
+from celvet.lint.arbiter.findings import within
 from celvet.lint.checks import CheckedObject
 from celvet.lint.engine import FileResult, Settings, lint_text
 from celvet.lint.locate import Locator

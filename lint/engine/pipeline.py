@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from celvet.lint.arbiter import choose_findings
+from celvet.lint.arbiter.findings import choose_findings
 from celvet.lint.checks import CheckedObject, check_object
 from celvet.lint.crds.lookup import CrdLookup
 from celvet.lint.crds.schema import is_definition

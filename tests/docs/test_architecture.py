@@ -66,6 +66,11 @@ def _loads(file: Path) -> set[str]:
     return {name.removeprefix("celvet.") for name in {*named, *(each.module for each in imports)}}
 
 
+def test_no_module_is_longer_than_a_reader_keeps_in_mind() -> None:
+    lines = {name: len(file.read_text("utf-8").splitlines()) for name, file in _modules().items()}
+    assert not {name: count for name, count in lines.items() if count > _LONG}
+
+
 def test_a_short_module_that_only_one_other_loads_is_part_of_it() -> None:
     modules = _modules()
     loads = {name: _loads(file) for name, file in modules.items()}

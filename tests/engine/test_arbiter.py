@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from celvet.lint.arbiter import FAULTS, FINDINGS, choose_faults
+from celvet.lint.arbiter.faults import FAULTS, choose_faults
+from celvet.lint.arbiter.findings import FINDINGS
 from celvet.lint.causes import Cause
 from celvet.lint.engine import Settings, lint_text
 from celvet.lint.model import Finding, Severity

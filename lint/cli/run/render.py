@@ -9,7 +9,7 @@ from typing import NoReturn
 
 import click
 
-from celvet.lint.arbiter import choose_findings
+from celvet.lint.arbiter.findings import choose_findings
 from celvet.lint.engine import FileResult, Settings
 from celvet.lint.render.findings import lint_rendered
 from celvet.lint.render.program import RenderProgram, find_program

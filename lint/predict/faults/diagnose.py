@@ -6,7 +6,7 @@ from collections.abc import Iterator, MutableMapping
 from functools import partial
 from weakref import WeakKeyDictionary
 
-from celvet.lint.arbiter import Source, choose_faults
+from celvet.lint.arbiter.faults import Source, choose_faults
 from celvet.lint.causes import Cause
 from celvet.lint.predict.check_model import CheckModel
 from celvet.lint.predict.faults.diagnosis import Diagnosis
