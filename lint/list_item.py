@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from celvet.lint.safe_text import yaml_text
 from celvet.regex import regex
@@ -23,7 +24,36 @@ def item(fields: Mapping[str, str]) -> Iterator[str]:
         yield from _field(f"{'  ' if number else '- '}{key}:", text)
 
 
-def _field(key: str, text: str) -> Iterator[str]:
+def block(value: Any) -> Iterator[str]:
+    """The lines of a mapping or list in block style, with its texts on lines that can be read."""
+    if isinstance(value, Mapping):
+        for key, part in value.items():
+            name = yaml_text(key).removesuffix("...\n").rstrip("\n")
+            yield from _nested(f"{name}:", part)
+    else:
+        for part in value:
+            if isinstance(part, Mapping):
+                for number, line in enumerate(block(part)):
+                    yield f"{'  ' if number else '- '}{line}"
+            else:
+                yield from _nested("-", part)
+
+
+def _nested(key: str, value: Any) -> Iterator[str]:
+    """The lines of a key and what it has."""
+    if isinstance(value, str) and "\n" in value:
+        yield f"{key} |"
+        yield from (f"  {line}".rstrip() for line in value.splitlines())
+    elif isinstance(value, str):
+        yield from _field(key, value, "  ")
+    elif isinstance(value, Mapping | list) and value:
+        yield key
+        yield from (f"  {line}" for line in block(value))
+    else:
+        yield f"{key} {yaml_text(value).splitlines()[0]}"
+
+
+def _field(key: str, text: str, indent: str = "    ") -> Iterator[str]:
     """A key with its text: on one line if that is short, else folded where blanks are."""
     plain = yaml_text(text, width=_UNBROKEN, allow_unicode=True).removesuffix("...\n").rstrip("\n")
     lines = folded_lines(text, WIDTH - 4)
@@ -31,7 +61,7 @@ def _field(key: str, text: str) -> Iterator[str]:
         yield f"{key} {plain}"
     else:
         yield f"{key} >-"
-        yield from (f"    {line}" for line in lines)
+        yield from (f"{indent}{line}" for line in lines)
 
 
 def folded_lines(text: str, width: int) -> list[str]:

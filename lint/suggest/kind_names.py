@@ -42,18 +42,19 @@ def find_kind(text: str, kinds: Collection[GroupKind]) -> GroupKind:
 
 
 def _plurals(kind: GroupKind) -> set[str]:
-    """What `kubectl api-resources` may call a kind, with and without its group.
+    """What `kubectl api-resources` may call a kind, with and without its group."""
+    return {plural(kind), f"{plural(kind)}.{kind.group}".removesuffix(".")}
+
+
+def plural(kind: GroupKind) -> str:
+    """The plural name that a kind most likely has.
 
     Mirrors `UnsafeGuessKindToResource` of apimachinery (v0.36), by which most CRDs are named.
     """
     name = kind.kind.lower()
     if name.endswith("s"):
-        plural = f"{name}es"
-    elif name.endswith("y"):
-        plural = f"{name[:-1]}ies"
-    else:
-        plural = f"{name}s"
-    return {plural, f"{plural}.{kind.group}".removesuffix(".")}
+        return f"{name}es"
+    return f"{name[:-1]}ies" if name.endswith("y") else f"{name}s"
 
 
 def parse_kind(text: str) -> GroupKind | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from celvet.lint.model import GroupKind
+from celvet.lint.model import GroupKind, Value
 from celvet.record import field, record
 from celvet.schemas.facts import Evidence, LifeState
 
@@ -18,6 +18,37 @@ class Choice:
 
 
 @record
+class SnippetDifference:
+    """A state of the life in which a snippet `gives` another verdict than the catalogue."""
+
+    state: str
+    verdict: str
+    gives: str
+
+
+@record(kw_only=True)
+class Snippet:
+    """What to write for a system that is not Flux.
+
+    `text` is ready to paste at `place`, and empty if nothing can be said, or with `needless`, if
+    the system judges the kind correctly by itself. `expressions` are the values in it by role,
+    exactly as the system reads them; `variable` holds the object where they are CEL. `unsaid` are
+    sentences about what the text does not say, `differs` the states that it gets wrong.
+    """
+
+    dialect: str
+    mirrors: str
+    place: str
+    text: str
+    expressions: Mapping[str, Value]
+    variable: str
+    needless: bool
+    unsaid: tuple[str, ...]
+    differs: tuple[SnippetDifference, ...]
+    notes: tuple[str, ...]
+
+
+@record
 class Suggestion:
     """An entry for the objects of a kind.
 
@@ -26,7 +57,7 @@ class Suggestion:
     entry is not proved. `variants` are other entries by name, `variant` the one that `entry` is,
     empty for the recommended one. `life` are states of an object with the verdict of the entry.
     `waiters` are the places that wait for such objects, `need` says what goes wrong without the
-    entry.
+    entry. `snippet` is the same for another system, None for Flux.
     """
 
     kind: GroupKind
@@ -41,6 +72,7 @@ class Suggestion:
     life: tuple[LifeState, ...] = ()
     waiters: tuple[str, ...] = ()
     need: str = ""
+    snippet: Snippet | None = None
 
     @property
     def proven(self) -> bool:

@@ -25,7 +25,7 @@ def kubectl_line(facts: KindFacts, now: datetime) -> KubectlLine | None:
     It is tried on every state of the life. kubectl can only compare one condition or one field.
     """
     lines = []
-    for text in _candidates(facts):
+    for text in candidates(facts):
         try:
             waiter = parse_for(text)
         except ForError:  # a value with `=` cannot be compared with
@@ -42,7 +42,7 @@ def kubectl_line(facts: KindFacts, now: datetime) -> KubectlLine | None:
     return min(lines, key=lambda line: len(line.early), default=None)
 
 
-def _candidates(facts: KindFacts) -> Iterator[str]:
+def candidates(facts: KindFacts) -> Iterator[str]:
     """Each condition and each value of a phase that means that the object is ready."""
     for name, claim in facts.content.get("conditions", {}).items():
         for status in ("True", "False"):

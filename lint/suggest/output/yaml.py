@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from celvet.lint.list_item import WIDTH, item
 from celvet.lint.safe_text import terminal_text
-from celvet.lint.suggest.suggestion import Suggestion, Suggestions
+from celvet.lint.suggest.suggestion import Snippet, Suggestion, Suggestions
 from celvet.regex import regex
 
 _SENTENCE_END = regex(r"(?<=[.?])\s+(?=[A-Z`])")
@@ -40,6 +40,9 @@ def _by_waiter(report: Suggestions) -> Mapping[str, Sequence[Suggestion]]:
 def _lines(suggestion: Suggestion, *, every_reason: bool) -> Iterator[str]:
     yield from _comment(f"{suggestion.kind}, {suggestion.basis}")
     yield from _questions(suggestion)
+    if suggestion.snippet:
+        yield from _snippet(suggestion.snippet)
+        return
     reasons = suggestion.reasons if every_reason else _main_reason(suggestion)
     for reason in reasons:
         yield from _comment(reason)
@@ -56,6 +59,17 @@ def _lines(suggestion: Suggestion, *, every_reason: bool) -> Iterator[str]:
     if suggestion.evidence:
         places = dict.fromkeys(evidence.path for evidence in suggestion.evidence)
         yield from _comment(f"Read in {', '.join(places)}.")
+
+
+def _snippet(snippet: Snippet) -> Iterator[str]:
+    """What to write for another system, below what it does not say."""
+    if snippet.needless:
+        yield from _comment(f"Nothing is needed: {snippet.mirrors} judges the kind correctly.")
+    elif snippet.text:
+        yield from _comment(f"For {snippet.place} ({snippet.mirrors}).")
+    for sentence in (*snippet.unsaid, *snippet.notes):
+        yield from _comment(sentence)
+    yield from snippet.text.splitlines()
 
 
 def _main_reason(suggestion: Suggestion) -> list[str]:

@@ -1,0 +1,1 @@
+"""What `celvet suggest` is asked for: kinds by name, in files, of objects; missing entries."""
