@@ -24,7 +24,7 @@ from celvet.lint.suggest.snippets.trial import differences, judge_of
 from celvet.lint.suggest.suggest import Suggester
 from celvet.lint.suggest.suggestion import Suggestion
 from celvet.schemas.known_kinds import known_kinds
-from celvet.schemas.snippet import SnippetForm, snippet_form, snippet_names
+from celvet.schemas.snippets import SnippetForm, snippet_form, snippet_names
 from tests import libyaml
 
 CATALOG = schemas.load()

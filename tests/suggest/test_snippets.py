@@ -14,7 +14,7 @@ import pytest
 
 from celvet.lint.model import GroupKind
 from celvet.schemas.known_kinds import known_kinds
-from celvet.schemas.snippet import snippet_names
+from celvet.schemas.snippets import snippet_names
 from tests.cli.command import celvet
 from tests.properties import sample
 from tests.suggest.snippets import contradictions, suggestion

@@ -21,7 +21,7 @@ from celvet.lint.suggest.kind_names import UnknownKindError
 from celvet.lint.suggest.output import FORMATS
 from celvet.lint.suggest.suggestion import Suggestion, Suggestions
 from celvet.record import replace
-from celvet.schemas.snippet import FLUX, snippet_names
+from celvet.schemas.snippets import FLUX, snippet_names
 
 _entries = option_group("Entries")
 

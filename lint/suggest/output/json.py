@@ -8,7 +8,7 @@ from typing import Any
 from celvet.lint.list_item import item
 from celvet.lint.safe_text import json_text
 from celvet.lint.suggest.suggestion import Snippet, Suggestion, Suggestions
-from celvet.schemas.snippet import FLUX
+from celvet.schemas.snippets import FLUX
 
 
 def render(report: Suggestions, color: bool) -> str:

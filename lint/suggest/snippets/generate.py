@@ -21,7 +21,7 @@ from celvet.lint.suggest.suggestion import Snippet, SnippetDifference, Suggestio
 from celvet.lint.values import get
 from celvet.record import record, replace
 from celvet.schemas import Catalog, KindFacts, kind_facts
-from celvet.schemas.snippet import SnippetForm, snippet_form
+from celvet.schemas.snippets import SnippetForm, snippet_form
 
 _CURRENT = "current"
 

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from celvet.lint.model import Value
-from celvet.lint.suggest.snippets import assertions
-from celvet.lint.suggest.snippets.cel_text import alone
+from celvet.lint.suggest.snippets.fill import filled
 from celvet.lint.suggest.snippets.lua import UntranslatableError, script
-from celvet.lint.suggest.snippets.reading import Reading, readings
+from celvet.lint.suggest.snippets.reading import Reading, alone, readings
 from celvet.lint.suggest.snippets.roles import role_choices
 from celvet.lint.suggest.snippets.trial import ANY, Difference, RefusedError
 from celvet.lint.suggest.suggestion import Suggestion
 from celvet.lint.waiters.kubectl_line import candidates
 from celvet.record import record
+from celvet.regex import regex
 from celvet.schemas import KindFacts
-from celvet.schemas.snippet import SnippetForm
+from celvet.schemas.snippets import SnippetForm
 
 Values: TypeAlias = Mapping[str, Value]
 Trial: TypeAlias = Callable[[Values], Sequence[Difference]]
+Assertion: TypeAlias = dict[str, Value]
+_PATH = regex(r"[a-zA-Z0-9]+(\.[a-zA-Z0-9]+)*")
+_HOPES = {"current": 0, "inProgress": 1, "failed": 1, "transient": 1}
 
 
 @record
@@ -66,7 +69,7 @@ def _for(subject: Subject, _: Trial) -> Iterator[Values]:
 
 
 def _assertions(subject: Subject, trial: Trial) -> Iterator[Values]:
-    def errors(items: Sequence[assertions.Assertion]) -> int | None:
+    def errors(items: Sequence[Assertion]) -> int | None:
         try:
             all_differences = trial({"current": [*items]})
         except RefusedError:
@@ -74,8 +77,52 @@ def _assertions(subject: Subject, trial: Trial) -> Iterator[Values]:
         wrong = [item for item in all_differences if not item.is_silence]
         return None if any(item.is_forbidden for item in wrong) else len(wrong)
 
-    if items := assertions.strongest(subject.facts, subject.form.assertions, errors):
+    if items := _strongest(subject.facts, subject.form.assertions, errors):
         yield {"current": items}
+
+
+def _strongest(
+    facts: KindFacts,
+    forms: Mapping[str, Any],
+    errors: Callable[[Sequence[Assertion]], int | None],
+) -> list[Assertion]:
+    """The fewest assertions that hold in each ready state and in the fewest others; may be empty.
+
+    `errors` counts the states with a wrong verdict; it is None if a ready state is among them.
+    """
+    chosen = [item for item in _all_assertions(facts, forms) if errors([item]) is not None]
+    least = errors(chosen) if chosen else None
+    for item in reversed(chosen):
+        fewer = [other for other in chosen if other is not item]
+        count = errors(fewer) if fewer else None
+        if count is not None and least is not None and count <= least:
+            chosen = fewer
+    return chosen if least is not None else []
+
+
+def _all_assertions(facts: KindFacts, forms: Mapping[str, Any]) -> Iterator[Assertion]:
+    """What means that an object is ready, then the absence of what means that it is not."""
+    conditions = [*_conditions(facts)]
+    for hope, kind, status in conditions:
+        if hope == 0:
+            yield filled(forms["condition"], {"type": kind, "status": status})
+    for phase in facts.phases:
+        values = [value for value, meaning in phase.values.items() if meaning == "current"]
+        for value in values if _PATH.fullmatch(phase.path) else ():
+            yield filled(forms["field"], {"path": phase.path, "value": value})
+    for hope, kind, status in conditions:
+        if hope:
+            other = "False" if status == "True" else "True"
+            yield filled(forms["condition"], {"type": kind, "status": other})
+
+
+def _conditions(facts: KindFacts) -> Iterator[tuple[int, str, str]]:
+    for kind, claim in facts.content.get("conditions", {}).items():
+        for status in ("True", "False"):
+            meaning = claim.get(status)
+            word = meaning if isinstance(meaning, str) or meaning is None else meaning.get("means")
+            if word in _HOPES:
+                yield _HOPES[word], kind, status
 
 
 LANGUAGES: Mapping[str, Callable[[Subject, Trial], Iterator[Values]]] = {

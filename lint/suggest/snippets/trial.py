@@ -17,7 +17,7 @@ from celvet.lint.waiters.waiter import Waiter
 from celvet.record import record
 from celvet.schemas import Catalog
 from celvet.schemas.facts import LifeState
-from celvet.schemas.snippet import SnippetForm
+from celvet.schemas.snippets import SnippetForm
 
 Judge: TypeAlias = Callable[[Value], str]
 """The verdict on an object; raises `RefusedError`."""

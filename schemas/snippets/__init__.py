@@ -1,4 +1,4 @@
-"""How the meaning of a kind is written for a system that is not Flux: `snippets/<name>.json`.
+"""How the meaning of a kind is written for a system that is not Flux: `<name>.json`.
 
 `declaration` is an object of the system in which `$(current)` and `$(failed)` stand for the
 expressions, and `$(kind)`, `$(group)` and others for what the kind is called; `print` is the path
@@ -21,7 +21,7 @@ from celvet.record import field, record
 FLUX = "flux"
 """The system whose entries the catalogue has itself."""
 
-_DIRECTORY = Path(__file__).parent / "snippets"
+_DIRECTORY = Path(__file__).parent
 
 
 @record
