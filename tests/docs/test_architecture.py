@@ -7,6 +7,8 @@ import re
 import tomllib
 from pathlib import Path
 
+from tests.rooms import lines_by_room, told_lines
+
 _ROOT = Path(__file__).parents[2]
 
 
@@ -36,6 +38,17 @@ def test_the_tree_shows_each_part_of_lint_in_the_order_of_its_layers() -> None:
 def test_the_contract_has_each_part_of_lint() -> None:
     parts = {each.stem for each in (_ROOT / "lint").iterdir() if not each.name.startswith("_")}
     assert parts == {name for layer in _layers() for name in layer}
+
+
+def test_the_table_of_the_rooms_is_true() -> None:
+    actual, told = lines_by_room(), told_lines()
+    assert actual.keys() == told.keys(), "python -m tests.rooms writes the table"
+    assert not {
+        f"{room}: {told[room]} lines and tests are {counts} now; run python -m tests.rooms"
+        for room, counts in actual.items()
+        for count, figure in zip(counts, told[room], strict=True)
+        if abs(count - figure) > max(200, figure / 5)
+    }
 
 
 def test_no_folder_has_more_than_fifteen_modules_but_that_of_the_rules() -> None:
