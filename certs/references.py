@@ -3,12 +3,35 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from celvet.regex import regex
 
 _LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
-_REFERENCE = regex(rf"({_LABEL})/(?=.{{1,253}}\Z)({_LABEL}(?:\.{_LABEL})*)", re.ASCII)
+_SUBDOMAIN = rf"{_LABEL}(?:\.{_LABEL})*"
+_SHORT = r"(?=.{1,253}\Z)"
+_REFERENCE = regex(rf"({_LABEL})/{_SHORT}({_SUBDOMAIN})", re.ASCII)
 _SERVICE = regex(_LABEL, re.ASCII)
+_NAME = regex(_SHORT + _SUBDOMAIN, re.ASCII)
+_API_VERSION = regex(rf"{_SHORT}(?:{_SUBDOMAIN}/)?[a-z0-9]+", re.ASCII)
+
+
+class ResourceName(NamedTuple):
+    """An object in a namespace; `resource` is its kind as URLs have it."""
+
+    api_version: str
+    kind: str
+    resource: str
+    namespace: str
+    name: str
+
+    @property
+    def valid(self) -> bool:
+        """Whether an API server may have such an object: each part is safe in a URL."""
+        labels = all(map(_SERVICE.fullmatch, (self.resource, self.namespace)))
+        return bool(
+            labels and _NAME.fullmatch(self.name) and _API_VERSION.fullmatch(self.api_version)
+        )
 
 
 def parse_secret(text: str) -> tuple[str, str]:

@@ -48,7 +48,8 @@ class Judgement:
     `exemption` says why the object need not be linted, `failure` why it could not be,
     `format_error` why the review could not be read. A judgement that is not `final` is followed by
     another one, in which the errors of the old object are marked. One that is not `complete` has
-    only the findings of the rules that find errors. `dry_run` is copied from the review.
+    only the findings of the rules that find errors. `omitted` counts findings that are left out, of
+    rules with many. `dry_run` is copied from the review.
     """
 
     findings: tuple[FindingRecord, ...] = ()
@@ -58,6 +59,7 @@ class Judgement:
     format_error: str = ""
     final: bool = True
     complete: bool = True
+    omitted: int = 0
     dry_run: bool = False
 
 

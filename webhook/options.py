@@ -18,6 +18,7 @@ class ServeOptions:
     bind_address: str = "127.0.0.1"
     port: int = 9443
     metrics_bind_address: str = "127.0.0.1:8080"
+    metrics_tls: bool = False
     workers: int = 3
     memory_limit: int = 0
     enforce: str = "deny"
@@ -33,6 +34,7 @@ class ServeOptions:
     kubeconfig: str = ""
     crds_from_api_server: bool = False
     events: bool = False
+    events_excluded: tuple[str, ...] = ()
     tls_min_version: str = "1.2"
     client_ca_file: str = ""
     reload_interval: float = 10.0

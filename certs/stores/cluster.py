@@ -20,6 +20,7 @@ from lightkube.types import PatchType
 
 from celvet.certs.clock import Clock
 from celvet.certs.errors import ConflictError, StoreError
+from celvet.certs.references import ResourceName
 from celvet.certs.small_file import read_small
 from celvet.kubeconfig import KubeconfigError, client_config
 
@@ -116,6 +117,16 @@ class Cluster:
         """Create an Event."""
         call = self._client.create(_Event(event), namespace=namespace)  # type: ignore[call-overload]
         await _send(f"create an Event in `{namespace}`", call)
+
+    async def uid(self, name: ResourceName) -> str:
+        """The uid of an object; empty if it does not exist."""
+        if not name.valid:
+            return ""
+        group, _, version = name.api_version.rpartition("/")
+        kind: Any = create_namespaced_resource(group, version, name.kind, name.resource)
+        call = self._client.get(kind, name.name, namespace=name.namespace)
+        answer: Any = await _find(f"get {name.kind} `{name.namespace}/{name.name}`", call)
+        return str(answer["metadata"]["uid"]) if answer else ""
 
     def definitions(self) -> CustomResourceDefinitions:
         """All CustomResourceDefinitions, and their changes."""

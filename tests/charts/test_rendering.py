@@ -71,13 +71,16 @@ def test_everything_is_labelled_and_in_its_place(name: str) -> None:
             "ClusterRoleBinding",
             "ValidatingWebhookConfiguration",
         }
-        assert each["metadata"].get("namespace") == (None if cluster else "gitops")
+        namespace = None if cluster else "gitops"
+        if each["kind"] in ("Role", "RoleBinding") and each["metadata"]["name"].endswith("-test"):
+            namespace = "default"
+        assert each["metadata"].get("namespace") == namespace
 
 
 @pytest.mark.parametrize("mode", _MODES)
 def test_rights_and_the_token_only_for_who_keeps_certificates(mode: str) -> None:
     objects = render({"certificates": {"mode": mode, **_MODES[mode]}})
-    kinds = {each["kind"] for each in objects}
+    kinds = {each["kind"] for each in objects if not _is_hook(each)}
     keeps = mode == "self"
     assert {"Role", "ClusterRole", "Secret"} & kinds == (
         {"Role", "ClusterRole", "Secret"} if keeps else set()
@@ -87,7 +90,8 @@ def test_rights_and_the_token_only_for_who_keeps_certificates(mode: str) -> None
 
 def test_no_right_without_a_name() -> None:
     objects = render({})
-    rules = [*only(objects, "Role")["rules"], *only(objects, "ClusterRole")["rules"]]
+    roles = [each for each in objects if each["kind"] in ("Role", "ClusterRole")]
+    rules = [rule for each in roles if not _is_hook(each) for rule in each["rules"]]
     assert all(rule["resourceNames"] and rule["verbs"] == ["get", "patch"] for rule in rules)
 
 
@@ -100,7 +104,7 @@ def test_the_cluster_s_definitions_need_one_right_more() -> None:
             "verbs": ["list", "watch"],
         }
     ]
-    assert "Role" not in {each["kind"] for each in objects}
+    assert "Role" not in {each["kind"] for each in objects if not _is_hook(each)}
     assert _pod(objects)["automountServiceAccountToken"] is True
 
 
@@ -177,7 +181,11 @@ def test_everything_that_can_be_set_arrives() -> None:
     pod, webhook = _pod(objects), _webhook(objects)
     [container] = pod["containers"]
     assert not {"hostNetwork", "dnsPolicy"} & pod.keys()
-    assert {"--port=10250", "--events"} <= set(container["args"])
+    assert {"--port=10250", "--events", "--events-excluded=kube-system"} <= set(container["args"])
+    assert pod["dnsConfig"] == {"options": [{"name": "ndots", "value": "1"}]}
+    assert only(objects, "Deployment")["spec"]["revisionHistoryLimit"] == 3
+    assert only(objects, "Deployment")["metadata"]["annotations"]["reloader"] == "auto"
+    assert only(objects, "Service")["metadata"]["labels"]["tier"] == "policy"
     assert "--client-ca-file=/etc/celvet/client-ca/ca.pem" in container["args"]
     assert [each["containerPort"] for each in container["ports"]] == [10250, 10251]
     assert container["readinessProbe"]["periodSeconds"] == 1
@@ -192,10 +200,67 @@ def test_everything_that_can_be_set_arrives() -> None:
     assert [each["metadata"]["namespace"] for each in extra] == ["gitops"]
     rights = only(objects, "ClusterRole")["rules"]
     assert {"apiGroups": [""], "resources": ["events"], "verbs": ["create"]} in rights
+    assert {"apiGroups": ["example.com"], "resources": ["things"], "verbs": ["get"]} in rights
+    assert not [rule for rule in rights if "*" in rule["resources"]]
     for each in objects:
-        if each not in extra and each["kind"] != "Pod":
+        if each not in extra and not _is_hook(each):
             assert each["metadata"]["labels"]["team"] == "platform"
             assert each["metadata"]["annotations"]["example.com/owner"] == "platform"
+
+
+def test_what_repairs_the_cluster_does_not_wait_for_celvet() -> None:
+    by_name, _ = _webhook(render({"webhook": {"failurePolicy": "Fail"}}))["namespaceSelector"][
+        "matchExpressions"
+    ]
+    assert by_name["values"] == ["kube-system", "flux-system", "gitops"]
+
+
+def test_a_url_replaces_the_service() -> None:
+    config = _webhook(render({"webhook": {"url": "https://celvet.example:8443"}}))["clientConfig"]
+    assert config == {"url": "https://celvet.example:8443/validate"}
+
+
+def test_metrics_and_probes_over_tls() -> None:
+    values = {"metricsTLS": True, "serviceMonitor": {"enabled": True}}
+    objects = render(values)
+    [container] = _pod(objects)["containers"]
+    assert "--metrics-tls" in container["args"]
+    for probe in ("startupProbe", "readinessProbe", "livenessProbe"):
+        assert container[probe]["httpGet"]["scheme"] == "HTTPS"
+    [endpoint] = only(objects, "ServiceMonitor")["spec"]["endpoints"]
+    assert endpoint["scheme"] == "https"
+    assert endpoint["tlsConfig"] == {"insecureSkipVerify": True}
+
+
+@pytest.mark.parametrize(
+    ("values", "types"),
+    [
+        ({}, ["Ingress"]),  # celvet calls the API server, wherever that is
+        ({"certificates": {"mode": "certManager"}}, ["Ingress", "Egress"]),
+        ({"networkPolicy": {"egress": True}}, ["Ingress", "Egress"]),
+        (
+            {"networkPolicy": {"apiServer": [{"ipBlock": {"cidr": "10.0.0.1/32"}}]}},
+            ["Ingress", "Egress"],
+        ),
+    ],
+)
+def test_the_network_policy_cuts_off_nothing_that_celvet_needs(
+    values: dict[str, Any], types: list[str]
+) -> None:
+    spec = only(render(values), "NetworkPolicy")["spec"]
+    assert spec["policyTypes"] == types
+    assert [rule["ports"][0]["port"] for rule in spec["ingress"]] == ["webhook", "metrics"]
+    assert ("egress" in spec) is ("Egress" in types)
+
+
+def test_the_probe_after_an_installation_is_the_test() -> None:
+    assert not [each for each in render({}) if each["kind"] == "Job"]
+    objects = render({"postInstall": {"probe": True}})
+    job = only(objects, "Job")
+    assert job["metadata"]["annotations"]["helm.sh/hook"] == "post-install,post-upgrade"
+    [tested] = only(objects, "Pod")["spec"]["containers"]
+    assert job["spec"]["template"]["spec"]["containers"] == [tested]
+    assert tested["args"][1:] == ["https://celvet.gitops.svc:443", "default", "deny"]
 
 
 def test_the_network_of_the_node() -> None:
@@ -208,6 +273,10 @@ def test_the_network_of_the_node() -> None:
 def _pod(objects: list[dict[str, Any]]) -> dict[str, Any]:
     pod: dict[str, Any] = only(objects, "Deployment")["spec"]["template"]["spec"]
     return pod
+
+
+def _is_hook(object_: dict[str, Any]) -> bool:
+    return "helm.sh/hook" in object_["metadata"].get("annotations", {})
 
 
 def _tls(values: dict[str, Any]) -> str | None:

@@ -18,10 +18,14 @@ from tests.e2e.pod import NAME, NAMESPACE
 def namespace(cluster: Cluster) -> str:
     """The release's namespace, which warns of and refuses pods that may more than they need."""
     strict = {f"pod-security.kubernetes.io/{each}": "restricted" for each in ("enforce", "warn")}
-    account = {"name": "default", "namespace": NAMESPACE}  # no controller makes one here
+    # No controller makes the default one here, and a dry run not the one of the pod that tests.
+    accounts = [
+        {"kind": "ServiceAccount", "metadata": {"name": name, "namespace": NAMESPACE}}
+        for name in ("default", "celvet-tester")
+    ]
     documents = [
         {"kind": "Namespace", "metadata": {"name": NAMESPACE, "labels": strict}},
-        {"kind": "ServiceAccount", "metadata": account},
+        *accounts,
     ]
     given = [{"apiVersion": "v1", **each} for each in documents]
     cluster.good("apply", "--server-side", "-f-", given=given)
@@ -35,6 +39,9 @@ def test_the_api_server_accepts_what_is_rendered(
     (tmp_path / "values.yaml").write_text(yaml.safe_dump(VALUES[name]))
     given = (NAME, str(CHART), "--namespace", namespace, "--values", str(tmp_path / "values.yaml"))
     documents = list(yaml.safe_load_all(cluster.helm("template", *given)))
+    for each in documents:
+        if each["kind"] == "Pod":
+            each["spec"]["serviceAccountName"] = "celvet-tester"
     told = cluster.kubectl(
         "create", "--dry-run=server", "--validate=strict", "-f-", given=documents
     )

@@ -90,8 +90,11 @@ class Serving:
 
     def get(self, path: str) -> tuple[int, str]:
         """Status and text from the metrics port; the status is 0 while nobody answers."""
+        trust = ssl.create_default_context(cadata=self.ca.decode())
+        trust.check_hostname = False
+        scheme = "https" if "--metrics-tls" in self.process.args else "http"
         try:
-            with urlopen(f"http://{self.metrics}{path}") as answer:
+            with urlopen(f"{scheme}://{self.metrics}{path}", context=trust) as answer:
                 return answer.status, answer.read().decode()
         except HTTPError as error:
             return error.code, error.read().decode()

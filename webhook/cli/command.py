@@ -54,6 +54,12 @@ _FLAGS = (
         show_default=True,
         help="Metrics and probes.",
     ),
+    _listening(
+        "--metrics-tls",
+        rare=True,
+        is_flag=True,
+        help="Serve metrics and probes over TLS.",
+    ),
     _certificate(
         "--tls-cert-file",
         type=_FILE,
@@ -117,6 +123,13 @@ _FLAGS = (
     ),
     _linting("--crds-from-api-server", is_flag=True, help="Check against the cluster's CRDs too."),
     _linting("--events", is_flag=True, help="Write findings as Events on the object."),
+    _linting(
+        "--events-excluded",
+        rare=True,
+        multiple=True,
+        metavar="NAMESPACE",
+        help="No Events in this namespace; repeatable.",
+    ),
     _linting(
         "--kubeconfig", rare=True, type=_FILE, metavar="FILE", help="Kubeconfig for the API server."
     ),
@@ -248,6 +261,8 @@ def _check(options: dict[str, Any]) -> None:
         raise click.UsageError(
             "--kubeconfig needs --tls-secret, --crds-from-api-server or --events"
         )
+    if options["metrics_tls"] and options["client_ca_file"]:
+        raise click.UsageError("--metrics-tls cannot be used with --client-ca-file")
     if options["tls_secret"]:
         _check_secret(options["tls_secret"], options["service_name"])
     if not options["bind_address"]:

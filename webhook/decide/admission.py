@@ -19,7 +19,7 @@ class AdmissionDecision:
     `audit_findings` go only to the audit log. `would_deny` are the audit findings and warnings that
     would deny under `enforce: deny`. `skip_reason` is why the object was not linted, empty if it
     was. `failure_warning` tells the user that the object could not be linted. A decision that is
-    not `complete` may lack warnings.
+    not `complete` may lack warnings; `omitted` is the number of findings that it lacks.
     """
 
     denials: tuple[FindingRecord, ...] = ()
@@ -29,6 +29,7 @@ class AdmissionDecision:
     skip_reason: str = ""
     failure_warning: str = ""
     complete: bool = True
+    omitted: int = 0
 
     @property
     def allowed(self) -> bool:
@@ -85,4 +86,5 @@ def decide(judgement: Judgement, policy: AdmissionPolicy, namespace: str) -> Adm
         would_deny=tuple(would_deny),
         skip_reason=judgement.exemption,
         complete=judgement.complete,
+        omitted=judgement.omitted,
     )

@@ -19,6 +19,8 @@ from celvet.webhook.memory_budget import SMALL_BODY
 API_VERSION = "admission.k8s.io/v1"
 _OPERATIONS = ("CREATE", "UPDATE", "DELETE", "CONNECT")
 _OBJECTS = ("object", "oldObject")
+_MOST_UID = 128
+"""Characters; the answer repeats it. API servers send a UUID, of 36."""
 
 RawMembers: TypeAlias = Mapping[str, msgspec.Raw]
 """The members of an object; each value is a piece of JSON."""
@@ -35,15 +37,16 @@ class MalformedError(ValueError):
 class Review:
     """A request for admission; absent strings are empty, absent objects None.
 
-    `kind` and `version` are those of the object if it has them, else those of the request. `name`
-    is `generateName` if the API server has yet to complete it. If `deep`, the objects are nested
-    too deep to be read, and `object` is empty.
+    `kind` and `version` are those of the object if it has them, else those of the request;
+    `resource` is the kind as URLs have it. `name` is `generateName` if the API server has yet to
+    complete it. If `deep`, the objects are nested too deep to be read, and `object` is empty.
     """
 
     uid: str
     operation: str
     kind: GroupKind
     version: str = ""
+    resource: str = ""
     namespace: str = ""
     name: str = ""
     object_uid: str = ""
@@ -125,12 +128,15 @@ def _review(request: RawMembers) -> Review:
     uid, operation = fields.get("uid"), fields.get("operation")
     if not isinstance(uid, str) or not uid:
         raise MalformedError("`request.uid` must be a string")
+    if len(uid) > _MOST_UID:
+        raise MalformedError(f"`request.uid` has more than {_MOST_UID} characters")
     if operation not in _OPERATIONS:
         raise MalformedError(f"`request.operation` must be one of {', '.join(_OPERATIONS)}")
     object_, old_object = (_object(request, key) for key in _OBJECTS)
     if object_ is None and operation in ("CREATE", "UPDATE"):
         raise MalformedError("`request.object` is missing")
     version, kind = _kind(_mapping(fields.get("kind"), "`request.kind`"), object_)
+    resource = _mapping(fields.get("resource") or {}, "`request.resource`")
     object_metadata = metadata(object_ or {})
     user = _mapping(fields.get("userInfo") or {}, "`request.userInfo`")
     return Review(
@@ -138,6 +144,7 @@ def _review(request: RawMembers) -> Review:
         operation=operation,
         kind=kind,
         version=version,
+        resource=_text(resource, "resource", "request.resource."),
         namespace=_text(fields, "namespace"),
         name=_text(fields, "name") or _first_text(object_metadata, "name", "generateName"),
         object_uid=_first_text(object_metadata, "uid"),

@@ -84,7 +84,7 @@ def _cause(finding: FindingRecord) -> dict[str, str]:
 
 
 def _warnings(decision: AdmissionDecision) -> Iterator[str]:
-    """As many warnings as fit, and a line that counts the others."""
+    """As many warnings as fit, and a line that counts the other findings."""
     texts = [f"{finding.field}: {finding.text}" for finding in decision.warnings]
     if decision.failure_warning:
         texts.insert(0, decision.failure_warning)
@@ -94,10 +94,16 @@ def _warnings(decision: AdmissionDecision) -> Iterator[str]:
     for index, text in enumerate(texts):
         warning = _line(text, MAX_WARNING)
         if len(warning) > free:
-            yield f"{len(texts) - index} more findings by celvet; `celvet lint` lists them all"
+            yield _more(len(texts) - index + decision.omitted)
             return
         free -= len(warning)
         yield warning
+    if decision.omitted:
+        yield _more(decision.omitted)
+
+
+def _more(number: int) -> str:
+    return f"{number} more findings by celvet; `celvet lint` lists them all"
 
 
 def _annotations(decision: AdmissionDecision) -> dict[str, str]:

@@ -31,7 +31,7 @@ class Connections:
 
     If there are too many, it closes the one that has been idle longest; if none is idle,
     the new one. `count` is called each time with `connections`, and for each handshake that fails
-    with `handshake`. Without `tls`, the connections are plain.
+    with `handshake`; `handshake_failed` gets the reason. Without `tls`, the connections are plain.
     """
 
     def __init__(
@@ -40,6 +40,7 @@ class Connections:
         limits: Limits,
         tls: ssl.SSLContext | None,
         count: Callable[[str], None] = lambda _: None,
+        handshake_failed: Callable[[str], None] = lambda _: None,
     ) -> None:
         self._handler = handler
         self._limits = limits
@@ -49,7 +50,10 @@ class Connections:
         self._new: dict[RequestHandler, float] = {}
         self._idle: dict[RequestHandler, None] = {}
         self._headers: dict[RequestHandler, asyncio.TimerHandle] = {}
-        self._handshakes = _Handshakes(tls, limits, self._new_protocol, count) if tls else None
+        self._handshake_failed = handshake_failed
+        self._handshakes = (
+            _Handshakes(tls, limits, self._new_protocol, self._note_failure) if tls else None
+        )
         self.server = web.Server(self._handle)
 
     def __call__(self) -> asyncio.Protocol:
@@ -76,6 +80,16 @@ class Connections:
     def _expect_header(self, protocol: RequestHandler) -> None:
         loop = asyncio.get_running_loop()
         self._headers[protocol] = loop.call_later(self._limits.first_request, protocol.force_close)
+
+    def _note_failure(self, reason: str) -> None:
+        """Count a handshake that TLS refuses, and log each reason once in a while.
+
+        A wrong `caBundle`, a wrong name or a missing client certificate are told by nothing else.
+        """
+        self._count("handshake")
+        self._handshake_failed(reason)
+        if self._throttle.allows(reason, asyncio.get_running_loop().time()):
+            _log.warning("a TLS handshake failed: %s", reason)
 
     def unregister(self, protocol: RequestHandler) -> None:
         """A connection was closed."""
@@ -212,13 +226,12 @@ class _Handshakes:
         context: ssl.SSLContext,
         limits: Limits,
         connected: Callable[[], asyncio.Protocol],
-        count: Callable[[str], None],
+        failed: Callable[[str], None],
     ) -> None:
         self._context = context
         self._limits = limits
         self._connected = connected
-        self._count = count
-        self._throttle = LogThrottle()
+        self._failed = failed
         self._under_way: dict[_Handshake, None] = {}
 
     def __len__(self) -> int:
@@ -256,7 +269,8 @@ class _Handshakes:
                 ssl_shutdown_timeout=_SHUTDOWN,
             )
         except OSError as error:  # TLS failed, the connection broke, or the time is up
-            self._report(error)
+            if isinstance(error, ssl.SSLError):  # a client that goes away is none: probes do
+                self._failed((error.reason or "unknown").lower().replace("_", " "))
             # `SSLProtocol._on_handshake_complete` (CPython 3.11) raises the error that it was
             # given, so the two refer to each other and keep the buffers until the next garbage
             # collection.
@@ -266,19 +280,6 @@ class _Handshakes:
             self._under_way.pop(handshake, None)
         if tls_transport and not handshake.lost:
             handshake.hand_over(tls_transport, self._connected())
-
-    def _report(self, error: OSError) -> None:
-        """Count a handshake that TLS refuses, and log each reason once in a while.
-
-        A client that just goes away is none: probes of load balancers do. A wrong `caBundle`, a
-        wrong name or a missing client certificate are told by nothing else.
-        """
-        if not isinstance(error, ssl.SSLError):
-            return
-        self._count("handshake")
-        reason = error.reason or "unknown"
-        if self._throttle.allows(reason, asyncio.get_running_loop().time()):
-            _log.warning("a TLS handshake failed: %s", reason.lower().replace("_", " "))
 
 
 class _Handshake(asyncio.Protocol):

@@ -18,6 +18,7 @@ from celvet.webhook.decide.policy import AdmissionPolicy
 from celvet.webhook.decide.review import MalformedError, Review, peek
 from celvet.webhook.http.answer import answer, json_response, refusal_response
 from celvet.webhook.http.client_limits import Limits
+from celvet.webhook.http.health import Health, health_response
 from celvet.webhook.judgement import Judgement
 from celvet.webhook.memory_budget import SMALL_BODY
 from celvet.webhook.metrics import Metrics
@@ -42,8 +43,8 @@ class Judge(Protocol):
 class Webhook:
     """Answers requests; while `draining`, each connection gets one last answer.
 
-    `policy` is called for each review. `problem` returns the reason why the server is not ready, or
-    None. `decided` is called with each decision.
+    `policy` is called for each review, `decided` with each decision. `health` tells whether the
+    server is ready.
     """
 
     def __init__(  # noqa: PLR0913, PLR0917 - the parts of a server
@@ -51,14 +52,14 @@ class Webhook:
         judge: Judge,
         policy: Callable[[], AdmissionPolicy],
         metrics: Metrics,
-        problem: Callable[[], str | None],
+        health: Health,
         limits: Limits,
         decided: Callable[[Review, AdmissionDecision], None] = lambda _review, _decision: None,
     ) -> None:
         self._judge = judge
         self._policy = policy
         self._metrics = metrics
-        self._problem = problem
+        self._health = health
         self._limits = limits
         self._large_bodies = asyncio.Semaphore(limits.large_bodies)
         self._decided = decided
@@ -74,17 +75,10 @@ class Webhook:
                     response = await self._validate(request)
                 finally:
                     self.active -= 1
-            case "GET" | "HEAD", "/healthz":
-                response = web.Response(text="ok")
-            case "GET" | "HEAD", "/readyz":
-                problem = self._problem()
-                response = web.Response(text=problem or "ok", status=503 if problem else 200)
-            case _, "/validate" | "/healthz" | "/readyz":
-                response = refusal_response(
-                    405, "MethodNotAllowed", "this path does not allow the method"
-                )
+            case "GET" | "HEAD", _:
+                response = health_response(request, self._health) or _not_found(request)
             case _:
-                response = refusal_response(404, "NotFound", "the only path is /validate")
+                response = _not_found(request)
         response.headers["Server"] = "celvet"
         if self.draining:
             response.force_close()
@@ -189,6 +183,13 @@ class Webhook:
         )
         if _log.isEnabledFor(level):
             _log.log(level, "review", extra={"fields": _log_fields(review, decision, seconds)})
+
+
+def _not_found(request: web.BaseRequest) -> web.Response:
+    """The answer to another path, or to a method that a path does not have."""
+    if request.path in ("/validate", "/healthz", "/readyz"):
+        return refusal_response(405, "MethodNotAllowed", "this path does not allow the method")
+    return refusal_response(404, "NotFound", "the only path is /validate")
 
 
 async def _meet_expectation(request: web.BaseRequest) -> None:

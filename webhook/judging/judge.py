@@ -95,8 +95,11 @@ def _judgement(
     final: bool = True,
     complete: bool = True,
 ) -> Judgement:
-    findings = (finding._replace(is_old=finding in old_errors) for finding in judgement.findings)
-    return replace(judgement, findings=_most_important(findings), final=final, complete=complete)
+    findings = _most_important(
+        finding._replace(is_old=finding in old_errors) for finding in judgement.findings
+    )
+    omitted = len(judgement.findings) - len(findings)
+    return replace(judgement, findings=findings, omitted=omitted, final=final, complete=complete)
 
 
 def _value(object_: RawMembers) -> Value:

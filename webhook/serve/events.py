@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import OrderedDict
+from collections import Counter, OrderedDict
+from collections.abc import Container
 from pathlib import Path
 from typing import Any, Protocol
 
 from celvet.certs.clock import Clock
 from celvet.certs.errors import StoreError
+from celvet.certs.references import ResourceName
 from celvet.webhook.decide.admission import AdmissionDecision
 from celvet.webhook.decide.review import Review
 from celvet.webhook.metrics import Metrics
@@ -24,9 +26,12 @@ _MAX_MESSAGE = 1024
 """Characters: the limit of an Event (`pkg/apis/core/validation/events.go`)."""
 
 _PAUSE = 1.0
-"""Seconds between two Events."""
+"""Seconds between two Events, and from a review to its Event: the object is stored by then."""
 
 _WAITING = 50
+_SHARE = 10
+"""Events of one namespace that may wait."""
+
 _REPEATED_AFTER = 3600.0
 """Seconds until the same findings of an object are reported again."""
 
@@ -40,40 +45,62 @@ class EventSink(Protocol):
         """Create an Event."""
         ...
 
+    async def uid(self, reference: ResourceName) -> str:
+        """The uid of an object; empty if it does not exist."""
+        ...
+
 
 class EventRecorder:
     """Sends an Event for each object that is denied, warned about or not checked.
 
     At most one Event per second, and the same findings of an object once an hour. When too many
-    wait, new ones are dropped and counted.
+    wait, or too many of a namespace, new ones are dropped and counted. There is none in the
+    `excluded` namespaces, and none for an object that does not exist a second later: whoever
+    reaches the port can forge a review, and a denied object is not created.
     """
 
-    def __init__(self, sink: EventSink, metrics: Metrics, clock: Clock | None = None) -> None:
+    def __init__(
+        self,
+        sink: EventSink,
+        metrics: Metrics,
+        clock: Clock | None = None,
+        excluded: Container[str] = (),
+    ) -> None:
         self._sink = sink
+        self._excluded = excluded
         self._metrics = metrics
         self._clock = clock or Clock()
-        self._waiting: asyncio.Queue[dict[str, Any]] = asyncio.Queue(_WAITING)
+        self._waiting: asyncio.Queue[tuple[ResourceName, dict[str, Any]]] = asyncio.Queue(_WAITING)
+        self._waiting_by_namespace: Counter[str] = Counter()
         self._reported: OrderedDict[tuple[str, ...], float] = OrderedDict()
         self._problem = ""
 
     def record(self, review: Review, decision: AdmissionDecision) -> None:
         """Queue an Event about a review that denies, warns or was not checked; returns at once."""
         notable = decision.denials or decision.warnings or decision.failure_warning
-        if not notable or review.dry_run or not review.namespace or not review.name:
+        if not notable or review.dry_run or not review.name or not review.object_uid:
+            return
+        if not review.namespace or review.namespace in self._excluded:
             return
         if not self._is_new(review, decision):
             return
-        try:
-            self._waiting.put_nowait(self._event(review, decision))
-        except asyncio.QueueFull:
+        if self._waiting.full() or self._waiting_by_namespace[review.namespace] >= _SHARE:
             self._metrics.count_event("dropped")
+            return
+        self._waiting_by_namespace[review.namespace] += 1
+        self._waiting.put_nowait((_name_of(review), self._event(review, decision)))
 
     async def run(self) -> None:
         """Send the queued Events, until cancelled."""
         while True:
-            event = await self._waiting.get()
+            name, event = await self._waiting.get()
+            await self._clock.sleep(_PAUSE)
+            self._waiting_by_namespace -= Counter([name.namespace])
             try:
-                await self._sink.create_event(event["metadata"]["namespace"], event)
+                if await self._sink.uid(name) != event["involvedObject"]["uid"]:
+                    self._metrics.count_event("no-object")
+                    continue
+                await self._sink.create_event(name.namespace, event)
                 self._metrics.count_event("sent")
                 self._problem = ""
             except StoreError as error:
@@ -81,7 +108,6 @@ class EventRecorder:
                 if str(error) != self._problem:
                     _log.error("%s", error)
                 self._problem = str(error)
-            await self._clock.sleep(_PAUSE)
 
     def _is_new(self, review: Review, decision: AdmissionDecision) -> bool:
         key = (str(review.kind), review.namespace, review.name, _message(decision))
@@ -102,7 +128,7 @@ class EventRecorder:
             "kind": review.kind.kind,
             "namespace": review.namespace,
             "name": review.name,
-            **({"uid": review.object_uid} if review.object_uid else {}),
+            "uid": review.object_uid,
         }
         return {
             "metadata": {"generateName": "celvet-", "namespace": review.namespace},
@@ -125,6 +151,13 @@ _REASONS = {
 }
 
 
+def _name_of(review: Review) -> ResourceName:
+    api_version = f"{review.kind.group}/{review.version}".removeprefix("/")
+    return ResourceName(
+        api_version, review.kind.kind, review.resource, review.namespace, review.name
+    )
+
+
 def _message(decision: AdmissionDecision) -> str:
     findings = decision.denials or decision.warnings
     return (decision.failure_warning or "; ".join(finding.summary for finding in findings))[
@@ -132,12 +165,13 @@ def _message(decision: AdmissionDecision) -> str:
     ]
 
 
-def recorder(kubeconfig: str, metrics: Metrics) -> EventRecorder:
+def recorder(kubeconfig: str, metrics: Metrics, excluded: Container[str]) -> EventRecorder:
     """Record Events in the cluster of a kubeconfig, else that of the service account.
 
-    Raises `StoreError`. Imports the Kubernetes client only here: 10 MB.
+    There are none in the `excluded` namespaces. Raises `StoreError`. Imports the Kubernetes client
+    only here: 10 MB.
     """
     from celvet.certs.stores.cluster import Cluster
 
     cluster = Cluster.connect(Path(kubeconfig) if kubeconfig else None)
-    return EventRecorder(cluster, metrics, cluster.clock)
+    return EventRecorder(cluster, metrics, cluster.clock, excluded)

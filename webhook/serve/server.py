@@ -9,7 +9,8 @@ import os
 import resource
 import signal
 import socket
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+import ssl
+from collections.abc import AsyncIterator, Coroutine, Iterator, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -25,11 +26,14 @@ from celvet.lint.model import GroupKind
 from celvet.webhook import memory_budget
 from celvet.webhook.crds.store import CrdStore
 from celvet.webhook.crds.watcher import cluster_watcher
+from celvet.webhook.decide.admission import AdmissionDecision
 from celvet.webhook.decide.policy import Mode
 from celvet.webhook.decide.policy_file import PolicyFile
+from celvet.webhook.decide.review import Review
 from celvet.webhook.http.client_limits import Limits
 from celvet.webhook.http.connections import Connections, accept_backlog
 from celvet.webhook.http.handler import Webhook
+from celvet.webhook.http.health import Callers, Health, HealthCheck, health_response
 from celvet.webhook.judging.child import ChildSettings
 from celvet.webhook.judging.pool import JudgingPool
 from celvet.webhook.judging.process import ProcessDiedError
@@ -37,7 +41,7 @@ from celvet.webhook.logs import LogThrottle
 from celvet.webhook.metrics import CONTENT_TYPE, Metrics
 from celvet.webhook.options import CANNOT_START, ServeOptions, parse_address
 from celvet.webhook.serve import certificate
-from celvet.webhook.serve.events import recorder
+from celvet.webhook.serve.events import EventRecorder, recorder
 
 _log = logging.getLogger(__name__)
 
@@ -100,15 +104,16 @@ class WebhookServer:
             handshakes=memory_budget.HANDSHAKES,
         )
         self._pool = _pool(options, budget, crds, self._metrics)
-        self._events = recorder(options.kubeconfig, self._metrics) if options.events else None
+        self._events = self._recorder() if options.events else None
         self._webhook = Webhook(
             self._pool,
             lambda: self._policy.policy,
             self._metrics,
-            self.problem,
+            self.health,
             self._limits,
-            *([self._events.record] if self._events else []),
+            self._decided,
         )
+        self._callers = Callers()
         self._tls = certificate.live_tls(options)
         self._keeper = certificate.keeper(
             options,
@@ -117,13 +122,23 @@ class WebhookServer:
         )
         self._observe()
 
-    def problem(self) -> str | None:
-        """Why the server is not ready; None if it is."""
-        if self._webhook.draining:
-            return "shutting down"
-        if not self._keeper.ready:
-            return "no valid certificate"
-        return None if self._pool.ready else "the engine is starting"
+    def _recorder(self) -> EventRecorder:
+        options = self._options
+        return recorder(options.kubeconfig, self._metrics, frozenset(options.events_excluded))
+
+    def health(self) -> Mapping[str, HealthCheck]:
+        """The state of the parts; the server is ready if nothing that is needed has a problem."""
+        return {
+            "shutdown": HealthCheck("shutting down" if self._webhook.draining else ""),
+            "certificate": HealthCheck("" if self._keeper.ready else "no valid certificate"),
+            "engine": HealthCheck("" if self._pool.ready else "the engine is starting"),
+            "callers": HealthCheck(self._callers.problem, needed=False),
+        }
+
+    def _decided(self, review: Review, decision: AdmissionDecision) -> None:
+        self._callers.note_review()
+        if self._events:
+            self._events.record(review, decision)
 
     async def run(self) -> None:
         """Serve until SIGTERM, SIGINT or SIGHUP, then drain."""
@@ -134,7 +149,12 @@ class WebhookServer:
             if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:  # nohup
                 loop.add_signal_handler(number, end.set)
         address = self._options.metrics_bind_address
-        async with _status_server(address, self.problem, self._metrics) as bound:
+        async with _status_server(
+            address,
+            self.health,
+            self._metrics,
+            self._tls.context if self._options.metrics_tls else None,
+        ) as bound:
             host, port = self._listener.getsockname()[:2]
             fields = {"address": host, "port": port, "metrics": bound}
             _log.info("listening", extra={"fields": fields})
@@ -167,6 +187,7 @@ class WebhookServer:
             self._limits,
             self._tls.context,
             self._metrics.count_error,
+            self._callers.note_failure,
         )
         loop = asyncio.get_running_loop()
         server = await loop.create_server(connections, sock=self._listener, backlog=_ACCEPTED)
@@ -307,23 +328,13 @@ def _cannot_listen(address: str, error: OSError) -> OSError:
     return OSError(error.errno, f"cannot listen on {address}: {reason}")
 
 
-def _status_response(
-    request: web.BaseRequest, problem: Callable[[], str | None], metrics: Metrics
-) -> web.Response:
+def _status_response(request: web.BaseRequest, health: Health, metrics: Metrics) -> web.Response:
     """The answer of the status port: whether the server lives and is ready, and its metrics."""
     if request.method not in ("GET", "HEAD"):
         return web.Response(text="method not allowed", status=405)
-    match request.path:
-        case "/healthz":
-            return web.Response(text="ok")
-        case "/readyz":
-            reason = problem()
-            return web.Response(text=reason or "ok", status=503 if reason else 200)
-        case "/metrics":
-            headers = {"Content-Type": CONTENT_TYPE}
-            return web.Response(body=metrics.exposition(), headers=headers)
-        case _:
-            return web.Response(text="not found", status=404)
+    if request.path == "/metrics":
+        return web.Response(body=metrics.exposition(), headers={"Content-Type": CONTENT_TYPE})
+    return health_response(request, health) or web.Response(text="not found", status=404)
 
 
 def _log_loop_error(throttle: LogThrottle, loop: asyncio.AbstractEventLoop, context: Any) -> None:
@@ -337,17 +348,17 @@ def _log_loop_error(throttle: LogThrottle, loop: asyncio.AbstractEventLoop, cont
 
 @asynccontextmanager
 async def _status_server(
-    address: str, problem: Callable[[], str | None], metrics: Metrics
+    address: str, health: Health, metrics: Metrics, tls: ssl.SSLContext | None
 ) -> AsyncIterator[str]:
     """Serve at `HOST:PORT`; gives the bound address. Raises `OSError`."""
 
     async def respond(request: web.BaseRequest) -> web.StreamResponse:
-        response = _status_response(request, problem, metrics)
+        response = _status_response(request, health, metrics)
         response.headers["Server"] = "celvet"
         return response
 
     host, port = parse_address(address)
-    connections = Connections(respond, _STATUS_LIMITS, None)
+    connections = Connections(respond, _STATUS_LIMITS, tls)
     loop = asyncio.get_running_loop()
     try:
         server = await loop.create_server(connections, host, port, backlog=_ACCEPTED)

@@ -56,6 +56,21 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- if or (eq .Values.certificates.mode "self") .Values.crdsFromApiServer .Values.events }}true{{ end }}
 {{- end }}
 
+{{/* The namespaces that the webhook never sees. */}}
+{{- define "celvet.excluded" -}}
+{{- $fail := ternary .Values.webhook.excludedUnderFail list (eq .Values.webhook.failurePolicy "Fail") }}
+{{- append (concat .Values.webhook.excludedNamespaces $fail) .Release.Namespace | uniq | toYaml }}
+{{- end }}
+
+{{/* A probe, over TLS if the metrics are. */}}
+{{- define "celvet.probe" -}}
+{{- $probe := index . 1 }}
+{{- if and (index . 0).Values.metricsTLS $probe.httpGet }}
+{{- $probe = mergeOverwrite (deepCopy $probe) (dict "httpGet" (dict "scheme" "HTTPS")) }}
+{{- end }}
+{{- toYaml $probe }}
+{{- end }}
+
 {{/* Each mode has its own Secret, so a change of mode never removes a Secret that another mode writes. */}}
 {{- define "celvet.tlsSecret" -}}
 {{- if eq .Values.certificates.mode "secret" }}

@@ -103,6 +103,12 @@ def test_more_findings_than_fit() -> None:
     assert found["warnings"][-1] == "84 more findings by celvet; `celvet lint` lists them all"
 
 
+def test_findings_that_were_left_out_are_counted() -> None:
+    assert response(AdmissionDecision(warnings=(WARNING,), omitted=150))["warnings"][1:] == [
+        "150 more findings by celvet; `celvet lint` lists them all"
+    ]
+
+
 TEXTS = st.text(max_size=400)
 RECORDS = st.lists(
     st.builds(FindingRecord, TEXTS, st.sampled_from(Severity), TEXTS, TEXTS, TEXTS), max_size=30

@@ -48,7 +48,7 @@ class Served:
 
     def __init__(self, judge: Any, limits: Limits) -> None:
         self.metrics = Metrics()
-        self.webhook = Webhook(judge, AdmissionPolicy, self.metrics, lambda: None, limits)
+        self.webhook = Webhook(judge, AdmissionPolicy, self.metrics, dict, limits)
         self.limits = limits
         self.authority = new_authority(local_now(), Dates())
         self.port = 0

@@ -12,6 +12,7 @@ import pytest
 
 from celvet.certs.clock import Clock
 from celvet.certs.errors import StoreError
+from celvet.certs.references import ResourceName
 from celvet.webhook.decide.policy import AdmissionPolicy, Mode
 from celvet.webhook.decide.review import peek
 from celvet.webhook.metrics import Metrics
@@ -27,13 +28,21 @@ class Sink:
     def __init__(self) -> None:
         self.events: list[dict[str, Any]] = []
         self.failing = False
+        self.uids: dict[str, str] = {}
         self.moment = datetime(2026, 1, 1, tzinfo=UTC)
         self.metrics = Metrics()
         clock = replace(Clock(), now=lambda: self.moment, sleep=self._sleep)
-        self.recorder = EventRecorder(self, self.metrics, clock)
+        self.recorder = EventRecorder(self, self.metrics, clock, {"kube-system"})
 
     async def _sleep(self, _: float) -> None:
         await asyncio.sleep(0)
+
+    async def uid(self, name: ResourceName) -> str:
+        if self.failing:
+            raise StoreError("cannot get Kustomization: forbidden")
+        assert name.valid
+        assert name.resource == "things"
+        return self.uids.get(name.name, "the-uid")
 
     async def create_event(self, namespace: str, event: dict[str, Any]) -> None:
         if self.failing:
@@ -86,6 +95,42 @@ def test_no_event_without_a_need() -> None:
     assert sink.sent() == ["ExpressionWouldBeDenied"]
 
 
+def test_no_event_on_an_object_that_does_not_exist() -> None:
+    sink = Sink()
+    sink.uids = {"gone": "", "replaced": "another-uid"}
+    for name in ("gone", "replaced", "there"):
+        sink.review("status.a ==", name=name)
+    assert sink.sent() == ["ExpressionDenied"]
+    assert sink.events[0]["involvedObject"]["name"] == "there"
+    assert 'celvet_events_total{result="no-object"} 2.0' in sink.metrics.exposition().decode()
+
+
+def test_none_in_a_namespace_that_is_excluded() -> None:
+    sink = Sink()
+    sink.review("status.a ==", namespace="kube-system")
+    assert sink.sent() == []
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"api_version": "../v1"},
+        {"api_version": "a/b/v1"},
+        {"resource": "secrets/x"},
+        {"resource": ""},
+        {"namespace": ".."},
+        {"name": "../../secrets"},
+        {"name": "a?b"},
+        {"name": "a" * 254},
+    ],
+)
+def test_no_part_of_a_name_leads_elsewhere(change: dict[str, str]) -> None:
+    name = ResourceName("example.com/v1", "Thing", "things", "team", "a.b-c")
+    assert name.valid
+    assert name._replace(api_version="v1").valid
+    assert not name._replace(**change).valid
+
+
 def test_the_same_is_reported_once_an_hour() -> None:
     sink = Sink()
     for _ in range(3):
@@ -111,9 +156,9 @@ def test_of_many_the_newest_are_remembered(monkeypatch: pytest.MonkeyPatch) -> N
 def test_too_many_are_dropped_and_counted() -> None:
     sink = Sink()
     for number in range(60):
-        sink.review("status.a ==", name=f"n{number}")
-    assert len(sink.sent()) == 50
-    assert 'celvet_events_total{result="dropped"} 10.0' in sink.metrics.exposition().decode()
+        sink.review("status.a ==", name=f"n{number}", namespace=f"team-{number % 4}")
+    assert len(sink.sent()) == 40  # ten of each namespace
+    assert 'celvet_events_total{result="dropped"} 20.0' in sink.metrics.exposition().decode()
 
 
 def test_a_failure_is_counted_and_the_next_one_is_sent() -> None:

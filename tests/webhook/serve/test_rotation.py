@@ -57,7 +57,7 @@ class Replica:
             clock=self.cluster.clock,
         )
         self.keeper = Keeper(self.issuer, self.tls, clock=self.cluster.clock)
-        webhook = Webhook(Lenient(), AdmissionPolicy, Metrics(), lambda: None, Limits())
+        webhook = Webhook(Lenient(), AdmissionPolicy, Metrics(), dict, Limits())
         self.connections = Connections(webhook.handle, Limits(), self.tls.context)
 
     @asynccontextmanager

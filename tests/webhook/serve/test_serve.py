@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import os
 import shlex
@@ -93,6 +94,30 @@ def test_silent_connections_to_the_status_port_keep_nobody_out(tmp_path: Path) -
         assert 'celvet_errors_total{reason="connections"}' not in served.get("/metrics")[1]
         assert len([*Path(f"/proc/{served.process.pid}/fd").iterdir()]) < 100
         assert served.review(review(BAD))["allowed"] is False
+
+
+def test_metrics_over_tls(tmp_path: Path) -> None:
+    with serving(tmp_path, "--metrics-tls") as served:
+        assert served.get("/readyz") == (200, "ok")
+        assert "celvet_build_info" in served.get("/metrics")[1]
+
+
+def test_a_caller_without_a_certificate_is_told(tmp_path: Path) -> None:
+    authority_file = tmp_path / "clients.pem"
+    authority_file.write_bytes(authority().certificate_pem)
+    with serving(tmp_path, "--client-ca-file", authority_file) as served:
+        assert served.get("/readyz?verbose")[1] == (
+            "[+]shutdown ok\n[+]certificate ok\n[+]engine ok\n[+]callers ok\nreadyz check passed\n"
+        )
+        with pytest.raises((OSError, http.client.HTTPException)):
+            served.review(review(BAD))
+        served.until(lambda: "[!]callers" in served.get("/readyz?verbose")[1])
+        status, text = served.get("/readyz?verbose")
+        assert status == 200
+        assert (
+            "[!]callers 1 handshake failed since the last review, the last one with `peer did not"
+            " return a certificate`: the API server needs an AdmissionConfiguration" in text
+        )
 
 
 def test_no_process_outlives_a_killed_server(tmp_path: Path) -> None:
@@ -277,7 +302,8 @@ def test_the_charts_test_tells_what_becomes_of_an_error(
 ) -> None:
     script = Path(__file__).parents[3] / "charts/celvet/files/review.py"
     with serving(tmp_path, "--enforce", enforce) as served:
-        command = [sys.executable, script, f"https://localhost:{served.port}", asked]
+        url = f"https://localhost:{served.port}"
+        command = [sys.executable, script, url, "default", asked]
         done = subprocess.run(command, check=False, capture_output=True, text=True)
     assert says in done.stderr
     assert bool(done.returncode) == bool(says)
