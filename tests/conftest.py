@@ -32,6 +32,7 @@ _SLOW_FOLDERS = {
         "agent",
         "hooks",
         "lsp",
+        "playground",
         "package",
         "soak",
         "webhook",

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _GROUPS = {
     "Check": ("lint", "scan", "test"),
-    "Understand": ("why", "eval", "explain", "forecast", "graph", "rules"),
+    "Understand": ("why", "eval", "explain", "forecast", "graph", "playground", "rules"),
     "Write": ("init", "suggest", "build"),
     "Operate": ("wait", "mcp", "completion"),
 }
@@ -28,7 +28,7 @@ _GROUPS = {
 Those of other packages are for operating.
 """
 
-_MODULES = {"mcp": "celvet.lint.mcp.command"}
+_MODULES = {"mcp": "celvet.lint.mcp.command", "playground": "celvet.lint.playground.command"}
 """The modules of those that are built on the others."""
 
 _COMMANDS = tuple(name for names in _GROUPS.values() for name in names)

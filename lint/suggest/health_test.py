@@ -18,10 +18,10 @@ from celvet.schemas.facts import LifeState
 def health_test(suggestion: Suggestion, catalog: Catalog) -> list[dict[str, Value]]:
     """The two documents of a file for `celvet test`."""
     name = str(suggestion.kind).lower()
-    declaration = _declaration(name, suggestion)
-    evaluator = _evaluator(declaration, suggestion, catalog)
+    waiter = declaration(name, suggestion.fields)
+    evaluator = _evaluator(waiter, suggestion, catalog)
     entry = {key: suggestion.fields[key] for key in ("apiVersion", "kind") if suggestion.entry}
-    target = {"kind": declaration["kind"], "name": name, **({"entry": entry} if entry else {})}
+    target = {"kind": waiter["kind"], "name": name, **({"entry": entry} if entry else {})}
     test = {
         "apiVersion": "celvet.dev/v1alpha1",
         "kind": "HealthTest",
@@ -29,11 +29,12 @@ def health_test(suggestion: Suggestion, catalog: Catalog) -> list[dict[str, Valu
         "target": target,
         "cases": [_case(state, evaluator) for state in suggestion.life],
     }
-    return [declaration, test]
+    return [waiter, test]
 
 
-def _declaration(name: str, suggestion: Suggestion) -> dict[str, Value]:
-    entries = {"healthCheckExprs": [suggestion.fields]} if suggestion.entry else {}
+def declaration(name: str, entry: Mapping[str, str]) -> dict[str, Value]:
+    """An object that waits for everything it applies, with an entry unless that is empty."""
+    entries = {"healthCheckExprs": [dict(entry)]} if entry else {}
     return {
         "apiVersion": "kustomize.toolkit.fluxcd.io/v1",
         "kind": "Kustomization",
@@ -49,19 +50,23 @@ def _declaration(name: str, suggestion: Suggestion) -> dict[str, Value]:
     }
 
 
-def _evaluator(
-    declaration: dict[str, Value], suggestion: Suggestion, catalog: Catalog
-) -> Evaluator:
+def _evaluator(waiter: dict[str, Value], suggestion: Suggestion, catalog: Catalog) -> Evaluator:
     """The evaluator of the entry; without an entry, that of the whole declaration."""
-    candidates = evaluators(check_found(KubeObject.of(declaration), catalog))
+    candidates = evaluators(check_found(KubeObject.of(waiter), catalog))
     # Only the evaluator of an entry has a path.
     has_entry = bool(suggestion.entry)
     return next(evaluator for evaluator in candidates if bool(evaluator.path) == has_entry)
 
 
+def case_of(name: str, obj: Mapping[str, Value], verdict: str) -> dict[str, Value]:
+    """A case of a health test."""
+    return {"name": name, "object": dict(obj), "expect": verdict}
+
+
 def _case(state: LifeState, evaluator: Evaluator) -> dict[str, Value]:
-    obj = dict(state.object)
-    return {"name": state.name, "object": obj, "expect": _expected_verdict(state, obj, evaluator)}
+    return case_of(
+        state.name, state.object, _expected_verdict(state, dict(state.object), evaluator)
+    )
 
 
 def _expected_verdict(state: LifeState, obj: Mapping[str, Value], evaluator: Evaluator) -> str:

@@ -62,7 +62,7 @@ def _legend(report: Sequence[Page]) -> Iterator[str]:
     words_by_class: dict[str, dict[str, None]] = {name: {} for name in _MEANINGS}
     for page in report:
         for line in (*page.life, *page.lines):
-            for name in _classes(line.cells[VERDICT]):
+            for name in verdict_classes(line.cells[VERDICT]):
                 words_by_class[name].setdefault(_word(line.cells[VERDICT]))
     if any(words_by_class.values()):
         yield '<ul class="legend" aria-label="legend">'
@@ -144,10 +144,10 @@ def _cell(role: str, text: str, line: Line, page: Page, index: int) -> str:
 
 
 def _verdict(text: str) -> str:
-    return f'<span class="verdict {" ".join(_classes(text))}">{html_text(text)}</span>'
+    return f'<span class="verdict {" ".join(verdict_classes(text))}">{html_text(text)}</span>'
 
 
-def _classes(text: str) -> list[str]:
+def verdict_classes(text: str) -> list[str]:
     """The classes of a verdict such as `Failed, not InProgress`."""
     wrong = ["wrong"] if text != _word(text) else []
     return [_CLASSES.get(_word(text), "wait"), *wrong]

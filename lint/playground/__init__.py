@@ -1,0 +1,1 @@
+"""A local page on which expressions are tried: `celvet playground`."""

@@ -1,0 +1,136 @@
+"""Chromium without a window, driven by its debugging protocol.
+
+async with chromium(directory) as page:
+    await page.open("http://127.0.0.1:8787/")
+    await page.value("document.title")
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import itertools
+import json
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiohttp import ClientSession, ClientWebSocketResponse
+
+_KEYS = {"Tab": 9, "Enter": 13, " ": 32}
+
+
+@dataclass
+class Page:
+    """A tab of the browser."""
+
+    socket: ClientWebSocketResponse
+    _numbers: itertools.count[int] = field(default_factory=itertools.count)
+
+    async def send(self, method: str, **params: Any) -> dict[str, Any]:
+        """The answer to a command; events are skipped."""
+        number = next(self._numbers)
+        await self.socket.send_json({"id": number, "method": method, "params": params})
+        while True:
+            message = await self.socket.receive_json()
+            if message.get("id") == number:
+                assert "error" not in message, message["error"]
+                result: dict[str, Any] = message["result"]
+                return result
+
+    async def open(self, url: str) -> None:
+        """Open a page, and wait until it is loaded."""
+        await self.send("Page.navigate", url="about:blank")
+        await self.send("Page.navigate", url=url)
+        await self.until("document.readyState === 'complete' && location.href !== 'about:blank'")
+
+    async def value(self, script: str) -> Any:
+        """The value of a script; a promise is awaited."""
+        answer = await self.send(
+            "Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True
+        )
+        assert "exceptionDetails" not in answer, answer
+        return answer["result"].get("value")
+
+    async def until(self, script: str) -> None:
+        """Wait until a script is true, half a minute at most."""
+        for _ in range(600):
+            with suppress(AssertionError):
+                if await self.value(f"!!({script})"):
+                    return
+            await asyncio.sleep(0.05)
+        raise AssertionError(f"never true: {script}\n{await self.value('document.body.innerText')}")
+
+    async def window(self, width: int, height: int = 900, *, dark: bool = False) -> None:
+        """Set the size of the window, and the colors that the user prefers."""
+        await self.send(
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=height,
+            deviceScaleFactor=1,
+            mobile=width < 500,
+        )
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        await self.send("Emulation.setEmulatedMedia", features=[scheme])
+
+    async def press(self, key: str) -> None:
+        """Press a key."""
+        event = {"key": key, "code": key, "windowsVirtualKeyCode": _KEYS.get(key, 0)}
+        text = {"Enter": "\r", " ": " "}.get(key, "" if key in _KEYS else key)
+        down = {**event, "text": text} if text else event
+        await self.send("Input.dispatchKeyEvent", type="keyDown", **down)
+        await self.send("Input.dispatchKeyEvent", type="keyUp", **event)
+
+    async def unnamed(self) -> list[str]:
+        """The controls that a screen reader could not name."""
+        roles = {"button", "textbox", "combobox", "link", "searchbox", "checkbox"}
+        nodes = (await self.send("Accessibility.getFullAXTree"))["nodes"]
+        return [
+            json.dumps(node)
+            for node in nodes
+            if not node["ignored"]
+            and node["role"]["value"] in roles
+            and not node.get("name", {}).get("value", "").strip()
+        ]
+
+    async def picture(self, file: Path) -> None:
+        """Write a picture of the window."""
+        answer = await self.send("Page.captureScreenshot", format="png")
+        file.write_bytes(base64.b64decode(answer["data"]))
+
+
+@asynccontextmanager
+async def chromium(directory: Path) -> AsyncIterator[Page]:
+    """A browser of its own, with its data in a directory; skips the test without one."""
+    program = shutil.which("chromium") or shutil.which("google-chrome")
+    if not program:
+        pytest.skip("Chromium is not installed (Debian's package chromium)")
+    options = ("--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0")
+    process = await asyncio.create_subprocess_exec(
+        program,
+        *options,
+        f"--user-data-dir={directory}/data",
+        "about:blank",
+        stdout=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    try:
+        assert process.stderr
+        line = b""
+        while b"DevTools listening on" not in line:
+            line = await process.stderr.readline()
+            assert line, "Chromium ended"
+        port = line.decode().partition("://")[2].partition("/")[0]
+        async with ClientSession() as session:
+            async with session.get(f"http://{port}/json") as answer:
+                tabs = await answer.json()
+            url = next(tab["webSocketDebuggerUrl"] for tab in tabs if tab["type"] == "page")
+            async with session.ws_connect(url, max_msg_size=0) as socket:
+                yield Page(socket)
+    finally:
+        process.kill()
+        await process.wait()
