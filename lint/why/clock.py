@@ -22,9 +22,9 @@ def next_event(waiter: LiveWaiter) -> ComingEvent:
     """The next event; `none` if only a change of the object wakes the controller."""
     if waiter.suspended:
         return NOTHING_COMES
-    if waiter.state is None:
+    if waiter.state is None and not waiter.deleted:
         return ComingEvent("reconcile")
-    following = waiter.state.next
+    following = _following(waiter)
     if following is None:
         return NOTHING_COMES
     since = latest(_times(waiter, following))
@@ -36,6 +36,12 @@ def next_event(waiter: LiveWaiter) -> ComingEvent:
         else _after(waiter, following, since)
     )
     return ComingEvent(following.event, max(at, waiter.now) if at else None)
+
+
+def _following(waiter: LiveWaiter) -> NextEvent | None:
+    if waiter.deleted:
+        return waiter.kind.deletion
+    return waiter.state.next if waiter.state else None
 
 
 def _times(waiter: LiveWaiter, following: NextEvent) -> Iterator[datetime | None]:

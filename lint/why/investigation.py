@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 
 from celvet.lint.model import GroupKind, field_path
-from celvet.lint.values import group_kind_of
+from celvet.lint.values import group_kind_of, text_at
+from celvet.lint.verdicts.verdict import Verdict
 from celvet.lint.why.clock import next_event
 from celvet.lint.why.dependencies import Hold, dependency_holds, waiter_hold
 from celvet.lint.why.live_waiter import LiveWaiter
@@ -18,11 +19,17 @@ from celvet.lint.why.roots.own import (
     missing_root,
     named_roots,
     suspended_root,
+    unread_root,
 )
 from celvet.lint.why.roots.sources import source_roots
 from celvet.lint.why.roots.state import state_root
 from celvet.lint.why.snapshot import Key, Snapshot, key_of
-from celvet.lint.why.waits import WaitedObject, waited_objects
+from celvet.lint.why.waits import (
+    WaitedObject,
+    applied,
+    remaining_reference,
+    waited_objects,
+)
 from celvet.record import replace
 from celvet.schemas import Catalog
 from celvet.schemas.live.waiter import waiters as waiting_kinds
@@ -124,6 +131,8 @@ def _holds(waiter: LiveWaiter, waiters: Mapping[Key, LiveWaiter]) -> Iterator[Ho
             yield from source_roots(waiter)
         case "health":
             yield from _health_holds(waiter, waiters)
+        case "deletion":
+            yield from _deletion_holds(waiter)
         case "expression":
             yield _refused_expression(waiter)
         case "":
@@ -149,10 +158,20 @@ def _health_holds(waiter: LiveWaiter, waiters: Mapping[Key, LiveWaiter]) -> Iter
     ]
     for item in present or objects:
         yield _object_hold(waiter, item, waiters)
+    if not objects and (reference := remaining_reference(waiter)):
+        yield unread_root(reference)
     # Remediation takes the objects away, and a stalled object stays so when they are ready.
     cause = waiter.state.cause if waiter.state else ""
     if not objects and cause != "health" and (not waited or "Stalled" in waiter.conditions):
         yield error_root(waiter, cause)
+
+
+def _deletion_holds(waiter: LiveWaiter) -> Iterator[Root]:
+    """What its controller has deleted with it, and what is still there."""
+    for reference in applied(waiter):
+        obj = waiter.snapshot.find(reference)
+        if obj and text_at(obj, ("metadata", "deletionTimestamp")):
+            yield state_root(waiter, obj, Verdict(status="Terminating"))
 
 
 def _object_hold(waiter: LiveWaiter, item: WaitedObject, waiters: Mapping[Key, LiveWaiter]) -> Hold:

@@ -12,7 +12,7 @@ from celvet.lint.controllers import evaluators
 from celvet.lint.model import ObjectRef, Value
 from celvet.lint.values import get, object_ref_of
 from celvet.lint.verdicts.evaluator import Evaluator
-from celvet.lint.why.snapshot import Condition, Snapshot, conditions_of
+from celvet.lint.why.snapshot import Condition, Snapshot, conditions_of, time_at
 from celvet.record import record
 from celvet.schemas import Catalog
 from celvet.schemas.live.waiter import Waiter, WaiterState
@@ -56,9 +56,16 @@ class LiveWaiter:
         """The state by its conditions; None before the controller has written any."""
         return next((state for state in self.kind.states if self._is_in(state)), None)
 
+    @cached_property
+    def deleted(self) -> datetime | None:
+        """When somebody has deleted it; its controller has not let it go yet."""
+        return time_at(self.value, ("metadata", "deletionTimestamp"))
+
     @property
     def suspended(self) -> bool:
         """Whether somebody has switched it off."""
+        if self.deleted:
+            return False
         switch = get(self.value, self.kind.suspended)
         lower = switch.lower() if isinstance(switch, str) else switch
         return any(lower is value or lower == value for value in self.kind.suspended_values)
@@ -66,6 +73,8 @@ class LiveWaiter:
     @property
     def verdict(self) -> str:
         """The verdict of its controller."""
+        if self.deleted:
+            return "waiting"
         if self.suspended:
             return "suspended"
         return self.state.verdict if self.state else "waiting"
@@ -73,11 +82,13 @@ class LiveWaiter:
     @property
     def ready(self) -> bool:
         """Whether it is ready, suspended or not."""
-        return self.state is not None and self.state.verdict == "ready"
+        return not self.deleted and self.state is not None and self.state.verdict == "ready"
 
     @property
     def cause(self) -> str:
-        """What kind of thing holds it up, in a word of the states."""
+        """What kind of thing holds it up, in a word of the states, or `deletion`."""
+        if self.deleted:
+            return "deletion"
         if self.state is None:
             return ""
         return "health" if self.state.cause == "helm" and self.wait_failed else self.state.cause
@@ -85,6 +96,8 @@ class LiveWaiter:
     @property
     def since(self) -> datetime | None:
         """When it got its verdict."""
+        if self.deleted:
+            return self.deleted
         ready_condition = self.conditions.get("Ready")
         return ready_condition.since if ready_condition else None
 

@@ -9,7 +9,7 @@ from celvet.lint.cel import compile_expression
 from celvet.lint.checks import Check, Expression
 from celvet.lint.controllers import kstatus
 from celvet.lint.model import Value
-from celvet.lint.values import get, group_kind_of, mapping_at
+from celvet.lint.values import get, group_kind_of, list_at, mapping_at, text_at
 from celvet.lint.verdicts.flux_cel import evaluate
 from celvet.lint.verdicts.verdict import Verdict
 from celvet.lint.why.report import NEEDS_CHANGE, RECOVERS, UNKNOWN, Outlook
@@ -38,6 +38,8 @@ def object_outlook(obj: Mapping[str, Value], catalog: Catalog, now: datetime) ->
 
     One that the catalogue counts as ready waits for something that its kind does not promise.
     """
+    if text_at(obj, ("metadata", "deletionTimestamp")):
+        return OutlookReason(deletion_outlook(obj))
     kind = group_kind_of(obj)
     facts = kind_facts(kind.group, kind.kind, catalog.directories)
     if facts is None:
@@ -51,6 +53,16 @@ def object_outlook(obj: Mapping[str, Value], catalog: Catalog, now: datetime) ->
         young = creation is not None and now - creation < _FRESH
         return OutlookReason(RECOVERS if young else UNKNOWN, evidence)
     return OutlookReason(_by_meaning(obj, facts), evidence)
+
+
+def deletion_outlook(obj: Mapping[str, Value]) -> Outlook:
+    """The outlook of an object in deletion: a finalizer, its own or of its content, holds it.
+
+    A Namespace tells in a condition that what is in it has finalizers.
+    """
+    inner = conditions_of(obj).get("NamespaceFinalizersRemaining")
+    held = list_at(obj, ("metadata", "finalizers")) or (inner and inner.status == "True")
+    return NEEDS_CHANGE if held else RECOVERS
 
 
 def message_outlook(message: str, default: Outlook) -> Outlook:

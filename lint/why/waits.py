@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from datetime import timedelta
 
 from celvet.lint.model import ObjectRef, Value
 from celvet.lint.values import list_at, object_ref_of
@@ -16,6 +17,8 @@ from celvet.lint.why.snapshot import Key, key_of
 from celvet.record import record
 
 _SETTLED = ("Current", "Ignored")
+_TWO_LOOKS = timedelta(seconds=10)
+"""kustomize-controller looks every five seconds, so a wait without a cause has ended by then."""
 
 
 @record
@@ -59,6 +62,16 @@ def _waited_objects(waiter: LiveWaiter, wait: Evaluator) -> Iterator[WaitedObjec
             continue
         verdict = MISSING if value is None else wait.verdict_on(value, waiter.now)
         yield WaitedObject(reference, value, verdict, listed)
+
+
+def remaining_reference(waiter: LiveWaiter) -> ObjectRef | None:
+    """The one listed object that was not read, while all others are ready and the wait goes on."""
+    if waiter.since is None or waiter.now - waiter.since < _TWO_LOOKS or waiter.elsewhere:
+        return None
+    if waiter.checked.waiting.everything or waiter.verdict != "waiting":
+        return None
+    unread = [item for item in references(waiter) if waiter.snapshot.find(item) is None]
+    return unread[0] if len(unread) == 1 else None
 
 
 def references(waiter: LiveWaiter) -> list[ObjectRef]:

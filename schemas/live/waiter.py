@@ -99,7 +99,8 @@ class Waiter:
     `suspended_values` are the values at `suspended` that switch the controller off. `labels` are
     those that the controller puts on what it applies, with the name and the namespace of its owner.
     `elsewhere` is the field that names another cluster for it. With `late_inventory`, the
-    controller writes the inventory only when its wait is over.
+    controller writes the inventory only when its wait is over. `deletion` is what comes next for
+    one that is deleted.
     """
 
     group: str
@@ -118,6 +119,7 @@ class Waiter:
     states: tuple[WaiterState, ...]
     labels: Mapping[str, str] = field(default_factory=dict)
     late_inventory: bool = False
+    deletion: NextEvent = NextEvent("reconcile", ())
 
     def labels_of(self, name: str, namespace: str) -> dict[str, str]:
         """The labels on what an object of this kind has applied."""
@@ -151,6 +153,7 @@ def _waiter(content: Mapping[str, Any]) -> Waiter:
         states=tuple(map(_state, content["states"])),
         labels=content["labels"],
         late_inventory=content.get("lateInventory", False),
+        deletion=_next(content.get("deletion", {"event": "reconcile"})),
     )
 
 

@@ -64,10 +64,15 @@ def decision(trace: Trace, variables: Mapping[str, Value]) -> Decision:
 def _decider(step: TraceStep, scope: Scope) -> tuple[TraceStep, Scope]:
     """The last step of the way down, and the scope around it."""
     while (below := _next(step, scope)) is not None:
-        if isinstance(step.node, Select) and isinstance(below[0].node, Ident):
+        if _selects(step.node) and isinstance(below[0].node, Ident):
             break  # a variable alone does not show which of its fields an expression wants
         step, scope = below
     return step, scope
+
+
+def _selects(node: Node) -> bool:
+    """Whether a node asks for a field: `has` does as well."""
+    return isinstance(node, Select) or (isinstance(node, Macro) and node.name == "has")
 
 
 def _next(step: TraceStep, scope: Scope) -> tuple[TraceStep, Scope] | None:

@@ -16,7 +16,7 @@ from celvet.lint.why.inputs.slimming import explains, slim
 from celvet.lint.why.live_waiter import LiveWaiter
 from celvet.lint.why.roots.sources import source_references
 from celvet.lint.why.snapshot import Key, Snapshot, key_of
-from celvet.lint.why.waits import references, waited_objects
+from celvet.lint.why.waits import applied, references, waited_objects
 from celvet.record import record
 from celvet.schemas import Catalog
 from celvet.schemas.kind_files import is_built_in
@@ -285,6 +285,8 @@ def _references(waiter: LiveWaiter) -> Iterator[ObjectRef]:
     yield from source_references(waiter)
     if waiter.cause == "dependency":
         yield from dependency_references(waiter)
+    elif waiter.cause == "deletion":
+        yield from applied(waiter)
     elif waiter.cause == "health" or waiter.ready:
         yield from references(waiter)
 

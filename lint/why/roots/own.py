@@ -68,6 +68,12 @@ def missing_root(waiter: LiveWaiter, reference: ObjectRef, *, applied: bool) -> 
     )
 
 
+def unread_root(reference: ObjectRef) -> Root:
+    """The root that an object must be which is not among those that were read."""
+    words = f"{title(reference)} was not found here; all else that is waited for is ready"
+    return Root(reference, "missing", words)
+
+
 def lagging_root(waiter: LiveWaiter, message: str) -> Root:
     """The root that a ready dependency is which has not seen the newest state yet."""
     revision = waiter.kind.revision

@@ -11,7 +11,7 @@ from celvet.lint.values import get, list_at, object_ref_of, text_at
 from celvet.lint.verdicts.verdict import Verdict
 from celvet.lint.why.live_waiter import LiveWaiter
 from celvet.lint.why.names import title
-from celvet.lint.why.outlook import object_outlook
+from celvet.lint.why.outlook import deletion_outlook, object_outlook
 from celvet.lint.why.report import NEEDS_CHANGE, RECOVERS, UNKNOWN, Root
 from celvet.lint.why.roots.workload import trouble_of
 from celvet.lint.why.snapshot import conditions_of
@@ -49,7 +49,7 @@ def state_root(waiter: LiveWaiter, obj: Mapping[str, Value], verdict: Verdict) -
     message = _message(verdict, trouble.message if trouble else "")
     outlook, evidence = UNKNOWN, ""
     if verdict.status == "Terminating":
-        outlook = NEEDS_CHANGE if list_at(obj, ("metadata", "finalizers")) else RECOVERS
+        outlook = deletion_outlook(obj)
     elif verdict.status == "Failed" or get(obj, ("spec", "paused")) is True:
         outlook = NEEDS_CHANGE
     elif trouble:
