@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from celvet.lint.checks import AnyExpression, CelExpression, Check
 from celvet.lint.model import GroupKind, Path, Value, field_path
@@ -30,12 +31,13 @@ class _NamedValues:
 
 
 @record
-class CheckEvaluator(BaseEvaluator):
-    """Evaluates the CEL expressions of one check on one object."""
+class OneCheckEvaluator(BaseEvaluator):
+    """The base of the evaluators by one check, about objects of the kind that it names."""
 
     check: Check
-    dialect: Dialect
-    declaration: Value
+
+    name_field: ClassVar[str] = "name"
+    """The field of the check that tells it from others of the same kind."""
 
     @property
     def path(self) -> Path:
@@ -44,9 +46,9 @@ class CheckEvaluator(BaseEvaluator):
 
     @property
     def title(self) -> str:
-        """The kind of the objects, or the field of the check."""
-        kind = self.check.group_kind
-        return str(kind) if kind.kind else field_path(self.check.path) or "the object"
+        """The kind and the name of the resource."""
+        kind, name = self.check.group_kind, text_at(self.check.value, (self.name_field,))
+        return f"{kind if kind.kind else ''} {name}".strip() or "a resource"
 
     @property
     def group_kind(self) -> GroupKind | None:
@@ -58,6 +60,24 @@ class CheckEvaluator(BaseEvaluator):
         """The check's CEL expressions."""
         return self.check.cel
 
+    def applies(self, obj: Value) -> bool:
+        """Whether the object has the kind that the check names; any object if it names none."""
+        return self.group_kind in (None, kind_of(obj))
+
+
+@record
+class CheckEvaluator(OneCheckEvaluator):
+    """Evaluates the CEL expressions of one check on one object."""
+
+    dialect: Dialect
+    declaration: Value
+
+    @property
+    def title(self) -> str:
+        """The kind of the objects, or the field of the check."""
+        kind = self.check.group_kind
+        return str(kind) if kind.kind else field_path(self.check.path) or "the object"
+
     @property
     def statuses(self) -> Sequence[str]:
         """The verdicts of the roles, and those that need no expression."""
@@ -66,7 +86,7 @@ class CheckEvaluator(BaseEvaluator):
         return tuple(dict.fromkeys(word for word in (*answers, *other_statuses) if word)) or ("",)
 
     def applies(self, obj: Value) -> bool:
-        """Whether the object has the kind that the check names; any object if it names none."""
+        """Whether the check is about the object, or about one that is not there."""
         return obj is None or self.group_kind in (None, kind_of(obj))
 
     def variables(self, cluster: ClusterState) -> Mapping[str, Value]:

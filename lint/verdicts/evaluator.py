@@ -152,6 +152,10 @@ class BaseEvaluator:
         """No times: the controller does not wait."""
         return Timing()
 
+    def applies(self, _: Value) -> bool:
+        """Any object: what the part is about stands elsewhere, or is known only in a cluster."""
+        return True
+
     def variables(self, _: ClusterState) -> Mapping[str, Value]:
         """No variables."""
         return {}

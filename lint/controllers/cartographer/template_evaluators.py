@@ -128,10 +128,6 @@ class OwnerEvaluator(BaseEvaluator):
         """No examples, since the matchers are in templates, which are not at hand."""
         return iter(())
 
-    def applies(self, _: Value) -> bool:
-        """Applies to any object, since only the templates say what they stamp."""
-        return True
-
     def evaluate(self, cluster: ClusterState) -> Verdict:
         """The condition from those of the stamped objects."""
         templates = elements({**cluster.settings}, "templates")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from celvet.lint.checks import AnyExpression, Check, CheckedObject
+from celvet.lint.checks import AnyExpression, CheckedObject
 from celvet.lint.controllers.crossplane import readiness
 from celvet.lint.jsonpath import CompiledPath
-from celvet.lint.model import GroupKind, Path, Value
+from celvet.lint.model import Path, Value
 from celvet.lint.values import list_at, mapping_at, text_at
-from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState, Evaluator
+from celvet.lint.verdicts.check_evaluator import OneCheckEvaluator
+from celvet.lint.verdicts.evaluator import ClusterState, Evaluator
 from celvet.lint.verdicts.examples import FRESH, Example, example, with_conditions, with_value
-from celvet.lint.verdicts.unstructured import kind_of
 from celvet.lint.verdicts.verdict import Cause, Verdict
 from celvet.record import record
 
@@ -19,37 +19,15 @@ _CHECKS = "readinessChecks"
 
 
 @record
-class Readiness(BaseEvaluator):
+class Readiness(OneCheckEvaluator):
     """Evaluates the readiness checks of one resource, in order, up to the first that fails."""
 
-    check: Check
-
     statuses: Sequence[str] = ("True", "False")
-
-    @property
-    def path(self) -> Path:
-        """The path of the resource in the Composition."""
-        return self.check.path
-
-    @property
-    def title(self) -> str:
-        """The kind and the name of the resource."""
-        kind, name = self.check.group_kind, text_at(self.check.value, ("name",))
-        return f"{kind if kind.kind else ''} {name}".strip() or "a resource"
-
-    @property
-    def group_kind(self) -> GroupKind | None:
-        """The kind of the resource; None if a function before renders it."""
-        return self.check.group_kind if self.check.group_kind.kind else None
 
     @property
     def expressions(self) -> Sequence[AnyExpression]:
         """The paths of the checks."""
         return self.check.paths
-
-    def applies(self, obj: Value) -> bool:
-        """Whether the object is of the kind of the resource."""
-        return self.group_kind in (None, kind_of(obj))
 
     def evaluate(self, cluster: ClusterState) -> Verdict:
         """Whether the resource is ready; an error is a warning, and it is not ready."""

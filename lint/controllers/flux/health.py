@@ -219,10 +219,6 @@ class FluxWait(BaseEvaluator):
             return ("Stalled",)
         return (*_KSTATUS, *self.assessment.ignored_status)
 
-    def applies(self, _: Value) -> bool:
-        """Applies to any object: kstatus evaluates those that no entry covers."""
-        return True
-
     def variables(self, cluster: ClusterState) -> Mapping[str, Value]:
         """The top-level fields of the object."""
         return top_level(cluster.object)

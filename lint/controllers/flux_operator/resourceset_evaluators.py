@@ -135,10 +135,6 @@ class _ResourceSetWait(BaseEvaluator):
             return ("Stalled",)
         return ("Current", "InProgress", "Failed", "Terminating", "Unknown", "NotFound")
 
-    def applies(self, _: Value) -> bool:
-        """Applies to any object, since the objects of a step are known only after rendering."""
-        return True
-
     def evaluate(self, cluster: ClusterState) -> Verdict:
         """The verdict on a single object, or on the wait for several."""
         if self.stall_verdict:

@@ -75,10 +75,6 @@ class _ResourcesHealthy(BaseEvaluator):
     expressions: Sequence[AnyExpression] = ()
     statuses: Sequence[str] = ("True", "False")
 
-    def applies(self, _: Value) -> bool:
-        """Applies to any object, since the applied objects are in Secrets."""
-        return True
-
     def examples(self, declaration: Value) -> Iterator[Example]:
         """A Deployment that is applied."""
         return of_resources(declaration)
@@ -145,10 +141,6 @@ class _ExtensionEvaluator(BaseEvaluator):
     def title(self) -> str:
         """The kind of the extension."""
         return f"health of the {text_or('extension', self.declaration, 'kind')}"
-
-    def applies(self, _: Value) -> bool:
-        """Applies to any object, since the settings name the checked ones."""
-        return True
 
     def examples(self, declaration: Value) -> Iterator[Example]:
         """A registered check of a Deployment, and results of a check."""

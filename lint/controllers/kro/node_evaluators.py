@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from celvet.lint.checks import AnyExpression, Check, CheckedObject
+from celvet.lint.checks import CheckedObject
 from celvet.lint.controllers.kro.builder import TooLargeError, build
 from celvet.lint.controllers.kro.graph import EACH, Graph, Term
 from celvet.lint.controllers.kro.runtime import ERROR, SYNCED, WAITING, readiness
-from celvet.lint.model import GroupKind, Path, Span, Value
+from celvet.lint.model import Span, Value
 from celvet.lint.values import get, text_at
-from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState, Evaluator, Objection
-from celvet.lint.verdicts.unstructured import kind_of
+from celvet.lint.verdicts.check_evaluator import OneCheckEvaluator
+from celvet.lint.verdicts.evaluator import ClusterState, Evaluator, Objection
 from celvet.lint.verdicts.verdict import Cause, Verdict
 from celvet.record import record
 
@@ -22,38 +22,13 @@ _NODE = "graph-node"
 
 
 @record
-class NodeReadiness(BaseEvaluator):
+class NodeReadiness(OneCheckEvaluator):
     """Whether the objects of one resource are ready."""
 
-    check: Check
     graph: Graph
 
+    name_field = "id"
     statuses: Sequence[str] = (SYNCED, WAITING, ERROR)
-
-    @property
-    def path(self) -> Path:
-        """The path of the resource in the definition."""
-        return self.check.path
-
-    @property
-    def title(self) -> str:
-        """The kind and the id of the resource."""
-        kind, name = self.check.group_kind, text_at(self.check.value, ("id",))
-        return f"{kind if kind.kind else ''} {name}".strip() or "a resource"
-
-    @property
-    def group_kind(self) -> GroupKind | None:
-        """The kind of the resource; None if it is not known."""
-        return self.check.group_kind if self.check.group_kind.kind else None
-
-    @property
-    def expressions(self) -> Sequence[AnyExpression]:
-        """The expressions of `readyWhen`."""
-        return self.check.cel
-
-    def applies(self, obj: Value) -> bool:
-        """Whether the object is of the kind of the resource."""
-        return self.group_kind in (None, kind_of(obj))
 
     def variables(self, cluster: ClusterState) -> Mapping[str, Value]:
         """The object by the id of the resource, and as an item of a collection."""

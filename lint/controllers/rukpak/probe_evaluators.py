@@ -81,10 +81,6 @@ class Deployment(BaseEvaluator):
         """The definition."""
         return f"probes of {self.reference}"
 
-    def applies(self, _: Value) -> bool:
-        """Applies to any object, since the definition names the objects of the probes."""
-        return True
-
     def examples(self, _: Value) -> Iterator[Example]:
         """A Deployment, without the definition and with it."""
         return _of_deployment(self.reference)

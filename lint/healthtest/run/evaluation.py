@@ -143,10 +143,6 @@ class BareExpression(BaseEvaluator):
             return (Expression((), "expression", compile_path(self.text, self.dialect)),)
         return (Expression((), "expression", compile_expression(self.text, self.dialect)),)
 
-    def applies(self, _: Value) -> bool:
-        """Applies to any object."""
-        return True
-
     def variables(self, cluster: ClusterState) -> Mapping[str, Value]:
         """The object and its owner, as the dialect shows them."""
         return variables_of(self.dialect, cluster, {}, cluster.object)
