@@ -10,7 +10,10 @@ from celvet.schemas.live.outlook import pod_outlooks
 
 _CONTENT = ("data", "binaryData")
 _POD_FIELDS = ("volumes", "nodeName")
+"""The fields of a pod's `spec` that its reasons name."""
+
 _LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
+"""Holds a copy of the whole object, as `kubectl apply` leaves it."""
 
 
 def slim(obj: JsonObject, *, covered: bool) -> JsonObject:
