@@ -195,14 +195,12 @@ def suggest(kind: str, *, settings: Settings | None = None) -> Suggestion:
     `kind` is a name such as `Certificate.cert-manager.io`. Raises `UnknownKindError` if nothing is
     known about it.
     """
-    from celvet.lint.suggest.kind_names import find_kind
+    from celvet.lint.suggest.kind_names import catalog_kind
     from celvet.lint.suggest.suggest import Suggester
     from celvet.schemas.kind_files import built_in_kinds
-    from celvet.schemas.known_kinds import known_kinds
 
     used = settings or Settings()
-    kinds = (*known_kinds(used.catalog.directories), *built_in_kinds())
-    found = find_kind(kind, [model.GroupKind(*pair) for pair in dict.fromkeys(kinds)])
+    found = catalog_kind(kind, used.catalog.directories, built_in_kinds())
     return Suggester(used.catalog, used.crds).of(found)
 
 

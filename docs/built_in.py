@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 
 from celvet.schemas import BUILT_IN
-from celvet.schemas.kind_files import OURS, parsed, read_name, whole
+from celvet.schemas.facts_reader.read import whole
+from celvet.schemas.kind_files import FAMILIES, OURS, parsed, read_name
 from celvet.schemas.reader import read_dialects, read_kinds
 
 MODULE = BUILT_IN / "built_in.py"
@@ -42,7 +43,11 @@ def text() -> str:
 
 def kinds() -> str:
     """The text of `celvet.schemas.kind_files.READ`; raises `CatalogError`."""
-    files = sorted(OURS.rglob("*.yaml"))
+    contents = {file: whole(file, parsed(file)) for file in sorted(OURS.rglob("*.yaml"))}
+    members = {
+        file.name: content["members"] for file, content in contents.items() if "members" in content
+    }
+    lines = {**contents, OURS / f"{FAMILIES}.yaml": members}
     return "".join(
-        f"{read_name(file)}, {json.dumps(whole(file, parsed(file)))}]\n" for file in files
+        f"{read_name(file)}, {json.dumps(content)}]\n" for file, content in lines.items()
     )

@@ -12,7 +12,8 @@ from celvet.lint.waiters import WAITERS
 from celvet.lint.waiters.forecast import Trouble, forecast
 from celvet.lint.waiters.kubectl_line import kubectl_line
 from celvet.schemas import KindFacts, kind_facts
-from celvet.schemas.known_kinds import known_kinds
+from celvet.schemas.known_kinds import families, known_kinds
+from docs.kind_pages import title
 
 PAGE = Path(__file__).resolve().parent / "waiters-by-kind.md"
 _NOW = datetime(2000, 1, 1, tzinfo=UTC)
@@ -43,14 +44,19 @@ other states that meet it.
 
 def page() -> str:
     """The page."""
-    kinds = (facts for kind in known_kinds() if (facts := kind_facts(*kind)))
-    rows = map(_row, sorted(kinds, key=lambda facts: (facts.kind, facts.group)))
-    return _HEAD + "".join(f"| {' | '.join(row)} |\n" for row in rows)
+    kinds = [facts for kind in known_kinds() if (facts := kind_facts(*kind))]
+    pages = {**{title(facts): facts for facts in kinds}, **_families()}
+    rows = sorted(pages.items(), key=lambda page: (page[1].kind, page[1].group))
+    return _HEAD + "".join(f"| {' | '.join(_row(*row))} |\n" for row in rows)
 
 
-def _row(facts: KindFacts) -> Iterator[str]:
-    title = f"{facts.kind}.{facts.group}".removesuffix(".")
-    yield f"[{title}](kinds/{title}.md)"
+def _families() -> dict[str, KindFacts]:
+    """The families whose kinds are known by their names."""
+    return {name: facts for name, facts in families() if kind_facts(facts.group, facts.kind)}
+
+
+def _row(page: str, facts: KindFacts) -> Iterator[str]:
+    yield f"[{title(facts)}](kinds/{page}.md)"
     group = facts.group
     names = {"apiVersion": f"{group}/v1".lstrip("/"), "kind": facts.kind}
     forecasts = [forecast(names, WAITERS[name], _NOW) for name in _COLUMNS]

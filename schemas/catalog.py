@@ -13,9 +13,10 @@ from celvet.schemas.cel_go import numbers
 from celvet.schemas.controller import controllers
 from celvet.schemas.dialect import Dialect
 from celvet.schemas.errors import CatalogError
+from celvet.schemas.facts_reader.read import check_kinds
 from celvet.schemas.holder import holder, holders
 from celvet.schemas.kind import Kind, version_order
-from celvet.schemas.kind_files import KINDS, check_kinds
+from celvet.schemas.kind_files import KINDS
 
 BUILT_IN = Path(__file__).parent
 """The directory of the schemas that celvet comes with."""

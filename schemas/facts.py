@@ -179,6 +179,11 @@ class KindFacts:
         return tuple(self.evidence[name] for name in names)[:1]
 
     @property
+    def family(self) -> str:
+        """What the kinds of its family are called; empty if the kind has a file of its own."""
+        return str(self.content.get("family", ""))
+
+    @property
     def scope(self) -> str:
         """`Namespaced`, or `Cluster` if its objects have no namespace."""
         return str(self.content["crd"]["scope"])

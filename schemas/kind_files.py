@@ -1,7 +1,4 @@
-"""The files of `kinds/`: found, read, and those of the user's own held against their schema.
-
-The built-in files are not checked here: `tests/kinds` checks them all.
-"""
+"""The files of `kinds/`, and those of ours as they have been read."""
 
 from __future__ import annotations
 
@@ -13,10 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from celvet.schemas.errors import CatalogError
-from celvet.schemas.families.alike import LIKE, claims, completed
 
 KINDS = "kinds"
 """The directory of the files, in a schema directory."""
+
+FAMILIES = "families"
+"""The directory of the files of families, beside those of the groups."""
 
 OURS = Path(__file__).parent / KINDS
 """The directory of the built-in files."""
@@ -91,14 +90,14 @@ def built_in_scope(group: str, kind: str) -> str:
 def is_made_by_others(group: str, kind: str) -> bool:
     """Whether objects of a kind of kube-apiserver often come from other built-in objects."""
     name = f"{kind}.{group}" if group else kind
-    return name in _ours(OURS / "kubernetes.yaml")["made"]
+    return name in our_kind(OURS / "kubernetes.yaml")["made"]
 
 
 @functools.cache
 def _built_in_scopes() -> Mapping[tuple[str, str], str]:
     return {
         ("" if group == _CORE else group, kind): scope
-        for group, scopes in _ours(OURS / "kubernetes.yaml")["scopes"].items()
+        for group, scopes in our_kind(OURS / "kubernetes.yaml")["scopes"].items()
         for scope, kinds in scopes.items()
         for kind in kinds
     }
@@ -113,7 +112,7 @@ def kind_file(directory: Path, group: str, kind: str) -> Path:
 def groups_of_files(directory: Path) -> frozenset[str]:
     """The groups in a `kinds/`: a file may name thousands of others, which need no look each."""
     names = os.listdir(directory) if directory.is_dir() else ()  # noqa: PTH208 - 10 times faster
-    return frozenset("" if name == _CORE else name for name in names)
+    return frozenset("" if name == _CORE else name for name in names if name != FAMILIES)
 
 
 @functools.lru_cache(maxsize=16)
@@ -121,35 +120,10 @@ def kinds_of_files(directory: Path) -> frozenset[tuple[str, str]]:
     """The group and kind of each file in a `kinds/`; reads none of them."""
     files = directory.glob("*/*.yaml")
     return frozenset(
-        ("" if file.parent.name == _CORE else file.parent.name, file.stem) for file in files
+        ("" if file.parent.name == _CORE else file.parent.name, file.stem)
+        for file in files
+        if file.parent.name != FAMILIES
     )
-
-
-def read_kind(file: Path) -> Any:
-    """The facts in a file. Raises `CatalogError` for a user's file that is wrong."""
-    if file.is_relative_to(OURS):
-        return _ours(file)
-    content = parsed(file)
-    _assure_valid(file, content)
-    _assure_name(file, content)
-    content = whole(file, content)
-    _assure_valid(file, content)
-    _assure_names(file, content)
-    return content
-
-
-def whole(file: Path, content: Any) -> Any:
-    """The content of a file with what it takes over; raises `CatalogError` if that is missing."""
-    if LIKE not in content:
-        return content
-    bases = (file.with_stem(content[LIKE]), kind_file(OURS, content["group"], content[LIKE]))
-    if not (base_file := next(filter(Path.is_file, bases), None)):
-        raise CatalogError(file, f"`like` names `{content[LIKE]}`, which has no file in the group")
-    base = parsed(base_file)
-    _assure_valid(base_file, base)
-    if LIKE in base:
-        raise CatalogError(file, f"`like` names `{content[LIKE]}`, which is like another itself")
-    return completed(content, base=base)
 
 
 def read_name(file: Path) -> str:
@@ -157,24 +131,12 @@ def read_name(file: Path) -> str:
     return json.dumps([file.relative_to(OURS).with_suffix("").as_posix()])[:-1]
 
 
-def _ours(file: Path) -> Any:
+def our_kind(file: Path) -> Any:
+    """What has been read in a file of ours."""
     lines = READ.read_bytes()
     start = lines.index(f"{read_name(file)}, ".encode())
     _, content = json.loads(lines[start : lines.index(b"\n", start)])
     return content
-
-
-def check_kinds(directory: Path) -> None:
-    """Read all files of a user's `kinds/`; raises `CatalogError` for the first that is wrong."""
-    for group in sorted(directory.glob("*")):
-        if group.name.startswith(".") or group.name in ("README.md", "kind.schema.json"):
-            continue
-        if not group.is_dir():
-            raise CatalogError(group, "unexpected entry; a kind has its file in `<group>/`")
-        for file in sorted(entry for entry in group.iterdir() if not entry.name.startswith(".")):
-            if file.suffix != ".yaml":
-                raise CatalogError(file, "unexpected entry; only `.yaml` files belong here")
-            read_kind(file)
 
 
 def parsed(file: Path) -> Any:
@@ -212,38 +174,3 @@ def _loader() -> Any:
             return mapping
 
     return KindLoader
-
-
-def _assure_valid(file: Path, content: Any) -> None:
-    from jsonschema.exceptions import best_match  # 90 ms that few users need
-
-    if error := best_match(_validator().iter_errors(content)):
-        place = error.json_path.removeprefix("$").removeprefix(".")
-        raise CatalogError(file, f"{f'`{place}`: ' if place else ''}{error.message:.200}")
-
-
-def _assure_name(file: Path, content: Mapping[str, Any]) -> None:
-    if (right_path := kind_file(file.parent.parent, content["group"], content["kind"])) != file:
-        name = right_path.relative_to(file.parent.parent)
-        raise CatalogError(
-            file, f"describes {content['kind']} of {content['group']}; name it `{name}`"
-        )
-
-
-def _assure_names(file: Path, content: Mapping[str, Any]) -> None:
-    """Raises `CatalogError` if a claim or a variant names something that is not there."""
-    names = {name for claim in claims(content) for name in claim["evidence"]}
-    if unknown := sorted(names - content["evidence"].keys()):
-        raise CatalogError(file, f"`evidence` has no `{unknown[0]}`, which a claim names")
-    states = {state["name"] for state in content["life"]}
-    for name, variant in content.get("variants", {}).items():
-        if unknown := sorted(variant.get("differs", {}).keys() - states):
-            place = f"variants.{name}.differs"
-            raise CatalogError(file, f"`{place}` names the state `{unknown[0]}`, not in `life`")
-
-
-@functools.cache
-def _validator() -> Any:
-    from jsonschema import Draft202012Validator
-
-    return Draft202012Validator(json.loads((OURS / "kind.schema.json").read_bytes()))

@@ -1,6 +1,7 @@
 """Finds the facts about a kind: the files of `kinds/`, each read when its kind is needed.
 
     kinds/<group>/<Kind>.yaml     all that is known of a kind; `core` for the core group
+    kinds/families/<name>.yaml    the same of many kinds, each without a file of its own
 
 `kinds/README.md` and `kinds/kind.schema.json` describe the files. A user's schema directory may
 have `kinds/` too.
@@ -24,13 +25,19 @@ from celvet.schemas.facts import (
     Variant,
     condition_lists,
 )
+from celvet.schemas.facts_reader.family import (
+    family_examples,
+    family_file,
+    file_of_defined,
+    member_content,
+)
+from celvet.schemas.facts_reader.read import read_kind
 from celvet.schemas.kind_files import (
     KINDS,
     OURS,
     groups_of_files,
     kind_file,
     kinds_of_files,
-    read_kind,
 )
 
 _GROUP = regex(r"([a-z0-9][a-z0-9.-]{0,252})?")
@@ -39,17 +46,19 @@ _KIND = regex(r"[A-Za-z][A-Za-z0-9]{0,62}")
 
 
 def kind_facts(group: str, kind: str, directories: Sequence[Path] = ()) -> KindFacts | None:
-    """The facts about a kind, None for a kind that no file describes.
+    """The facts about a kind: of its own file, else of its family, else None.
 
     A later directory of the user's `directories` takes precedence. Each file is read once. Raises
     `CatalogError` for a user's file that is wrong.
     """
     if not (_GROUP.fullmatch(group) and _KIND.fullmatch(kind)):
         return None
+    all_directories = _kinds_of(directories)
     group_directories = tuple(
-        directory for directory in _kinds_of(directories) if group in groups_of_files(directory)
+        directory for directory in all_directories if group in groups_of_files(directory)
     )
-    return _kind_facts(group, kind, group_directories) if group_directories else None
+    facts = _kind_facts(group, kind, group_directories) if group_directories else None
+    return facts or _family_facts(group, kind, all_directories)
 
 
 @functools.lru_cache(maxsize=1024)
@@ -59,6 +68,12 @@ def _kind_facts(group: str, kind: str, directories: tuple[Path, ...]) -> KindFac
         if file.is_file():
             return _facts(read_kind(file))
     return None
+
+
+@functools.lru_cache(maxsize=1024)
+def _family_facts(group: str, kind: str, directories: tuple[Path, ...]) -> KindFacts | None:
+    file = family_file(group, kind, directories)
+    return _facts(member_content(read_kind(file), group, kind)) if file else None
 
 
 class DefinedKind(NamedTuple):
@@ -73,25 +88,22 @@ class DefinedKind(NamedTuple):
 def defined_facts(
     group: str, kind: str, defined: DefinedKind, directories: Sequence[Path] = ()
 ) -> KindFacts | None:
-    """The facts about a kind that an object of this group and kind defines: its one life."""
-    facts = kind_facts(group, kind, directories)
-    return _defined_facts(facts, defined) if facts and "defines" in facts.content else None
+    """The facts about a kind that an object of this group and kind defines: its family's."""
+    file = file_of_defined(f"{kind}.{group}", _kinds_of(directories))
+    return _defined_facts(file, defined) if file else None
 
 
 @functools.lru_cache(maxsize=256)
-def _defined_facts(facts: KindFacts, defined: DefinedKind) -> KindFacts:
-    return _facts(defined_content(facts.content, defined))
+def _defined_facts(file: Path, defined: DefinedKind) -> KindFacts:
+    content = member_content(read_kind(file), defined.group, defined.kind)
+    crd = {**content["crd"], "versions": [*defined.versions], "scope": defined.scope}
+    return _facts({**content, "crd": crd})
 
 
-def defined_content(content: Mapping[str, Any], defined: DefinedKind) -> dict[str, Any]:
-    """The content of a file about a kind that an object defines, from the file about that object.
-
-    `defines` has all but what depends on the object.
-    """
-    crd = {"versions": [*defined.versions], "scope": defined.scope, "required": ["spec"]}
-    names = {"group": defined.group, "kind": defined.kind}
-    shared_content = {key: content[key] for key in ("source", "evidence")}
-    return {**shared_content, **content["defines"], **names, "crd": crd}
+def families(directories: Sequence[Path] = ()) -> Iterator[tuple[str, KindFacts]]:
+    """The name of each family, with the facts about its example."""
+    for file, group, kind in family_examples(_kinds_of(directories)):
+        yield file.stem, _facts(member_content(read_kind(file), group, kind))
 
 
 def known_kinds(directories: Sequence[Path] = ()) -> list[tuple[str, str]]:
@@ -99,9 +111,9 @@ def known_kinds(directories: Sequence[Path] = ()) -> list[tuple[str, str]]:
     return sorted(set().union(*map(kinds_of_files, _kinds_of(directories))))
 
 
-def _kinds_of(directories: Sequence[Path]) -> list[Path]:
+def _kinds_of(directories: Sequence[Path]) -> tuple[Path, ...]:
     """The `kinds/` of the user's schema directories, the last one first, and the built-in one."""
-    return [*(directory / KINDS for directory in reversed(directories)), OURS]
+    return (*(directory / KINDS for directory in reversed(directories)), OURS)
 
 
 def _facts(content: Mapping[str, Any]) -> KindFacts:

@@ -157,7 +157,8 @@ class CheckedObject:
         """The catalogue's facts about the kind under a check, or None."""
         kind, dialect = check.group_kind, check.dialect
         facts = kind_facts(kind.group, kind.kind, self.directories)
-        facts = facts or self._facts_of_family(check)
+        if facts is None or facts.family:
+            facts = self._facts_of_defined(check, facts) or facts
         facts = facts.without(self._absent_fields(facts)) if facts and facts.needs else facts
         return facts.in_roles_of(dialect) if facts and dialect else facts
 
@@ -177,17 +178,17 @@ class CheckedObject:
             and all(obj.knows(*path) and get(obj.value, path) is None for obj in resources)
         )
 
-    def _facts_of_family(self, check: Check) -> KindFacts | None:
-        """The catalogue's facts about all kinds that are defined like this one.
+    def _facts_of_defined(self, check: Check, facts: KindFacts | None) -> KindFacts | None:
+        """The facts about all kinds that are defined like this one, as those of Crossplane's XRDs.
 
-        Without a definition, what the check reads may show the family.
+        Without a definition, and without other facts, what the check reads may show it.
         """
         api_version, kind = check.objects
         versions: tuple[str, ...]
         schema = self.schema_of(api_version, kind)
         if schema is None:
             texts = [expression.program.text for expression in check.expressions]
-            definer = kind and _definer_by_signs(texts)
+            definer = None if facts or not kind else _definer_by_signs(texts)
             versions, scope = (api_version.rpartition("/")[2],), ""
         else:
             definer = schema.definer

@@ -15,7 +15,7 @@ from celvet.lint.mcp import answers
 from celvet.lint.mcp.inputs import InputError, Session
 from celvet.lint.model import GroupKind, Value
 from celvet.lint.safe_text import one_line
-from celvet.lint.suggest.kind_names import UnknownKindError, find_kind, parse_kind
+from celvet.lint.suggest.kind_names import UnknownKindError, catalog_kind, parse_kind
 from celvet.lint.suggest.suggest import Suggester
 from celvet.lint.values import group_kind_of
 from celvet.lint.verdicts.unstructured import timestamp
@@ -30,7 +30,6 @@ from celvet.lint.why.names import select, title
 from celvet.lint.why.report import Root, WaiterReport, WhyReport
 from celvet.lint.why.snapshot import Snapshot
 from celvet.schemas.kind_files import built_in_kinds
-from celvet.schemas.known_kinds import known_kinds
 
 _MOST_REASONS = 4
 _MOST_OBJECTS = 20
@@ -148,10 +147,9 @@ def _group_kind(session: Session, name: str, objects: _Objects) -> GroupKind:
         kinds = ", ".join(map(str, objects)) or "`Certificate.cert-manager.io`"
         raise InputError(f"name the `kind`, such as {kinds}")
     directories = session.settings.catalog.directories
-    pairs = (*known_kinds(directories), *built_in_kinds())
-    candidates = [GroupKind(*pair) for pair in dict.fromkeys(pairs)]
+    others = [*built_in_kinds(), *((kind.group, kind.kind) for kind in objects)]
     try:
-        return find_kind(name, [*dict.fromkeys((*candidates, *objects))])
+        return catalog_kind(name, directories, others)
     except UnknownKindError as error:
         kind = parse_kind(name)
         if kind and session.settings.crds.find(f"{kind.group}/v1", kind.kind):

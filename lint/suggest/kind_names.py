@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from pathlib import Path
 
 from celvet.lint.model import GroupKind
 from celvet.lint.similar import closest_name, did_you_mean
 from celvet.regex import regex
+from celvet.schemas import kind_facts
+from celvet.schemas.known_kinds import known_kinds
 
 _PLURAL = regex(r"ies(?=\.|\Z)")
 """As in `policies.kyverno.io`, the name of a CRD."""
@@ -14,6 +17,23 @@ _PLURAL = regex(r"ies(?=\.|\Z)")
 
 class UnknownKindError(Exception):
     """No kind, or more than one, has the name; the message says what to write."""
+
+
+def catalog_kind(
+    text: str, directories: Sequence[Path], others: Collection[tuple[str, str]] = ()
+) -> GroupKind:
+    """The kind of the catalogue, or of `others`, that a text means; raises `UnknownKindError`.
+
+    A kind of a family has no file, so only its name with the group tells it.
+    """
+    kinds = dict.fromkeys((*known_kinds(directories), *others))
+    try:
+        return find_kind(text, [GroupKind(*names) for names in kinds])
+    except UnknownKindError:
+        kind = parse_kind(text)
+        if kind and kind_facts(kind.group, kind.kind, directories):
+            return kind
+        raise
 
 
 def find_kind(text: str, kinds: Collection[GroupKind]) -> GroupKind:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
-from celvet.lint.model import GroupKind, ObjectRef, Value
+from celvet.lint.model import ObjectRef, Value
 from celvet.lint.safe_text import one_line
-from celvet.lint.suggest.kind_names import UnknownKindError, find_kind
+from celvet.lint.suggest.kind_names import UnknownKindError, catalog_kind
 from celvet.lint.values import text_at
 from celvet.lint.why.inputs.reader import Scope
 from celvet.lint.why.investigation import investigate
@@ -19,7 +19,6 @@ from celvet.lint.why.roots.workload import trouble_of
 from celvet.lint.why.snapshot import Snapshot, conditions_of
 from celvet.record import record
 from celvet.schemas import Catalog, kind_facts
-from celvet.schemas.known_kinds import known_kinds
 
 _WIDTH = 300
 _STATUSES = {"Current": "ready", "Failed": "failed"}
@@ -53,8 +52,7 @@ def wait_target(text: str, namespace: str, catalog: Catalog) -> WaitTarget:
     if waiting_kind(word):
         return WaitTarget(text, None)
     try:
-        kinds = [GroupKind(*names) for names in known_kinds(catalog.directories)]
-        kind = find_kind(word, kinds)
+        kind = catalog_kind(word, catalog.directories)
     except UnknownKindError as error:
         raise UnknownWaiterError(str(error)) from None
     facts = kind_facts(kind.group, kind.kind, catalog.directories)

@@ -17,7 +17,7 @@ from celvet.schemas.reader.dialect_forms import check_dialect
 from celvet.schemas.reader.kind_forms import read_kind
 
 _DIALECTS, _SHARED = "dialects", "shared"
-_OURS = ("controllers", "families", "libraries", "live", "reader", "repository", "snippets")
+_OURS = ["controllers", "facts_reader", "libraries", "live", "reader", "repository", "snippets"]
 _REFERENCE = regex(r"(?:\.\./shared/(?P<file>[\w.-]+\.json))?#/\$defs/(?P<name>[\w.-]+)")
 
 

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from celvet.schemas.kind_files import OURS, parsed, whole
+from celvet.schemas.facts_reader.read import whole
+from celvet.schemas.kind_files import OURS, parsed
 from tests.catalogue.check import Outcome, citations, outcome, stands, texts_of
 from tests.catalogue.claims import Word, words
 from tests.catalogue.trees import Sources
@@ -41,7 +42,8 @@ def main(arguments: Sequence[str]) -> int:
 def _files(kinds: Sequence[str]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     for file in sorted(OURS.glob("*/*.yaml")):
         content = whole(file, parsed(file))
-        name = f"{content['kind']}.{content['group']}".removesuffix(".")
+        kind = f"{content.get('kind')}.{content.get('group')}".removesuffix(".")
+        name = file.stem if "members" in content else kind
         if not kinds or name in kinds:
             yield name, content
 

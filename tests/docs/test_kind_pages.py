@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from celvet.schemas.known_kinds import known_kinds
+from celvet.schemas.known_kinds import families, known_kinds
 from docs.kind_pages import DIRECTORY
 
 _OTHERS = {"README", "flux-cheat-sheet"}
@@ -13,6 +13,7 @@ _LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
 
 def test_a_page_for_each_kind() -> None:
     wanted = {f"{kind}.{group}".removesuffix(".") for group, kind in known_kinds()}
+    wanted |= {name for name, _ in families()}
     assert {page.stem for page in DIRECTORY.iterdir()} == wanted | _OTHERS
 
 

@@ -7,7 +7,7 @@ from functools import cache
 
 from celvet.schemas import kind_facts
 from celvet.schemas.facts import KindFacts
-from celvet.schemas.known_kinds import known_kinds
+from celvet.schemas.known_kinds import families, known_kinds
 from tests import libyaml
 from tests.properties import sample
 
@@ -19,10 +19,16 @@ def facts_of(group: str, kind: str) -> KindFacts:
     return found
 
 
+def named_kinds() -> list[tuple[str, str]]:
+    """The kinds with a file, and an example of each family that a name is enough to find."""
+    examples = [(facts.group, facts.kind) for _, facts in families()]
+    return [*known_kinds(), *(kind for kind in examples if kind_facts(*kind))]
+
+
 @cache
 def sampled() -> list[KindFacts]:
     """All kinds of the catalogue; in `make quick`, some of them."""
-    return [facts_of(*each) for each in sample([*known_kinds()])]
+    return [facts_of(*each) for each in sample(named_kinds())]
 
 
 def manifest(api_version: str, kind: str, entry: Mapping[str, str]) -> bytes:

@@ -12,14 +12,14 @@ import jsonschema
 import pytest
 import yaml
 
-from celvet.schemas.kind_files import whole
-from celvet.schemas.known_kinds import DefinedKind, defined_content, object_of
+from celvet.schemas.facts_reader.family import member_content
+from celvet.schemas.facts_reader.read import whole
+from celvet.schemas.known_kinds import object_of
 from tests.kinds.folding import KINDS, by_kstatus, folded, holds, refusals
 from tests.properties import sample
 
 SCHEMA = json.loads((KINDS / "kind.schema.json").read_text())
 FILES = sample(sorted(KINDS.glob("*/*.yaml")))
-DEFINERS = sorted(KINDS.glob("apiextensions.crossplane.io/CompositeResourceDefinition.yaml"))
 ROLES = ("inProgress", "failed", "current")
 _ON_THE_WAY = ("fresh", "coming")
 
@@ -57,14 +57,13 @@ def file(request: pytest.FixtureRequest) -> Path:
     return found
 
 
-@pytest.fixture(params=[*FILES, *DEFINERS], ids=lambda file: f"{file.parent.name}/{file.stem}")
+@pytest.fixture(params=FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
 def kind(request: pytest.FixtureRequest) -> dict[str, Any]:
     content = _read(request.param)
-    if request.param_index < len(FILES):
+    if "members" not in content:
         return content
-    defined = defined_content(content, DefinedKind("example.org", "App", ("v1",), "Cluster"))
-    used = {name for claim in _claims(content["defines"]) for name in claim.get("evidence", ())}
-    return {**defined, "evidence": {name: content["evidence"][name] for name in used}}
+    name, _, group = content["members"]["example"].partition(".")
+    return member_content(content, group, name)
 
 
 def test_the_schema_is_one() -> None:
@@ -78,7 +77,8 @@ def test_a_file_is_well_formed(file: Path) -> None:
         for error in jsonschema.Draft202012Validator(SCHEMA).iter_errors(content)
     ]
     assert not problems
-    assert (content["group"] or "core", content["kind"]) == (file.parent.name, file.stem)
+    if "members" not in content:
+        assert (content["group"] or "core", content["kind"]) == (file.parent.name, file.stem)
 
 
 def test_no_entry_is_written_twice_in_a_group() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from celvet.schemas import BUILT_IN, Kind, built_in, expression_sites, kind_files, load
+from celvet.schemas.facts_reader.read import read_kind, whole
 from celvet.schemas.kind import version_order
 from celvet.schemas.reader import read_dialects, read_kinds
 from celvet.schemas.sites import subschemas
@@ -92,7 +93,7 @@ def test_the_generated_module_is_what_the_files_say() -> None:
 
 def test_the_kinds_that_were_read_are_what_the_files_say() -> None:
     for file in kind_files.OURS.rglob("*.yaml"):
-        assert kind_files.read_kind(file) == kind_files.whole(file, kind_files.parsed(file)), file
+        assert read_kind(file) == whole(file, kind_files.parsed(file)), file
 
 
 def test_the_built_in_catalogue_is_loaded_once() -> None:

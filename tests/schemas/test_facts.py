@@ -9,7 +9,8 @@ import pytest
 import yaml
 
 from celvet.schemas import CatalogError, kind_facts, load
-from celvet.schemas.kind_files import built_in_kinds, built_in_scope, read_kind
+from celvet.schemas.facts_reader.read import read_kind
+from celvet.schemas.kind_files import built_in_kinds, built_in_scope
 from celvet.schemas.known_kinds import known_kinds
 from tests.tables import read_table
 
@@ -116,6 +117,48 @@ def test_a_kind_may_be_like_one_of_ours(tmp_path: Path) -> None:
     assert facts is not None
     assert issuer is not None
     assert facts.entry == issuer.entry
+
+
+def test_a_kind_of_a_family_has_the_facts_of_the_family() -> None:
+    facts = kind_facts("s3.aws.upbound.io", "Bucket")
+    assert facts is not None
+    assert facts.family == "Crossplane managed resources"
+    assert (facts.scope, facts.life[0].object["kind"]) == ("Cluster", "Bucket")
+    namespaced = kind_facts("s3.aws.m.upbound.io", "Bucket")
+    assert namespaced is not None
+    assert namespaced.scope == "Namespaced"
+
+
+@pytest.mark.parametrize(
+    ("group", "kind", "family"),
+    [
+        ("s3.aws.upbound.io", "bucket", None),
+        ("upbound.io", "Bucket", None),
+        ("template.fn.crossplane.io", "Input", None),
+        ("aws.upbound.io", "StoreConfig", None),
+        ("aws.upbound.io", "ProviderConfig", "configurations of Crossplane's providers"),
+        ("pkg.crossplane.io", "Provider", ""),
+        ("pkg.crossplane.io", "Lock", None),
+    ],
+)
+def test_who_is_no_member_of_a_family(group: str, kind: str, family: str | None) -> None:
+    facts = kind_facts(group, kind)
+    assert (facts.family if facts else None) == family
+
+
+def test_a_family_of_the_users_own(tmp_path: Path) -> None:
+    family = {key: value for key, value in WIDGET.items() if key not in ("group", "kind")}
+    members = {
+        "groups": ["*.acme.example"],
+        "kinds": ["*Widget"],
+        "example": "Widget.a.acme.example",
+    }
+    _write(tmp_path, {**family, "family": "widgets", "members": members}, "kinds/families/w.yaml")
+    directories = load([tmp_path]).directories
+    facts = kind_facts("b.acme.example", "BigWidget", directories)
+    assert facts is not None
+    assert facts.life[1].object["kind"] == "BigWidget"
+    assert kind_facts("b.acme.example", "Gadget", directories) is None
 
 
 @pytest.mark.parametrize("case", CASES["wrong"], ids=lambda case: case["error"])

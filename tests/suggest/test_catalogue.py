@@ -19,8 +19,8 @@ from celvet.lint.suggest.health_test import health_test
 from celvet.lint.suggest.output import FORMATS
 from celvet.lint.suggest.suggest import Suggester
 from celvet.lint.suggest.suggestion import Suggestion, Suggestions
-from celvet.schemas.known_kinds import known_kinds
 from tests import libyaml
+from tests.kinds.known import named_kinds
 from tests.properties import sample
 
 CATALOG = schemas.load()
@@ -29,7 +29,7 @@ _DIFFERS = {
     STALE_GENERATION: ("InProgress", "Current"),
 }
 """What an info about a variant says: the right verdict, and the one that the variant gives."""
-KINDS = sample([GroupKind(*each) for each in known_kinds()])
+KINDS = sample([GroupKind(*each) for each in named_kinds()])
 
 
 def _suggestions(kind: GroupKind) -> list[Suggestion]:

@@ -13,7 +13,7 @@ from celvet.lint.waiters import WAITERS, argocd, kubectl_wait
 from celvet.lint.waiters.forecast import forecast
 from celvet.lint.waiters.kubectl_line import kubectl_line
 from celvet.schemas import kind_facts
-from celvet.schemas.known_kinds import known_kinds
+from tests.kinds.known import named_kinds
 from tests.tables import read_table
 
 _NOW = datetime(2026, 11, 1, tzinfo=UTC)
@@ -64,7 +64,7 @@ def test_of_an_unknown_kind_nothing_is_forecast() -> None:
     assert not _troubles("example.com/v1", "Thing", "helm4")
 
 
-@pytest.mark.parametrize("kind", known_kinds(()), ids=lambda kind: f"{kind[1]}.{kind[0]}")
+@pytest.mark.parametrize("kind", named_kinds(), ids=lambda kind: f"{kind[1]}.{kind[0]}")
 def test_a_line_for_kubectl_is_met_by_each_ready_object(kind: tuple[str, str]) -> None:
     facts = kind_facts(*kind)
     assert facts is not None

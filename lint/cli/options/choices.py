@@ -43,18 +43,15 @@ def kinds_or_files(
 
 def variants(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
     """The variants of the kinds on the line, with this beginning."""
-    from celvet.lint.model import GroupKind
-    from celvet.lint.suggest.kind_names import UnknownKindError, find_kind
+    from celvet.lint.suggest.kind_names import UnknownKindError, catalog_kind
     from celvet.schemas import kind_facts
-    from celvet.schemas.known_kinds import known_kinds
 
     directories = _directories(ctx)
-    kinds = [GroupKind(*pair) for pair in known_kinds(directories)]
     names: dict[str, None] = {}
     # click leaves the arguments before an option without a value unread
     for subject in (*(ctx.params.get("subjects") or ()), *ctx.args):
         with suppress(UnknownKindError):
-            kind = find_kind(subject, kinds)
+            kind = catalog_kind(subject, directories)
             facts = kind_facts(kind.group, kind.kind, directories)
             names |= dict.fromkeys(facts.variants if facts else ())
     return [name for name in names if name.startswith(incomplete)]

@@ -18,14 +18,13 @@ from celvet.lint.healthtest.read.fixtures import Fixtures, require_readable
 from celvet.lint.manifest import KubeObject, Manifest, whole_objects
 from celvet.lint.manifest.source.files import STDIN
 from celvet.lint.model import GroupKind, Value
-from celvet.lint.suggest.kind_names import UnknownKindError, find_kind, parse_kind
+from celvet.lint.suggest.kind_names import UnknownKindError, catalog_kind, parse_kind
 from celvet.lint.suggest.suggest import Suggester
 from celvet.lint.suggest.suggestion import Suggestion
 from celvet.lint.suggest.waited_kinds import kinds_named_in
 from celvet.lint.values import group_kind_of, text_at
 from celvet.record import record
 from celvet.schemas.kind_files import built_in_kinds
-from celvet.schemas.known_kinds import known_kinds
 
 _FILES = (".yaml", ".yml", ".json")
 
@@ -40,16 +39,15 @@ class Request:
 
 def by_name(subject: str, settings: Settings) -> Request:
     """The request for a kind or a file; raises `click.UsageError`."""
-    kinds = (*known_kinds(settings.catalog.directories), *built_in_kinds())
-    catalog_kinds = [GroupKind(*pair) for pair in dict.fromkeys(kinds)]
     try:
-        return Request({find_kind(subject, catalog_kinds): ()}, settings.crds)
+        kind = catalog_kind(subject, settings.catalog.directories, built_in_kinds())
+        return Request({kind: ()}, settings.crds)
     except UnknownKindError as error:
         if _is_file(subject):
             return _in_file(Path(subject), settings)
-        kind = parse_kind(subject)
-        if kind and settings.crds.find(f"{kind.group}/v1", kind.kind):
-            return Request({kind: ()}, settings.crds)
+        named = parse_kind(subject)
+        if named and settings.crds.find(f"{named.group}/v1", named.kind):
+            return Request({named: ()}, settings.crds)
         for problem in settings.crds.problems:
             click.echo(f"celvet: {problem}", err=True)
         raise click.UsageError(str(error)) from None

@@ -1,1 +1,0 @@
-"""Kinds that share facts: files that are like another, and files of a whole family."""
