@@ -50,6 +50,7 @@ from celvet.lint.checks import CheckedObject
 from celvet.lint.model import Finding, Severity
 from celvet.lint.predict import diagnoses, fix
 from celvet.lint.predict.faults.diagnosis import Blocked
+from celvet.lint.rules.shared.guesses import severity_in
 
 SEVERITY = Severity.WARNING
 
@@ -58,11 +59,13 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report errors that stay on a healthy object."""
     for entry, diagnosis in diagnoses(checked, Blocked):
         message, help_ = _message_and_help(diagnosis)
+        is_proved = diagnosis.missing_field is None  # whatever states the kind has
         yield Finding(
             message=message,
             where=checked.at_role(entry, diagnosis.role),
             help=help_,
             counterexample=diagnosis.row.counterexample,
+            severity=None if is_proved else severity_in(diagnosis.row, checked, entry),
             fix=fix(checked, entry, diagnosis),
             cause=diagnosis.cause,
         )

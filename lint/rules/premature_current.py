@@ -14,6 +14,7 @@ fields that the expressions read:
 `current: "true"` switches the check off, which is an info.
 
 For many kinds, celvet knows the states from the code of their controllers, and uses those instead.
+For a kind that it does not know, the finding is an info: its objects may never be in the state.
 
 ## Why
 

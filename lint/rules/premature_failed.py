@@ -12,7 +12,8 @@ expressions read:
 
 For many kinds, celvet knows the states from the code of their controllers, and uses those instead.
 The finding is an info if the state is an error that the controller retries, or a suspended
-object, since the author of the entry may intend that.
+object, since the author of the entry may intend that; and for a kind that celvet does not know,
+since its objects may never be in the state.
 
 ## Why
 

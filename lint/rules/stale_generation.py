@@ -6,7 +6,7 @@
   `metadata.generation`, and the one that decides does not.
 - The kind has no `status.observedGeneration`, but its conditions have one, and the expression
   does not compare it. celvet knows this for the kinds of the catalogue, and for others with a
-  CRD, where it is a warning.
+  CRD.
 - `current` is true for a known kind just after a change, though its status has an older generation
   that Flux does not compare.
 - A `readyExpr` of a Kustomization or HelmRelease does not compare the generations.
@@ -60,7 +60,7 @@ SEVERITY = Severity.INFO
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report verdicts that may rest on an outdated status."""
     for entry, diagnosis in diagnoses(checked, Stale):
-        if severity := _severity(checked, entry, diagnosis):
+        if _is_certain(checked, entry, diagnosis):
             compares = entry.strategy == "dependency"
             fact, help_, note = _fact_help_and_note(
                 diagnosis, checked.controller, compares=compares
@@ -72,7 +72,6 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
                 message=f"just after a change, `{diagnosis.role}` {fact}",
                 where=where,
                 help=help_,
-                severity=severity,
                 related=(Related(note, where),) if note else (),
                 counterexample=diagnosis.row.counterexample,
                 fix=fix(checked, entry, diagnosis),
@@ -80,20 +79,18 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
             )
 
 
-def _severity(checked: CheckedObject, entry: Check, diagnosis: Stale) -> Severity | None:
-    """None if the controller may compare the generations itself."""
+def _is_certain(checked: CheckedObject, entry: Check, diagnosis: Stale) -> bool:
+    """Whether the controller cannot compare the generations itself."""
     match diagnosis.proof:
         case OpenGate() if entry.strategy != "dependency":
-            return SEVERITY if _has_generation(checked, entry) else None
+            return _has_generation(checked, entry)
         case OpenGate() | ChangedInLife():
-            return SEVERITY
+            return True
         case OldCondition(compared_by=compared_by):
             if facts := checked.facts_of(entry):
-                return SEVERITY if facts.generation_in == ("conditions",) else None
-            if compared_by != "none":
-                return SEVERITY
-            is_alone = _only_in_conditions(checked, entry.find(diagnosis.role)[0])
-            return Severity.WARNING if is_alone else None
+                return facts.generation_in == ("conditions",)
+            expression = entry.find(diagnosis.role)[0]
+            return compared_by != "none" or _only_in_conditions(checked, expression)
         case _:
             assert_never(diagnosis.proof)
 

@@ -51,6 +51,7 @@ from celvet.lint.checks import CheckedObject
 from celvet.lint.model import Finding, Severity
 from celvet.lint.predict import advice, diagnoses, fix
 from celvet.lint.predict.faults.diagnosis import Vacuous
+from celvet.lint.rules.shared.guesses import severity_in
 
 SEVERITY = Severity.WARNING
 
@@ -67,6 +68,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
             where=checked.at_role(entry, diagnosis.role, diagnosis.span),
             help=advice(checked, entry, diagnosis) or hint,
             counterexample=diagnosis.row.counterexample,
+            severity=severity_in(diagnosis.row, checked, entry),
             fix=fix(checked, entry, diagnosis),
             cause=diagnosis.cause,
         )

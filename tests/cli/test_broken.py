@@ -72,7 +72,6 @@ def test_what_works_on_no_object_is_an_error(tmp_path: Path, expression: str) ->
     "expression",
     [
         "status.conditions.exists(e, e.type == 'Ready' && e.status == true)",
-        f"{_READY}.all(e, e.status == 'True')",
         "1 == 2",
         "status.condition.exists(e, e.type == 'Ready' && e.status == 'True')",
         "status.conditions.exists(e, e.type == 'Ready' && e.staus == 'True')",
@@ -83,6 +82,12 @@ def test_what_nobody_can_mean_is_a_warning(tmp_path: Path, expression: str) -> N
     ran = _lint(expression, tmp_path)
     assert ran.status == 1
     assert "1 warning in" in ran.out
+
+
+def test_what_an_unknown_kind_may_never_do_is_an_info(tmp_path: Path) -> None:
+    ran = _lint(f"{_READY}.all(e, e.status == 'True')", tmp_path)
+    assert ran.status == 0
+    assert "1 info in" in ran.out
 
 
 @pytest.mark.parametrize(

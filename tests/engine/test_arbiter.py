@@ -100,9 +100,10 @@ def test_an_unused_check_has_no_behaviour() -> None:
 
 
 def test_what_an_unused_check_would_do_is_a_note() -> None:
-    (found,) = _findings(wait="false")
+    known = {"api_version": "postgresql.cnpg.io/v1", "kind": "Cluster"}
+    (found,) = _findings(wait="false", **known)
     (note,) = found.related
-    assert note.message.startswith("once it is used, `failed` is true when nothing matches, so ")
+    assert note.message.startswith("once it is used, `failed` is true while the `Cluster` is ")
     assert note.where.path[-1] == "failed"
 
 

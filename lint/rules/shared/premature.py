@@ -19,6 +19,7 @@ from celvet.lint.predict.faults.diagnosis import (
     UnnamedStage,
     known_state,
 )
+from celvet.lint.rules.shared.guesses import severity_in
 from celvet.lint.safe_text import enumeration
 from celvet.record import record
 
@@ -68,6 +69,7 @@ def premature_finding(
             fact, help_ = words.nothing_happened
         case _:
             assert_never(diagnosis.proof)
+    severity = severity_in(diagnosis.row, checked, entry)
     span = diagnosis.proof.span if isinstance(diagnosis.proof, NothingMatches) else None
     return Finding(
         message=f"`{diagnosis.role}` is true {fact}",
@@ -76,7 +78,7 @@ def premature_finding(
         related=(*notes, *sources(checked, entry, diagnosis.role, known_state(diagnosis))),
         counterexample=diagnosis.row.counterexample,
         fix=fix(checked, entry, diagnosis),
-        severity=Severity.INFO if diagnosis.confidence < Confidence.HIGH else None,
+        severity=Severity.INFO if diagnosis.confidence < Confidence.HIGH else severity,
         confidence=diagnosis.confidence,
         cause=diagnosis.cause,
     )
