@@ -59,13 +59,21 @@ from typing import TYPE_CHECKING, NamedTuple
 from celvet.lint.checks import CheckedObject
 from celvet.lint.checks.waiting import drops_list, switches
 from celvet.lint.model import Finding, GroupKind, Path, Related, Severity, Value
-from celvet.lint.repository.questions import ApparentObjects, AppliedObjects, PlaceLabel
+from celvet.lint.repository.dependencies import dependencies
+from celvet.lint.repository.questions import (
+    ApparentObjects,
+    AppliedObjects,
+    ObjectsNamed,
+    PlaceLabel,
+)
 from celvet.lint.rules.shared.missing_entries import missing_entries
 from celvet.lint.values import group_kind_of, list_at, text_at
 from celvet.schemas import kind_facts
+from celvet.schemas.applier import applier
 from celvet.schemas.kind_files import BUILT_IN_GROUPS, is_made_by_others
 
 if TYPE_CHECKING:
+    from celvet.lint.kustomize.resource import ObjectName
     from celvet.lint.repository.object_form import AppliedObject, ObjectForm
 
 SEVERITY = Severity.WARNING
@@ -82,7 +90,7 @@ class _Fate(Enum):
 
 
 class _Item(NamedTuple):
-    """An object of the list; `maker` is what may create it, empty if nothing is known to."""
+    """An object of the list; `maker` is what creates it, or may, empty if nothing is known to."""
 
     value: Value
     fate: _Fate
@@ -166,6 +174,9 @@ def _help(checked: CheckedObject, items: Sequence[_Item], field: str, switch: st
 def _notes(items: Sequence[_Item]) -> Iterator[str]:
     """Why no object is known to be lost, where not all are applied."""
     if any(item.fate is _Fate.LOST for item in items):
+        for item in items:
+            if item.fate is _Fate.LOST and item.maker:
+                yield f"{item.maker} applies {item.title}"
         return
     unseen_items = [item for item in items if item.fate is _Fate.UNKNOWN]
     if unseen_items:
@@ -194,6 +205,8 @@ def _fate(checked: CheckedObject, value: Value, form: ObjectForm) -> _Item:
     applied_objects = checked.surroundings.ask(AppliedObjects(form))
     if applied_objects is None or any(_may_be(value, resource) for resource in applied_objects):
         return _Item(value, _Fate.UNKNOWN)
+    if other := _applying_dependency(checked, value, form):
+        return _Item(value, _Fate.LOST, f"`{other.name}`")
     from celvet.lint.rules.shared.makers import waited_makers  # few lists need a closer look
 
     waited = waited_makers(checked, form, [*applied_objects])
@@ -203,6 +216,18 @@ def _fate(checked: CheckedObject, value: Value, form: ObjectForm) -> _Item:
         return _Item(value, _Fate.MADE, maker.title)
     is_derived = is_made_by_others(kind.group, kind.kind)
     return _Item(value, _Fate.UNKNOWN if is_derived else _Fate.LOST)
+
+
+def _applying_dependency(
+    checked: CheckedObject, item: Value, form: ObjectForm
+) -> ObjectName | None:
+    """The dependency that applies a listed object, so that nothing here creates it."""
+    applying_kind = applier(checked.kind.group, checked.kind.kind) if checked.kind else None
+    path = applying_kind.dependencies if applying_kind else ()
+    names = {*dependencies(form.resource, path)} if path else set()
+    objects = checked.surroundings.ask(ObjectsNamed(text_at(item, ("name",)))) if names else {}
+    namesakes = (by for ref, by in objects.items() if ref.group_kind == group_kind_of(item))
+    return next((by for by in namesakes if by in names), None)
 
 
 def _may_be(item: Value, resource: AppliedObject) -> bool:
