@@ -198,6 +198,11 @@ class Index:
         start = self._instance(file, form)
         return self._clusters.dependants(start) if start else ()
 
+    def peers(self, file: str, form: ObjectForm) -> Sequence[tuple[Resource, int]]:
+        """The objects beside a form on which others depend, and how many do, the most first."""
+        start = self._instance(file, form)
+        return self._clusters.peers(start) if start else ()
+
     def unset_variables(self, file: str, form: ObjectForm) -> Sequence[UnsetVariable]:
         """The variables that certainly have no value in what a form of an object applies."""
         start = self._instance(file, form)

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from celvet.lint.model import ObjectRef, Path, Value, Where
+from celvet.lint.values import get
 from celvet.record import record
 
 if TYPE_CHECKING:
@@ -228,6 +229,32 @@ class Dependants(Question["Sequence[ObjectName]"]):
 
     def answer(self, index: Index, file: str) -> Sequence[ObjectName]:
         return index.dependants(file, self.form)
+
+
+@record
+class Peers(Question["Sequence[tuple[Resource, int]]"]):
+    """The objects beside a form, and the form itself, on which others depend, and how many do.
+
+    Those on which most depend come first. Only these `fields` of their values may be read.
+    """
+
+    form: ObjectForm
+    fields: Sequence[Path]
+    default = ()
+
+    def answer(self, index: Index, file: str) -> Sequence[tuple[Resource, int]]:
+        return index.peers(file, self.form)
+
+    def digest_text(self, answer: Sequence[tuple[Resource, int]]) -> str:
+        return repr(
+            [
+                (resource.identity, count, resource.unknown, self._values(resource))
+                for resource, count in answer
+            ]
+        )
+
+    def _values(self, resource: Resource) -> Sequence[object]:
+        return [get(resource.value, path) for path in self.fields]
 
 
 @record

@@ -3,7 +3,8 @@
 ## What
 
 A Kustomization waits for its objects, others depend on it, and it has no `retryInterval`: after a
-failure Flux tries again when the `interval` is over, which is an hour or more.
+failure Flux tries again when the `interval` is over, which is an hour or more. Of those in one
+cluster, only the one on which most depend is reported, and the others are named.
 `celvet graph --clock` shows all waits that are retried late, and whom they hold up.
 
 ## Why
@@ -65,24 +66,27 @@ spec:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from celvet.lint.checks import CheckedObject
 from celvet.lint.checks.timing import short, timing
-from celvet.lint.checks.waiting import knows_waits, waiting
-from celvet.lint.model import Change, Finding, Fix, Severity
-from celvet.lint.repository.questions import Dependants
+from celvet.lint.checks.waiting import knows_waits, switches, waiting
+from celvet.lint.model import Change, Finding, Fix, Related, Severity
+from celvet.lint.repository.questions import Dependants, Peers
 from celvet.lint.values import get
 
 if TYPE_CHECKING:
+    from celvet.lint.kustomize.resource import ObjectName, Resource
     from celvet.lint.repository.object_form import ObjectForm
 
 SEVERITY = Severity.INFO
 
 _LATE = timedelta(hours=1)
 """A shorter time may be meant for the retry too."""
+
+_MOST_NAMES = 5
 
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
@@ -91,10 +95,13 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     if len(retries) < 2 or checked.partial:
         return
     forms = checked.forms()
-    if not all(_is_late(form, checked) for form in forms):
+    if not all(_is_late(form.resource, checked) for form in forms):
         return
     dependants = checked.surroundings.ask(Dependants(forms[0]))
     if not dependants or not all(checked.surroundings.ask(Dependants(form)) for form in forms):
+        return
+    late_names = _late_peers(forms[0], checked)
+    if late_names[:1] not in ([], [forms[0].resource.identity]):
         return
     field, path = retries[0].rpartition(".")[2], tuple(retries[1].split("."))
     retry = timing(forms[0].resource.value, kind).retry or _LATE
@@ -102,18 +109,41 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     waits = "waits" if len(dependants) == 1 else "wait"
     text = f"{field}: 2m"
     change = Change(checked.place(path, None, True), text, entry=True)
+    where = checked.place(path if get(checked.value, path) else ("metadata", "name"))
     yield Finding(
         message=f"without `{field}`, a failed wait is retried after {short(retry)}, and"
         f" `{dependants[0].name}`{more} {waits} as long",
-        where=checked.place(path if get(checked.value, path) else ("metadata", "name")),
+        where=where,
         help=f"Add `{field}`, as in `{text}`.",
+        related=tuple(Related(note, where) for note in _others(late_names[1:])),
         fix=Fix(f"Add `{text}`.", (change,), safe=False) if get(checked.value, path) else None,
     )
 
 
-def _is_late(form: ObjectForm, checked: CheckedObject) -> bool:
+def _late_peers(form: ObjectForm, checked: CheckedObject) -> Sequence[ObjectName]:
+    """The objects in the same cluster that retry late while others wait, the most followed first.
+
+    Who leaves out the field once leaves it out everywhere, and wants to read that once.
+    """
+    kind = checked.kind
+    if kind is None:
+        return []
+    terms = (term.partition(" - ")[0] for terms in kind.clock.values() for term in terms)
+    fields = switches(kind).union(tuple(term.split(".")) for term in terms)
+    question = Peers(form, [*sorted(fields), kind.waited_list])
+    peers = checked.surroundings.ask(question)
+    return [resource.identity for resource, _ in peers if _is_late(resource, checked)]
+
+
+def _others(names: Sequence[ObjectName]) -> Iterator[str]:
+    if names:
+        more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+        first_names = ", ".join(f"`{name.name}`" for name in names[:_MOST_NAMES])
+        yield f"the same holds for {first_names}{more}"
+
+
+def _is_late(resource: Resource, checked: CheckedObject) -> bool:
     """Whether a form certainly waits, and retries late for want of the field."""
-    resource = form.resource
     if not knows_waits(checked.kind, resource):
         return False
     times = timing(resource.value, checked.kind)

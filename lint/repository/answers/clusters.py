@@ -7,7 +7,7 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, S
 from functools import cache, cached_property
 from typing import TypeAlias
 
-from celvet.lint.kustomize.resource import ObjectName
+from celvet.lint.kustomize.resource import ObjectName, Resource
 from celvet.lint.manifest.objects.held import holds_object
 from celvet.lint.model import GroupKind, Path
 from celvet.lint.repository.answers.forms import Forms
@@ -136,6 +136,21 @@ class Clusters:
             for dependant in self._dependants.get((scope, name), ())
         ]
 
+    def peers(self, instance: Instance) -> Sequence[tuple[Resource, int]]:
+        """The objects in the same scope on which others depend, and how many do, the most first."""
+        return self._peers[_scope(instance)]
+
+    @cached_property
+    def _peers(self) -> Mapping[Hashable, Sequence[tuple[Resource, int]]]:
+        peers: dict[Hashable, list[tuple[Resource, int]]] = {}
+        for instance in self._applications.instances:
+            scope_peers = peers.setdefault(_scope(instance), [])
+            if count := len(self.dependants(instance)):
+                scope_peers.append((instance.resource, count))
+        for scope_peers in peers.values():
+            scope_peers.sort(key=lambda peer: (-peer[1], peer[0].identity))
+        return peers
+
     @cached_property
     def _dependants(self) -> Mapping[tuple[Hashable, ObjectName], Iterable[ObjectName]]:
         """Who depends on whom; names are only unique in a scope."""
@@ -159,6 +174,11 @@ def _scopes(instance: Instance) -> Iterator[Hashable]:
     yield instance.root
     if instance.by is None:
         yield posixpath.dirname(instance.file_object.file)
+
+
+def _scope(instance: Instance) -> Hashable:
+    """The widest scope of an instance."""
+    return [*_scopes(instance)][-1]
 
 
 def applies(kind: GroupKind) -> bool:
