@@ -37,6 +37,13 @@ def ready_too_early(kind: GroupKind, directories: Sequence[Path]) -> LifeState |
     return next(coming, next(iter(early), None))
 
 
+def sees_progress(kind: GroupKind, directories: Sequence[Path]) -> bool:
+    """Whether kstatus waits for an object in some state on its way up, and is wrong before that."""
+    facts = kind_facts(kind.group, kind.kind, directories)
+    coming = [state for state in facts.life if state.stage == "coming"] if facts else []
+    return not all(_is_current(state, facts) for state in coming if facts)
+
+
 def is_awaited(kind: GroupKind, directories: Sequence[Path]) -> bool:
     """Whether those who depend on a misjudged object start while it is still coming up.
 

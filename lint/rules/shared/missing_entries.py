@@ -33,13 +33,16 @@ class Harm(IntEnum):
     """It counts as ready in each state, a broken one too."""
     WHILE_COMING = 1
     """It counts as ready in a state on its way up."""
-    UNSEEN = 2
+    AT_FIRST = 2
+    """It counts as ready until its own controller reports that it is under way."""
+    UNSEEN = 3
     """It counts as ready until its own controller has looked at it."""
 
 
 _WHEN = {
     Harm.ALWAYS: "as soon as it exists",
     Harm.WHILE_COMING: "while it is still starting",
+    Harm.AT_FIRST: "at first, until its controller reports progress",
     Harm.UNSEEN: "before its controller has looked at it",
 }
 
@@ -94,6 +97,7 @@ def _missing_entry(
         existence_only,
         is_awaited,
         ready_too_early,
+        sees_progress,
     )
 
     state = ready_too_early(kind, checked.directories)
@@ -101,9 +105,13 @@ def _missing_entry(
     is_awaited_here = dependants and is_awaited(kind, checked.directories)
     if state is None or not (is_listed or is_awaited_here):
         return None
-    harm = Harm.WHILE_COMING if state.object.get("status") else Harm.UNSEEN
     if existence_only(kind, checked.directories):
         harm = Harm.ALWAYS
+    elif not state.object.get("status"):
+        harm = Harm.UNSEEN
+    else:
+        at_first = sees_progress(kind, checked.directories)
+        harm = Harm.AT_FIRST if at_first else Harm.WHILE_COMING
     return MissingEntry(kind, harm, state, path, dependants)
 
 
