@@ -8,7 +8,8 @@
   does not compare it. celvet knows this for the kinds of the catalogue, and for others with a
   CRD.
 - `current` is true for a known kind just after a change, though its status has an older generation
-  that Flux does not compare.
+  that Flux does not compare. For a kind that is ready again as soon as its controller has seen the
+  change, such as ClusterIssuer, only `celvet explain` reports it.
 - A `readyExpr` of a Kustomization or HelmRelease does not compare the generations.
 
 ## Why
@@ -75,6 +76,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
                 related=(Related(note, where),) if note else (),
                 counterexample=diagnosis.row.counterexample,
                 fix=fix(checked, entry, diagnosis),
+                confidence=diagnosis.confidence,
                 cause=diagnosis.cause,
             )
 

@@ -212,8 +212,19 @@ def find_stale_in_life(table: Table) -> Iterator[Stale]:
         is_changing = state.stage == "updating" and state.verdict != "Current" and not state.until
         if is_changing and _is_dated(state) and row.verdict == "Current":
             proof = ChangedInLife(_known_state(table, state, current))
-            yield Stale(role=current, row=row, proof=proof)
+            yield Stale(role=current, row=row, proof=proof, confidence=stale_confidence(facts))
             return
+
+
+def stale_confidence(facts: KindFacts | None) -> Confidence:
+    """How much it matters that a verdict is outdated just after a change.
+
+    Low if an object is ready again as soon as its controller has seen the change: it is outdated
+    for a moment, and nothing is rolled out.
+    """
+    states = [state for state in facts.life if state.stage == "updating"] if facts else []
+    is_moment = bool(states) and all(map(_is_dated, states))
+    return Confidence.LOW if is_moment else Confidence.HIGH
 
 
 def stuck_verdict(table: Table, state: LifeState, row: Row, *, always: bool) -> NeverTrue:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from celvet.lint.model import Value
+from celvet.lint.model import Confidence, Value
 from celvet.lint.predict.faults.diagnosis import (
     CountersAtZero,
     NothingHappened,
@@ -23,7 +23,12 @@ from celvet.lint.predict.faults.diagnosis import (
     UnnamedStage,
 )
 from celvet.lint.predict.faults.gates import premature_gate, stale_gate
-from celvet.lint.predict.faults.life import health_facts, life_rows, premature_in_life
+from celvet.lint.predict.faults.life import (
+    health_facts,
+    life_rows,
+    premature_in_life,
+    stale_confidence,
+)
 from celvet.lint.predict.faults.vacuous import find_vacuity
 from celvet.lint.predict.reads.field_names import is_stage
 from celvet.lint.predict.reads.reader import guarded_fields
@@ -183,7 +188,9 @@ def _stale_entry(table: Table) -> Iterator[Stale]:
             proof = OldCondition("itself")
         elif any(path in table.reading.fields for path in paths):
             proof = OldCondition("another")
-        yield Stale(role=role, row=row, proof=proof)
+        is_slip = proof.compared_by == "itself"
+        confidence = Confidence.HIGH if is_slip else stale_confidence(health_facts(table))
+        yield Stale(role=role, row=row, proof=proof, confidence=confidence)
         return
 
 
