@@ -14,6 +14,9 @@ from celvet.lint.why.snapshot import latest, time_at
 from celvet.schemas.live.waiter import NextEvent, path_of
 
 _EVENT = "event "
+_LATENESS = timedelta(seconds=2)
+"""Times are in whole seconds, and each look adds how long it takes to the period."""
+
 _MOST_FAILURES = 12
 """After so many failures, the delay of the rate limiter has reached its longest."""
 
@@ -21,12 +24,23 @@ _MOST_FAILURES = 12
 def next_event(waiter: LiveWaiter) -> ComingEvent:
     """The next event; `none` if only a change of the object wakes the controller."""
     if waiter.suspended:
-        return NOTHING_COMES
+        return _end_of_wait(waiter)
     if waiter.state is None and not waiter.deleted:
         return ComingEvent("reconcile")
     following = _following(waiter)
-    if following is None:
+    return _coming(waiter, following) if following else NOTHING_COMES
+
+
+def _end_of_wait(waiter: LiveWaiter) -> ComingEvent:
+    """A wait that had begun before its object was suspended goes on to its end."""
+    following = waiter.state.next if waiter.state else None
+    if following is None or following.event != "timeout":
         return NOTHING_COMES
+    coming = _coming(waiter, following)
+    return coming if coming.at and coming.at > waiter.now else NOTHING_COMES
+
+
+def _coming(waiter: LiveWaiter, following: NextEvent) -> ComingEvent:
     since = latest(_times(waiter, following))
     if since is None:
         return ComingEvent(following.event)
@@ -63,7 +77,7 @@ def _after(waiter: LiveWaiter, following: NextEvent, since: datetime) -> datetim
     if not following.repeats or delay <= timedelta():
         return since + delay
     # A controller repeats what changes no condition, so only the period is known.
-    late = delay * following.jitter
+    late = max(delay * following.jitter, _LATENESS)
     rounds = max(0, (waiter.now - since - delay - late) // delay + 1)
     return since + delay * (1 + rounds)
 

@@ -17,8 +17,16 @@ from celvet.record import record
 from celvet.schemas import Catalog
 from celvet.schemas.live.waiter import Waiter, WaiterState
 
-_WAIT_FAILURES = ("timeout waiting for", "failed early due to stalled", "timed out waiting")
-"""The words of `WaitForSetWithContext` of fluxcd/pkg/ssa (v0.78), and of Helm's own wait."""
+_WAIT_FAILURES = (
+    "timeout waiting for",
+    "failed early due to stalled",
+    "timed out waiting",
+    "would exceed context deadline",
+)
+"""The words of `WaitForSetWithContext` of fluxcd/pkg/ssa (v0.78), and of Helm's own wait.
+
+The last are those of client-go's rate limiter, when a look would end after the wait.
+"""
 
 
 @record(slots=False, eq=False)

@@ -16,6 +16,9 @@ from celvet.lint.why.snapshot import conditions_of
 from celvet.schemas.live.waiter import SourceField
 
 _WIDTH = 600
+_NO_ARTIFACT = "no artifact available"
+"""What source-controller (v1.9.6, helmchart_controller.go) says of the source of a chart."""
+
 _GONE = "artifact not found"
 """What Flux says of an artifact that the source has and its storage lacks."""
 
@@ -100,11 +103,14 @@ def _origin(waiter: LiveWaiter, source: Mapping[str, Value]) -> Root | None:
     if reference is None:
         return None
     origin = waiter.snapshot.find(reference)
+    told = conditions_of(source).get("Ready")
+    words = told.message if told else ""
     if origin is None:
-        told = conditions_of(source).get("Ready")
-        named = told is not None and "not found" in told.message and reference.name in told.message
+        named = "not found" in words and reference.name in words
         return missing_root(waiter, reference, applied=False) if named else None
-    return _source_root(reference, origin) if _lacks_artifact(origin) else None
+    # One that leads to an OCI registry never has an artifact, and no conditions.
+    failing = "Ready" in conditions_of(origin) or _NO_ARTIFACT in words
+    return _source_root(reference, origin) if failing and _lacks_artifact(origin) else None
 
 
 def _lacks_artifact(source: Mapping[str, Value]) -> bool:
