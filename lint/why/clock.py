@@ -87,7 +87,8 @@ def _after_failures(waiter: LiveWaiter, following: NextEvent, since: datetime) -
     first, longest = (duration(text) or timedelta() for text in following.backoff)
     failures = get(waiter.value, following.failures) if following.failures else None
     if isinstance(failures, int):
-        doublings = min(max(failures - 1, 0), _MOST_FAILURES)
+        succeeded = bool(following.success and get(waiter.value, following.success))
+        doublings = min(max(failures - succeeded, 0), _MOST_FAILURES)
         return since + min(first * (1 << doublings), longest)
     # The condition is that of the first of equal failures.
     at, delay = since + first, first

@@ -52,7 +52,8 @@ class NextEvent:
     `after` has terms of which the first with a value counts: words of the message before a
     duration, a path, a duration, or `timeout` for that of the wait. With `repeats` it goes on until
     the time is in the future. `backoff` is the first delay and the longest; each is double the one
-    before, and `failures` the path of their number.
+    before, and `failures` the path of their number. The controllers' first delay follows on the
+    finalizer; a success, after which there is something at `success`, begins anew.
     """
 
     event: str
@@ -62,6 +63,7 @@ class NextEvent:
     jitter: float = 0.0
     backoff: tuple[str, ...] = ()
     failures: FieldPath = ()
+    success: FieldPath = ()
 
 
 @record
@@ -180,4 +182,5 @@ def _next(content: Mapping[str, Any]) -> NextEvent:
         repeats=content.get("repeats", False),
         jitter=content.get("jitter", 0.0),
         failures=path_of(content.get("failures", "")),
+        success=path_of(content.get("success", "")),
     )
