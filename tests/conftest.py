@@ -2,7 +2,7 @@
 
 A test in one of the folders below, or with the fixture `outside`, is `slow`: it starts a process,
 opens a socket or needs git. Any other test that tries to is an error. A few are marked `slow` since
-their input is as large as celvet takes.
+their input is as large as celvet takes, or since they read all of its code.
 """
 
 from __future__ import annotations

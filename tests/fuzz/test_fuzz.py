@@ -19,6 +19,7 @@ _MARKER = re.compile(r"^(---|\.\.\.)", re.MULTILINE)
 _HOLE = re.compile(r"\{(bool|int|dyn|list|var|bound|field|step|name)\}")
 
 
+@pytest.mark.slow
 def test_the_same_seed_makes_the_same_vectors() -> None:
     one, same, other = (json.dumps([*differential.Maker(seed).batch()]) for seed in (1, 1, 2))
     assert one == same != other

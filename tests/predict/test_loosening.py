@@ -129,7 +129,9 @@ def test_own_tests(name: tuple[str, str], failed: str, current: str, own_test: s
 
 
 @pytest.mark.parametrize(
-    "case", read_table(Path(__file__).with_name("rewrites.yaml")), ids=lambda case: case["name"]
+    "case",
+    sample(read_table(Path(__file__).with_name("rewrites.yaml"))),
+    ids=lambda case: case["name"],
 )
 def test_rewrites(case: dict[str, Any]) -> None:
     entry = {"failed": "false", **case["entry"]}

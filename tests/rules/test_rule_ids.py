@@ -37,6 +37,7 @@ def test_a_constant_is_a_rule(name: str, value: str) -> None:
     assert name == value.upper().replace("-", "_")
 
 
+@pytest.mark.slow
 def test_no_rule_is_named_by_a_bare_text() -> None:
     assert not [
         f"{path}:{node.lineno}: {node.value}"

@@ -136,6 +136,7 @@ def _read(file: Path) -> ast.Module:
     return ast.parse(file.read_text(encoding="utf-8"))
 
 
+@pytest.mark.slow
 def test_no_code_names_what_is_data() -> None:
     assert not [
         f"{file.relative_to(_ROOT)}:{line}: {what}"
