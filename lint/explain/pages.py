@@ -62,7 +62,8 @@ class Page:
     `life` are the states that the controller of the kind names, `controller` names it; both are
     empty for a kind without an entry in the catalogue. `lines` are all other states. `timing` says
     when the controller checks. A refused check has no states. `place` is the file and the line,
-    `fixed_texts` has the expressions that `celvet lint --fix` would change.
+    `fixed_texts` has the expressions that `celvet lint --fix` would change. `facts` are those about
+    the kind, `waiter` names another waiter whose judgements are in a column of their own.
     """
 
     title: str
@@ -76,6 +77,13 @@ class Page:
     timing: str = ""
     place: str = ""
     fixed_texts: Mapping[str, str] = default_of(default_factory=dict)
+    facts: KindFacts | None = None
+    waiter: str = ""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the cells of each line."""
+        return (*self.texts, VERDICT, *((self.waiter,) if self.waiter else ()))
 
     @property
     def heading(self) -> str:
@@ -239,6 +247,7 @@ def _page_of_model(
         notes=notes,
         life=[*map(_without_verdict, life_lines)] if is_unused else life_lines,
         controller=f"{facts.project} {facts.release}" if facts else "",
+        facts=facts,
         timing="" if model.gate or is_unused else checked_object.timing.sentence,
     )
 

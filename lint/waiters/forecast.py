@@ -72,11 +72,11 @@ def _states(obj: Value, facts: KindFacts, waiter: Waiter, now: datetime) -> Iter
         if state.until or state.stage == "suspended":
             continue
         judgement = waiter.judge({**state.object, **names}, now)
-        yield StateForecast(state=state, judgement=judgement, trouble=_trouble(state, judgement))
+        yield StateForecast(state=state, judgement=judgement, trouble=trouble_of(state, judgement))
 
 
-def _trouble(state: LifeState, judgement: Judgement) -> Trouble | None:
-    """What is wrong with a judgement.
+def trouble_of(state: LifeState, judgement: Judgement) -> Trouble | None:
+    """What is wrong with a judgement of a state.
 
     Nothing is said of an error that is tried again and counts as ready: a waiter that looks at the
     condition of an older generation can do no better.

@@ -7,6 +7,7 @@ python -m tests.suggest.snippets FILE.jsonl   # the same, and each snippet with 
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import sys
 from collections import Counter
@@ -45,7 +46,7 @@ def contradictions(kind: GroupKind, dialect: str) -> list[str]:
     if not snippet.text:
         return [] if snippet.needless or snippet.unsaid else ["nothing is printed or said"]
     declaration = _declaration(answer, form, snippet.text)
-    judge = judge_of(form, declaration, _wait(snippet.text), CATALOG)
+    judge = judge_of(form, declaration, _values(snippet.text), CATALOG)
     actual = {item.state.name: item.gives for item in differences(answer.life, judge)}
     said = {item.state: item.gives for item in snippet.differs}
     words = " ".join(snippet.unsaid)
@@ -56,8 +57,14 @@ def contradictions(kind: GroupKind, dialect: str) -> list[str]:
 def _declaration(answer: Suggestion, form: SnippetForm, text: str) -> Any:
     """The declaration of a system with the printed part read again."""
     names = next(identities(answer.kind, answer.api_version))
-    whole = filled(form.declaration, {**names, "current": "", "failed": "", "health": ""})
-    return _put(whole, form.print, text if form.language == "for" else libyaml.load(text))
+    whole = filled(
+        form.declaration, {**names, "current": "", "failed": "", "health": "", "check": ""}
+    )
+    return _put(whole, form.print, libyaml.load(text) if _is_yaml(form) else text)
+
+
+def _is_yaml(form: SnippetForm) -> bool:
+    return form.language not in ("for", "cue")
 
 
 def _put(value: Any, path: Steps, part: Any) -> Any:
@@ -66,10 +73,25 @@ def _put(value: Any, path: Steps, part: Any) -> Any:
     return {**value, path[0]: _put(value[path[0]], path[1:], part)}
 
 
-def _wait(text: str) -> str:
-    """The text behind `--for`, from a command or from the arguments of a container."""
-    words = shlex.split(text, comments=True)
-    return next((word[6:] for word in words if word.startswith("--for=")), "")
+def _values(text: str) -> dict[str, Any]:
+    """What a command or a container waits for, or a check in CUE names, read from the text."""
+    if "#HealthCheck" in text:
+        return _check(text)
+    words = shlex.split(text, comments=True) if "--for" in text else []
+    return {"current": next((word[6:] for word in words if word.startswith("--for=")), "")}
+
+
+def _check(text: str) -> dict[str, Any]:
+    fields = dict(re.findall(r"^\t(\w+): +(.*)$", text, re.MULTILINE))
+    if "conditionType" in fields:
+        names = {"ready": "conditionType", "failed": "failedConditionType"}
+        return {name: json.loads(fields[field]) for name, field in names.items()}
+    tests = {
+        role: re.findall(r'#object\.([\w.]+) == ("(?:[^"\\]|\\.)*")', fields.get(role, ""))
+        for role in ("current", "failed")
+    }
+    values = {role: [json.loads(value) for _, value in pairs] for role, pairs in tests.items()}
+    return {"path": tests["current"][0][0], "ready": values["current"], "failed": values["failed"]}
 
 
 def _measure() -> Iterator[dict[str, Any]]:
@@ -88,6 +110,7 @@ def _measure() -> Iterator[dict[str, Any]]:
                 "dialect": dialect,
                 "kind": str(kind),
                 "text": snippet.text,
+                "variable": snippet.variable,
                 "expressions": snippet.expressions,
                 "differs": {item.state: item.gives for item in snippet.differs},
                 "states": [

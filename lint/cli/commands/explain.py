@@ -2,37 +2,46 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 
 from celvet.lint.cli.exit import Exit
 from celvet.lint.cli.options import common
+from celvet.lint.cli.options.help import Command
+from celvet.lint.cli.options.waiters import waiter_options
 from celvet.lint.cli.run.session import configuration, read_bytes, selected_files, settings
 from celvet.lint.cli.run.targets import targets
+from celvet.lint.cli.run.waiter_choice import chosen_waiter
 from celvet.lint.engine import Settings
 from celvet.lint.explain.output import FORMATS
 from celvet.lint.explain.pages import Page, explained
+from celvet.lint.explain.waiter_column import with_waiter
 from celvet.lint.manifest.objects.resourceset import TAKING
 from celvet.lint.manifest.source.files import STDIN
 from celvet.lint.repository.providers import providers_around
 from celvet.record import replace
 
 
-@click.command("explain")
+@click.command("explain", cls=Command)
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=common.FILE)
 @click.option(
     "-k", "filter_text", default="", metavar="TEXT", help="Show the checks with TEXT in their name."
 )
+@waiter_options(required=False)
 @common.one_format(FORMATS.names())
 @common.output_file("pages")
 @common.crds
-@common.schema_location()
-@common.target()
+@common.schema_location(rare=True)
+@common.target(rare=True)
 @common.config_options
 def command(
     paths: tuple[Path, ...],
     filter_text: str,
+    waiter_name: str | None,
+    condition: str | None,
+    scripts: Path | None,
     form: str,
     output: Path | None,
     crds: tuple[Path, ...],
@@ -43,9 +52,9 @@ def command(
 ) -> Exit:
     """Show the verdicts of checks over an object's life.
 
-    A table has a row for each state of the object that the expressions of a
-    check can tell apart: the result of each expression, and the verdict. A
-    misleading one is marked and explained. PATH is a file, directory or `-`.
+    A table has a row for each state that the expressions of a check can tell
+    apart: their results, and the verdict. A misleading one is explained. PATH
+    is a file, directory or `-`. With --as, a column is about another waiter.
 
     \b
     Exit status: 0 something is shown, 2 wrong usage or nothing to show,
@@ -64,6 +73,10 @@ def command(
         raise click.UsageError(
             f"no health check expression{name_clause} can be explained in {where}"
         )
+    if waiter_name:
+        waiter = chosen_waiter(waiter_name, condition, scripts)
+        now = datetime.now(UTC)
+        explained_pages = [with_waiter(page, waiter, now) for page in explained_pages]
     target.write(FORMATS, explained_pages)
     return Exit.CLEAN
 

@@ -88,7 +88,7 @@ def _page(page: Page, index: int) -> Iterator[str]:
         yield f"<p>{html(page.timing)}</p>"
     yield from _life(page)
     for head, lines in page.tables:
-        heads = "".join(f"<th>{html_text(head)}</th>" for head in (head, *page.texts, VERDICT))
+        heads = "".join(f"<th>{html_text(head)}</th>" for head in (head, *page.columns))
         yield f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>"
         yield from (_row(line, page, index) for line in lines)
         yield "</tbody>\n</table>"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from celvet.lint.explain.pages import VERDICT, Line, Page
+from celvet.lint.explain.pages import Line, Page
 from celvet.lint.prose import (
     markdown,
     markdown_cell,
@@ -30,7 +30,7 @@ def _page(page: Page) -> Iterator[str]:
     if page.place:
         yield from ("", markdown_code(page.place))
     for head, lines in page.tables:
-        heads = [markdown_cell(head), *page.texts, VERDICT]
+        heads = [markdown_cell(head), *page.columns]
         yield from ("", *_table(heads, [[markdown_cell(x.description), *_cells(x)] for x in lines]))
     if page.fixed_texts:
         yield from ("", "Fixed:", "")

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.markup import escape as escaped
 from rich.table import Table
 
-from celvet.lint.explain.pages import VERDICT, Line, Page
+from celvet.lint.explain.pages import Line, Page
 from celvet.lint.model import Severity
 from celvet.lint.safe_text import terminal_text
 
@@ -66,7 +66,7 @@ def _print(page: Page, console: Console) -> None:
 def _print_table(head: str, lines: Sequence[Line], page: Page, console: Console) -> None:
     table = Table(box=box.SIMPLE, pad_edge=False)
     table.add_column(escape(head), max_width=60)
-    for role in (*page.texts, VERDICT):
+    for role in page.columns:
         table.add_column(role)
     for line in lines:
         table.add_row(escape(line.description), *_cells(line, page))
@@ -74,7 +74,7 @@ def _print_table(head: str, lines: Sequence[Line], page: Page, console: Console)
 
 
 def _print_blocks(lines: Sequence[Line], page: Page, console: Console) -> None:
-    heads = (*page.texts, VERDICT)
+    heads = page.columns
     width = max(map(len, heads))
     console.print()
     for line in lines:

@@ -23,8 +23,6 @@ from celvet.record import record, replace
 from celvet.schemas import Catalog, KindFacts, kind_facts
 from celvet.schemas.snippets import SnippetForm, snippet_form
 
-_CURRENT = "current"
-
 
 @record
 class _Result:
@@ -113,7 +111,7 @@ def _results(
 
     def trial(values: Values) -> Sequence[Difference]:
         declaration = filled(form.declaration, {**names, **values})
-        judge = judge_of(form, declaration, values.get(_CURRENT), catalog)
+        judge = judge_of(form, declaration, values, catalog)
         return differences(suggestion.life, judge)
 
     subject = Subject(suggestion, facts, form, variable, mark)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
@@ -125,9 +126,49 @@ def _conditions(facts: KindFacts) -> Iterator[tuple[int, str, str]]:
                 yield _HOPES[word], kind, status
 
 
+def _cue(subject: Subject, _: Trial) -> Iterator[Values]:
+    """The two forms of a check, with each pair of conditions, or of meanings of a field."""
+    facts, form = subject.facts, subject.form
+    kind = subject.suggestion.kind
+    names = {"group": kind.group, "kind": kind.kind}
+    meanings = {meaning: [*_true_conditions(facts, meaning)] for meaning in ("current", "failed")}
+    for ready in meanings["current"] if kind.group else ():
+        for failed in (*meanings["failed"], "Stalled"):
+            texts = {"ready": ready, "failed": failed}
+            check = filled(form.assertions["condition"], {**names, **texts})
+            yield {**texts, "check": check}
+    for phase in facts.phases if kind.group else ():
+        values = {
+            meaning: [value for value, word in phase.values.items() if word == meaning]
+            for meaning in ("current", "failed")
+        }
+        if "[" in phase.path or not values["current"]:
+            continue
+        for failures in (values["failed"], []):
+            tests = {
+                "ready": _field_test(phase.path, values["current"]),
+                "failed": f"\tfailed: {_field_test(phase.path, failures)}\n" if failures else "",
+            }
+            check = filled(form.assertions["field"], {**names, **tests})
+            lists = {"ready": values["current"], "failed": failures, "path": phase.path}
+            yield {**lists, "check": check}
+
+
+def _true_conditions(facts: KindFacts, meaning: str) -> Iterator[str]:
+    for kind, claim in facts.content.get("conditions", {}).items():
+        word = claim.get("True")
+        if (word if isinstance(word, str) or word is None else word.get("means")) == meaning:
+            yield kind
+
+
+def _field_test(path: str, values: Sequence[str]) -> str:
+    return " || ".join(f"#object.{path} == {json.dumps(value)}" for value in values)
+
+
 LANGUAGES: Mapping[str, Callable[[Subject, Trial], Iterator[Values]]] = {
     "assertions": _assertions,
     "cel": _cel,
+    "cue": _cue,
     "for": _for,
     "lua": _lua,
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from celvet.lint.checks import check_value
@@ -13,6 +13,7 @@ from celvet.lint.verdicts.evaluator import ClusterState
 from celvet.lint.waiters import WAITERS, argocd
 from celvet.lint.waiters.argocd.scripts import Scripts, config_scripts
 from celvet.lint.waiters.kubectl_wait import ForError, parse_for
+from celvet.lint.waiters.timoni import condition_check, field_check
 from celvet.lint.waiters.waiter import Waiter
 from celvet.record import record
 from celvet.schemas import Catalog
@@ -58,15 +59,19 @@ def differences(life: Sequence[LifeState], judge: Judge) -> tuple[Difference, ..
     )
 
 
-def judge_of(form: SnippetForm, declaration: Any, wait: Value, catalog: Catalog) -> Judge:
+def judge_of(
+    form: SnippetForm, declaration: Any, values: Mapping[str, Any], catalog: Catalog
+) -> Judge:
     """The verdicts of the program that reads a declaration; raises `RefusedError`.
 
-    `wait` is the text behind `--for`, where that is the language.
+    `values` are what was put into it.
     """
     if form.language == "lua":
         return _of_waiter(argocd.waiter(Scripts(own=config_scripts(declaration))))
     if form.language == "for":
-        return _of_wait(str(wait))
+        return _of_wait(values["current"])
+    if form.language == "cue":
+        return _of_waiter(_cue_check(values))
     return _of_controller(form, declaration, catalog)
 
 
@@ -75,6 +80,12 @@ def own_judge(form: SnippetForm) -> Judge | None:
     if not form.own:
         return None
     return _of_waiter(argocd.waiter(Scripts()) if form.own == argocd.NAME else WAITERS[form.own])
+
+
+def _cue_check(values: Mapping[str, Any]) -> Waiter:
+    if "path" in values:
+        return field_check(values["path"].split("."), values["ready"], values["failed"])
+    return condition_check(values["ready"], values["failed"])
 
 
 def _of_wait(text: str) -> Judge:

@@ -1,0 +1,237 @@
+// engines runs the snippets that `python -m tests.suggest.snippets FILE` writes by the engines that
+// their systems have: cel-go, gopher-lua and CUE. Usage: go run . < FILE
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"sort"
+	"strings"
+
+	"cuelang.org/go/cue"
+	"cuelang.org/go/cue/cuecontext"
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/ext"
+	lua "github.com/yuin/gopher-lua"
+)
+
+type state struct {
+	State   string         `json:"state"`
+	Verdict string         `json:"verdict"`
+	Object  map[string]any `json:"object"`
+}
+
+type row struct {
+	Dialect     string            `json:"dialect"`
+	Kind        string            `json:"kind"`
+	Text        string            `json:"text"`
+	Variable    string            `json:"variable"`
+	Expressions map[string]any    `json:"expressions"`
+	Differs     map[string]string `json:"differs"`
+	States      []state           `json:"states"`
+}
+
+// numbers makes whole numbers integers, as the decoder of Kubernetes does.
+func numbers(value any) any {
+	switch v := value.(type) {
+	case map[string]any:
+		for key := range v {
+			v[key] = numbers(v[key])
+		}
+	case []any:
+		for index := range v {
+			v[index] = numbers(v[index])
+		}
+	case json.Number:
+		if whole, err := v.Int64(); err == nil {
+			return whole
+		}
+		float, _ := v.Float64()
+		return float
+	}
+	return value
+}
+
+// holds says whether an expression is true; an error is not.
+func holds(text, variable string, object any) (bool, error) {
+	env, err := cel.NewEnv(cel.Variable(variable, cel.DynType), ext.Strings(), cel.OptionalTypes())
+	if err != nil {
+		return false, err
+	}
+	ast, issues := env.Compile(text)
+	if issues.Err() != nil {
+		return false, issues.Err()
+	}
+	if ast.OutputType() != cel.BoolType {
+		return false, fmt.Errorf("the result is %s", ast.OutputType())
+	}
+	program, err := env.Program(ast)
+	if err != nil {
+		return false, err
+	}
+	value, _, err := program.Eval(map[string]any{variable: object})
+	if err != nil {
+		return false, err
+	}
+	return value.Value() == true, nil
+}
+
+func byCEL(r row, object any) (string, error) {
+	for _, role := range []struct{ name, verdict string }{{"failed", "Failed"}, {"current", "Current"}} {
+		text, ok := r.Expressions[role.name].(string)
+		if !ok {
+			continue
+		}
+		text = strings.TrimSuffix(strings.TrimPrefix(text, "${"), "}")
+		is, err := holds(text, r.Variable, object)
+		if err != nil {
+			return "", err
+		}
+		if is {
+			return role.verdict, nil
+		}
+	}
+	return "InProgress", nil
+}
+
+func luaValue(L *lua.LState, value any) lua.LValue {
+	switch v := value.(type) {
+	case map[string]any:
+		table := L.NewTable()
+		for key, part := range v {
+			table.RawSetString(key, luaValue(L, part))
+		}
+		return table
+	case []any:
+		table := L.NewTable()
+		for _, part := range v {
+			table.Append(luaValue(L, part))
+		}
+		return table
+	case string:
+		return lua.LString(v)
+	case bool:
+		return lua.LBool(v)
+	case int64:
+		return lua.LNumber(v)
+	case float64:
+		return lua.LNumber(v)
+	}
+	return lua.LNil
+}
+
+// byLua opens the libraries that Argo CD opens (util/lua/lua.go).
+func byLua(r row, object any) (string, error) {
+	L := lua.NewState(lua.Options{SkipOpenLibs: true})
+	defer L.Close()
+	libraries := map[string]lua.LGFunction{lua.BaseLibName: lua.OpenBase, lua.TabLibName: lua.OpenTable}
+	if r.Expressions["useOpenLibs"] == "true" {
+		libraries[lua.StringLibName] = lua.OpenString
+		libraries[lua.MathLibName] = lua.OpenMath
+	}
+	for name, open := range libraries {
+		if err := L.CallByParam(lua.P{Fn: L.NewFunction(open), NRet: 0, Protect: true}, lua.LString(name)); err != nil {
+			return "", err
+		}
+	}
+	L.SetGlobal("obj", luaValue(L, object))
+	if err := L.DoString(r.Expressions["health"].(string)); err != nil {
+		return "", err
+	}
+	status := L.GetField(L.Get(-1), "status").String()
+	verdict, ok := map[string]string{"Healthy": "Current", "Degraded": "Failed", "Progressing": "InProgress"}[status]
+	if !ok {
+		return "", fmt.Errorf("status %s", status)
+	}
+	return verdict, nil
+}
+
+var schema string
+
+// byCUE does what Timoni does (internal/engine/healthcheck.go).
+func byCUE(r row, object any) (string, error) {
+	text := strings.ReplaceAll(r.Expressions["check"].(string), "timoniv1.", "")
+	value := cuecontext.New().CompileString(schema + "\ncheck: " + text)
+	if err := value.Err(); err != nil {
+		return "", err
+	}
+	check := value.LookupPath(cue.ParsePath("check"))
+	if err := check.Validate(cue.Final()); err != nil {
+		return "", err
+	}
+	filled := check.FillPath(cue.MakePath(cue.Def("#object")), object)
+	if err := filled.Err(); err != nil {
+		return "", err
+	}
+	for _, role := range []struct{ name, verdict string }{{"inProgress", "InProgress"}, {"failed", "Failed"}, {"current", "Current"}} {
+		v := filled.LookupPath(cue.ParsePath(role.name))
+		if !v.Exists() {
+			continue
+		}
+		is, err := v.Bool()
+		if err != nil {
+			if !v.IsConcrete() && v.Validate() == nil {
+				continue
+			}
+			return "", err
+		}
+		if is {
+			return role.verdict, nil
+		}
+	}
+	return "InProgress", nil
+}
+
+func main() {
+	if len(os.Args) > 1 { // healthcheck.cue of a checkout of Timoni
+		data, err := os.ReadFile(os.Args[1])
+		if err != nil {
+			panic(err)
+		}
+		schema = string(data)
+	}
+	engines := map[string]func(row, any) (string, error){
+		"argocd": byLua, "kro": byCEL, "auto-ready": byCEL, "ocm": byCEL, "sveltos": byCEL, "timoni": byCUE,
+	}
+	counts := map[string]*[3]int{}
+	scanner := bufio.NewScanner(os.Stdin)
+	scanner.Buffer(make([]byte, 1<<20), 1<<28)
+	for scanner.Scan() {
+		var r row
+		decoder := json.NewDecoder(strings.NewReader(scanner.Text()))
+		decoder.UseNumber()
+		if err := decoder.Decode(&r); err != nil {
+			panic(err)
+		}
+		engine := engines[r.Dialect]
+		if engine == nil || r.Text == "" || (r.Dialect == "timoni" && schema == "") {
+			continue
+		}
+		if counts[r.Dialect] == nil {
+			counts[r.Dialect] = &[3]int{}
+		}
+		counts[r.Dialect][0]++
+		for _, s := range r.States {
+			counts[r.Dialect][1]++
+			want := s.Verdict
+			if said, ok := r.Differs[s.State]; ok {
+				want = said
+			}
+			got, err := engine(r, numbers(s.Object))
+			if err != nil || got != want {
+				counts[r.Dialect][2]++
+				fmt.Println(r.Dialect, r.Kind, s.State, "want", want, "got", got, err)
+			}
+		}
+	}
+	names := []string{}
+	for name := range counts {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	for _, name := range names {
+		fmt.Printf("%s: %d kinds, %d states, %d contradictions\n", name, counts[name][0], counts[name][1], counts[name][2])
+	}
+}
