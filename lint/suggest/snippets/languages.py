@@ -146,6 +146,7 @@ def _cue(subject: Subject, _: Trial) -> Iterator[Values]:
             continue
         for failures in (values["failed"], []):
             tests = {
+                "fields": _optional_fields(phase.path),
                 "ready": _field_test(phase.path, values["current"]),
                 "failed": f"\tfailed: {_field_test(phase.path, failures)}\n" if failures else "",
             }
@@ -159,6 +160,15 @@ def _true_conditions(facts: KindFacts, meaning: str) -> Iterator[str]:
         word = claim.get("True")
         if (word if isinstance(word, str) or word is None else word.get("means")) == meaning:
             yield kind
+
+
+def _optional_fields(path: str) -> str:
+    """The type of an object in CUE that may have a text at a path."""
+    *holders, last = path.split(".")
+    kind = f"{last}?: string"
+    for holder in reversed(holders):
+        kind = f"{holder}?: {{{kind}, ...}}"
+    return kind
 
 
 def _field_test(path: str, values: Sequence[str]) -> str:
