@@ -9,7 +9,7 @@ import click
 
 from celvet.lint.cli.exit import Exit
 from celvet.lint.cli.options import common
-from celvet.lint.cli.options.help import Command
+from celvet.lint.cli.options.help import Command, option_group
 from celvet.lint.cli.options.waiters import waiter_options
 from celvet.lint.cli.run.session import configuration, read_bytes, selected_files, settings
 from celvet.lint.cli.run.targets import targets
@@ -23,10 +23,12 @@ from celvet.lint.manifest.source.files import STDIN
 from celvet.lint.repository.providers import providers_around
 from celvet.record import replace
 
+_selection = option_group("Selection")
+
 
 @click.command("explain", cls=Command)
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=common.FILE)
-@click.option(
+@_selection(
     "-k", "filter_text", default="", metavar="TEXT", help="Show the checks with TEXT in their name."
 )
 @waiter_options(required=False)
