@@ -30,6 +30,9 @@ from docs import built_in, chart, cheat_sheet, editor_schemas, kind_pages, man, 
 from docs.hooks import hooks
 
 ROOT = Path(__file__).resolve().parent.parent
+_PICTURE = "celvet graph examples/clusters --format svg"
+"""The picture in the guide to the graph."""
+
 _BAD = re.compile(r"^## Bad\n\n```yaml\n(.*?)^```\n", re.DOTALL | re.MULTILINE)
 _SHOWN = re.compile(r"(<!-- run: (?P<command>celvet .*?) -->\n).*?(<!-- end -->)", re.DOTALL)
 
@@ -67,6 +70,7 @@ def generated(run: Callable[[Sequence[str]], str] = _run) -> Iterator[tuple[Path
     yield from editor_schemas.own().items()
     for name, text in editor_schemas.published().items():
         yield ROOT / "docs" / name, text
+    yield ROOT / "docs" / "graph.svg", run(shlex.split(_PICTURE))
     for guide in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
         text = guide.read_text(encoding="utf-8")
         if _SHOWN.search(text):

@@ -55,13 +55,15 @@ class Graph:
     """Nodes and edges, both in a stable order.
 
     `clusters` has the objects of each cluster whose controllers work in queues, `clocks` what is
-    predicted of them, None if nobody asked.
+    predicted of them, None if nobody asked. `critical` has the nodes of the longest lines, each
+    with the time when it is ready at worst.
     """
 
     nodes: tuple[GraphNode, ...] = ()
     edges: tuple[Edge, ...] = ()
     clusters: tuple[tuple[Waiter, ...], ...] = ()
     clocks: tuple[Clock, ...] | None = None
+    critical: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def cyclic(self) -> bool:

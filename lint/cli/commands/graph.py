@@ -2,33 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import click
 
+from celvet.lint.checks.timing import short
 from celvet.lint.cli.exit import Exit, tell
 from celvet.lint.cli.options import common
 from celvet.lint.cli.options.help import Command
 from celvet.lint.cli.run.session import configuration, manifests, selected_files, settings
 from celvet.lint.cli.run.targets import targets
 from celvet.lint.discovery.root import root_of
-from celvet.lint.graph.clock import Waiter, clock_of
+from celvet.lint.graph.clock import Clock, Waiter, clock_of
+from celvet.lint.graph.focus import UnknownObjectError, focused
 from celvet.lint.graph.graph_builder import graph
 from celvet.lint.graph.output import FORMATS
 from celvet.lint.repository.surroundings import Repository
 from celvet.record import replace
 
 _CLOCK_FORMATS = ("text", "json")
+_DRAWN = ("svg", "html")
+"""The formats that show the longest line of each cluster."""
 
 
 @click.command("graph", cls=Command)
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=common.NAMED_FILE)
 @common.one_format(FORMATS.names())
 @common.output_file("graph")
+@common.report(
+    "--focus",
+    default="",
+    metavar="NAME",
+    help="Only what comes before or after [KIND/][NS/]NAME.",
+)
 @common.report("--clock", is_flag=True, help="Show when everything is ready.")
 @common.report(
     "--concurrency",
+    rare=True,
     type=click.IntRange(1, 10_000),
     metavar="N",
     help="With --clock: workers of each controller.",
@@ -41,6 +52,7 @@ def command(
     paths: tuple[Path, ...],
     form: str,
     output: Path | None,
+    focus: str,
     clock: bool,
     concurrency: int | None,
     crds: tuple[Path, ...],
@@ -61,6 +73,8 @@ def command(
     """  # noqa: D301 - click wants the escape
     if clock and form not in _CLOCK_FORMATS:
         raise click.UsageError(f"--clock has no format {form}; take {' or '.join(_CLOCK_FORMATS)}")
+    if clock and focus:
+        raise click.UsageError("--clock and --focus exclude each other")
     if concurrency and not clock:
         raise click.UsageError("--concurrency is for --clock")
     choice = configuration(config).with_schemas(crds, schema_location)
@@ -73,12 +87,34 @@ def command(
     if not wait_graph.nodes:
         where = ", ".join(map(str, paths))
         tell(f"celvet: no object in {where} applies others, or waits for them")
-    if clock:
+    if clock or form in _DRAWN:
         clusters = [cluster for cluster in wait_graph.clusters if _is_worth(cluster)]
         clocks = tuple(clock_of(cluster, concurrency) for cluster in clusters)
-        wait_graph = replace(wait_graph, clocks=clocks)
+        wait_graph = (
+            replace(wait_graph, clocks=clocks)
+            if clock
+            else replace(wait_graph, critical=dict(_critical(clocks)))
+        )
+    if focus:
+        try:
+            wait_graph = focused(wait_graph, focus)
+        except UnknownObjectError as error:
+            raise click.UsageError(str(error)) from None
     target.write(FORMATS, wait_graph)
     return Exit.FINDINGS if wait_graph.cyclic else Exit.CLEAN
+
+
+def _critical(clocks: Iterable[Clock]) -> Iterator[tuple[int, str]]:
+    """The nodes of the longest lines, with their times at worst."""
+    for clock in clocks:
+        timeouts = {waiter.node: waiter.timeout for waiter in clock.waiters if waiter.waits}
+        for node in clock.worst.line():
+            most = f", waits up to {short(timeouts[node])}" if node in timeouts else ""
+            time = clock.worst.ready.get(node)
+            yield (
+                node,
+                f"{f'ready {short(time)} at worst' if time is not None else 'never ready'}{most}",
+            )
 
 
 def _is_worth(cluster: Sequence[Waiter]) -> bool:

@@ -1,33 +1,99 @@
-"""A self-contained HTML file: the tree, with objects that never become ready in red.
+"""A self-contained HTML file: the picture, and the tree with its expressions.
 
-It loads nothing and has no script, so it can be mailed, and shown where scripts do not run. The
-lines of the tree are not nested, since browsers limit the depth of elements.
+A large graph is folded: a box for each namespace, whose own picture unfolds below. The page loads
+nothing, so it can be mailed; its only script is the search. The lines of the tree are not nested,
+since browsers limit the depth of elements.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
+from celvet.lint.graph.boxes import MOST_BOXES, Drawing, drawing_of, folded, part
 from celvet.lint.graph.nodes import Edge, Graph
+from celvet.lint.graph.svg import STYLE, svg
 from celvet.lint.graph.tree import Branch, branches
 from celvet.lint.graph.wording import marks, place, title, wait
 from celvet.lint.prose import html, html_text
 from celvet.lint.safe_text import unicode_text
 
 _STYLE = Path(__file__).parents[1] / "page.css"
+_SEARCH = """
+const field = document.getElementById("search"), count = document.getElementById("matches");
+field.addEventListener("input", () => {
+  const text = field.value.trim().toLowerCase();
+  const boxes = [...document.querySelectorAll("[data-name]")];
+  const isFound = box => text ? box.dataset.name.includes(text) : false;
+  for (const box of boxes) box.classList.toggle("found", isFound(box));
+  const found = boxes.filter(box => box.classList.contains("found"));
+  for (const fold of document.querySelectorAll("details.namespace")) {
+    if (text) fold.open = Boolean(fold.querySelector(".found"));
+  }
+  count.textContent = text ? `${found.length} found` : "";
+  if (found.length) found.at(-1).scrollIntoView({block: "nearest", inline: "center"});
+});
+"""
+"""The script, without characters that markup would escape."""
 
 
 def render(report: Graph, color: bool) -> str:
     """One document, which loads nothing."""
-    lines = "\n".join(_line(branch) for branch in branches(report))
+    drawing = drawing_of(report)
+    body = "\n".join([*_head(drawing), *_pictures(drawing), *_tree(report)])
     return unicode_text(
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8"/>\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1"/>\n'
         "<title>celvet graph</title>\n"
-        f"<style>\n{_STYLE.read_text(encoding='utf-8')}</style>\n</head>\n"
-        f'<body>\n<div role="tree" aria-label="who applies whom and who waits for whom">\n{lines}\n'
-        "</div>\n</body>\n</html>\n"
+        f"<style>\n{_STYLE.read_text(encoding='utf-8')}{STYLE}</style>\n</head>\n"
+        f"<body>\n{body}\n<script>{_SEARCH}</script>\n</body>\n</html>\n"
     )
+
+
+def _head(drawing: Drawing) -> Iterator[str]:
+    """What there is, what never becomes ready, and the search."""
+    wrong = [box for box in drawing.boxes if box.wrong]
+    yield "<h1>Who waits for whom</h1>"
+    yield f'<p class="place">{len(drawing.boxes)} objects, {len(drawing.arrows)} arrows</p>'
+    if wrong:
+        names = ", ".join(html_text(box.title) for box in wrong)
+        yield f'<p class="wrong"><b>{len(wrong)} never become ready:</b> {names}</p>'
+    yield '<p><label for="search">Find an object</label> <input id="search" type="search"/>'
+    yield '<span id="matches" role="status"></span></p>'
+
+
+def _pictures(drawing: Drawing) -> Iterator[str]:
+    """The whole picture, or the namespaces and a picture for each."""
+    is_large = len(drawing.boxes) > MOST_BOXES
+    label = "what waits for what, from left to right"
+    yield _picture(folded(drawing) if is_large else drawing, label)
+    yield (
+        '<p class="place">Time runs from left to right. Dark arrows are waits, light ones lead to'
+        " what an object applies. Blue is the longest line at worst, red never becomes ready.</p>"
+    )
+    namespaces = dict.fromkeys(box.namespace for box in drawing.boxes) if is_large else ()
+    for name in namespaces:
+        own = part(drawing, name)
+        count = sum(box.namespace == name for box in own.boxes)
+        wrong = (
+            ', <b class="bad">never ready</b>'
+            if any(box.wrong and box.namespace == name for box in own.boxes)
+            else ""
+        )
+        summary = f"<summary>{html_text(name)} ({count}{wrong})</summary>"
+        picture = _picture(own, f"the namespace {name}")
+        yield f'<details class="namespace">{summary}{picture}</details>'
+
+
+def _picture(drawing: Drawing, label: str) -> str:
+    return f'<div class="picture" tabindex="0">{svg(drawing, label, style=False)}</div>'
+
+
+def _tree(report: Graph) -> Iterator[str]:
+    yield "<details><summary>As a tree, with the expressions</summary>"
+    yield '<div role="tree" aria-label="who applies whom and who waits for whom">'
+    yield from (_line(branch) for branch in branches(report))
+    yield "</div></details>"
 
 
 def _line(branch: Branch) -> str:
