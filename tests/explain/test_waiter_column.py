@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from celvet.lint.cli.commands.explain import with_waiter
 from celvet.lint.engine import Settings, lint_text
 from celvet.lint.explain.output import FORMATS
 from celvet.lint.explain.pages import Page, pages
-from celvet.lint.explain.waiter_column import with_waiter
 from celvet.lint.waiters import WAITERS
 from celvet.lint.waiters.kubectl_wait import parse_for
 from celvet.lint.waiters.waiter import Waiter
