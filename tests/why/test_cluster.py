@@ -14,7 +14,7 @@ from celvet.lint.why.output.json import render
 from celvet.lint.why.snapshot import Snapshot
 from celvet.schemas import load
 from tests.why.api_server import ApiServer
-from tests.why.recorded import NAMES, differences, expected, objects
+from tests.why.recorded import NAMES, SEEDED, differences, expected, objects
 from tests.why.states import made
 
 
@@ -24,7 +24,7 @@ def snapshot(server: ApiServer, at: str) -> Snapshot:
     return read_cluster(server.api(), load(), now)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [*NAMES, *SEEDED])
 def test_the_report_on_a_cluster_is_that_on_its_files(name: str) -> None:
     seen = expected(name)
     now = timestamp(seen["at"])
@@ -33,7 +33,7 @@ def test_the_report_on_a_cluster_is_that_on_its_files(name: str) -> None:
     told = json.loads(render(investigate(snapshot(server, seen["at"]), load(), now), False))
     assert [*differences(told, seen)] == []
     assert not told["notes"]
-    assert not [path for path in server.requests if "secrets" in path]
+    assert not [path for path in server.requests if "/secrets" in path]
 
 
 def test_of_a_healthy_cluster_only_those_who_wait_are_read() -> None:

@@ -8,12 +8,12 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from tests.why.recorded import NAMES, differences, expected, objects, report
+from tests.why.recorded import NAMES, SEEDED, differences, expected, objects, report
 
 SCHEMA = Path(__file__).parents[2] / "docs/why.schema.json"
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [*NAMES, *SEEDED])
 def test_the_report_is_what_was_seen(name: str) -> None:
     seen = expected(name)
     told = report(objects(name), seen["at"])
