@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from celvet.lint.controllers.kro.builder import build
-from celvet.lint.controllers.kro.runtime import Run
 from celvet.schemas import load
 from tests.conformance.answer import NOT_ANALYSED, Answer, Mode, Vector
+from tests.conformance.kro_walk import Run
 
 _AT = (("spec", "schema"), ("spec", "resources"))
 

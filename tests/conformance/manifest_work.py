@@ -7,8 +7,10 @@ from typing import Any
 
 from celvet.lint.checks import CheckedObject, check_value
 from celvet.lint.controllers import evaluators
-from celvet.lint.controllers.ocm.feedback import feedback
+from celvet.lint.jsonpath import CompiledPath, EvaluationError
+from celvet.lint.model import Value
 from celvet.lint.verdicts.evaluator import ClusterState
+from celvet.record import record
 from celvet.schemas import load
 from tests.conformance.answer import NOT_ANALYSED, Answer, Mode, Vector
 
@@ -90,12 +92,41 @@ def _feedback(vector: Vector, subject: Any) -> Answer:
                     f"version set in the path {name} is not matched for the related resource"
                 )
                 continue
-            answer = feedback(programs[index], path["name"], subject)
+            answer = _read(programs[index], path["name"], subject)
             if answer.error:
                 errors.append(answer.error)
             elif answer.value is not None:
                 values.append({"name": path["name"], "fieldValue": _field(answer.value)})
     return Answer(ok=True, extra={"values": values or None, "errors": errors or None})
+
+
+_GO_TYPES = {float: "float64", list: "[]interface {}", dict: "map[string]interface {}"}
+
+
+@record
+class _Value:
+    """A value, None if none is reported, or an error."""
+
+    value: Value = None
+    error: str = ""
+
+
+def _read(program: CompiledPath, name: str, obj: Value) -> _Value:
+    """What a path reports of an object: the first result, if it is a number, a text or a bool."""
+    if program.template is None:
+        reason = program.refusal.error if program.refusal else ""
+        return _Value(
+            error=f"failed to parse json path {program.text} of {name} with error: {reason}"
+        )
+    try:
+        groups = program.template.find(obj, program.dialect.missing)
+    except EvaluationError as error:
+        return _Value(error=f"failed to find value for {name} with error: {error}")
+    value = groups[0][0] if groups and groups[0] else None
+    if value is None or isinstance(value, bool | int | str):
+        return _Value(value)
+    kind = _GO_TYPES[type(value)]
+    return _Value(error=f"the type {kind} of the value for {name} is not found")
 
 
 def _field(value: Any) -> dict[str, Any]:

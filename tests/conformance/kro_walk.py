@@ -1,0 +1,265 @@
+"""One reconciliation of an instance: the state of each resource of its graph.
+
+Mirrors the walk of kro (0302e659, `pkg/runtime/*.go`, `pkg/controller/instance/resources.go`), and
+the values that its expressions see (`UnstructuredToVal`, `GoNativeType` of `pkg/cel`).
+celvet itself judges single resources; the recorded answers are about whole instances.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import copy
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from itertools import product
+from typing import Any
+
+from celvet.lint.controllers.kro.graph import SCHEMA, Graph, GraphNode, Term
+from celvet.lint.controllers.kro.runtime import (
+    ERROR,
+    SYNCED,
+    WAITING,
+    NodeState,
+    evaluate,
+    is_pending,
+    readiness,
+)
+from celvet.lint.go.durations import parse_duration
+from celvet.lint.model import Path, Value
+from celvet.lint.values import get, mapping_at, text_at
+from celvet.lint.verdicts.unstructured import timestamp
+from celvet.record import record
+
+_SKIPPED, _PROGRESS = "SKIPPED", "IN_PROGRESS"
+_MOST_ITEMS = 1000
+
+
+@record
+class StagedState:
+    """The state of a resource, and the stage that gave it.
+
+    `objects` are those that kro wants, None if that is not known yet.
+    """
+
+    state: str
+    stage: str
+    error: str = ""
+    path: Path = ()
+    objects: tuple[Value, ...] | None = None
+    analysed: bool = True
+
+
+class _StopError(Exception):
+    """The resource cannot be resolved; `pending` says that kro tries again."""
+
+    def __init__(self, words: str, path: Path, *, pending: bool, analysed: bool = True) -> None:
+        super().__init__(words)
+        self.path, self.pending, self.analysed = path, pending, analysed
+
+
+class Run:
+    """The walk over the nodes of a graph, with the observed objects of each by its id."""
+
+    def __init__(
+        self, graph: Graph, instance: Value, observed: Mapping[str, Sequence[Value]]
+    ) -> None:
+        self._graph, self._observed = graph, observed
+        self._objects: dict[str, Sequence[Value]] = {}
+        self._states: dict[str, StagedState] = {}
+        self._nodes = {node.id: node for node in graph.nodes}
+        self._instance = instance
+        visible = {key: part for key, part in mapping_at(instance).items() if key != "status"}
+        self._variables: dict[str, Any] = {SCHEMA: _typed(visible, graph.instance)}
+
+    def states(self) -> Mapping[str, StagedState]:
+        """The state of each node; the walk ends at an error before the object is applied."""
+        for node in self._graph.order:
+            state = self._state(node)
+            self._states[node.id] = state
+            if state.state == ERROR and (state.stage != "readyWhen" or node.external):
+                break
+        return self._states
+
+    def instance_state(self) -> str:
+        """The state of the instance by those of its nodes."""
+        words = {state.state for state in self._states.values()}
+        if ERROR in words:
+            return ERROR
+        return "ACTIVE" if words <= {SYNCED, _SKIPPED} else _PROGRESS
+
+    def _state(self, node: GraphNode) -> StagedState:
+        try:
+            if self._is_skipped(node):
+                return StagedState(_SKIPPED, "includeWhen")
+        except _StopError as stop:
+            return _stopped(stop, "includeWhen")
+        try:
+            objects = tuple(self._desired(node))
+        except _StopError as stop:
+            return _stopped(stop, "template")
+        self._observe(node, objects)
+        state = self._readiness(node, objects)
+        return StagedState(
+            state.state, "readyWhen", state.error, state.path, objects, state.analysed
+        )
+
+    def _observe(self, node: GraphNode, objects: Sequence[Value]) -> None:
+        found = self._observed.get(node.id)
+        if found is None:
+            return
+        if node.dimensions and found and objects:
+            by_key = {_identity(obj): obj for obj in found}
+            found = [by_key[_identity(obj)] for obj in objects if _identity(obj) in by_key]
+        self._objects[node.id] = found
+        shown = [_typed(obj, node.schema) for obj in found]
+        if node.collection:
+            self._variables[node.id] = shown
+        elif shown:
+            self._variables[node.id] = shown[0]
+
+    def _is_skipped(self, node: GraphNode) -> bool:
+        """Whether a condition is false, or a resource that it depends on is skipped."""
+        for name in node.dependencies:
+            if self._is_skipped(self._nodes[name]):
+                return True
+        terms = [term for term in node.include if not self._shares_state(term)]
+        for name in dict.fromkeys(name for term in terms for name in sorted(term.names)):
+            if name not in self._nodes:
+                continue
+            state = self._readiness(self._nodes[name], None)
+            if state.state != SYNCED:
+                words = f"includeWhen dependency `{name}` not ready: {state.error}"
+                raise _StopError(words, state.path, pending=state.state == WAITING)
+        for term in node.include:
+            outcome = evaluate(term, self._variables)
+            if outcome.error:
+                reads_resource = term in terms and bool(term.names & self._nodes.keys())
+                pending = reads_resource and is_pending(outcome.error, term.program.text)
+                raise _StopError(
+                    outcome.error, term.path, pending=pending, analysed=outcome.analysed
+                )
+            if outcome.value is not None and not isinstance(outcome.value, bool):
+                words = f"`{term.program.text}` did not return bool"
+                raise _StopError(words, term.path, pending=False)
+            if not outcome.value:
+                return True
+        return False
+
+    def _shares_state(self, term: Term) -> bool:
+        """Whether a `readyWhen` before has the same text, whose state kro takes.
+
+        That state knows no resource that the expression reads.
+        """
+        return any(
+            term.program.text == other.program.text
+            for name in self._states
+            for other in self._nodes[name].ready
+        )
+
+    def _desired(self, node: GraphNode) -> Iterator[Value]:
+        for name in node.dependencies:
+            state = self._states.get(name) or StagedState(WAITING, "", "no observed state")
+            if state.state != SYNCED:
+                words = f"dependent node `{name}` not ready: {state.error}"
+                raise _StopError(words, state.path, pending=state.state != ERROR)
+        rounds: list[dict[str, Any]] = [{}]
+        if node.each:
+            names = [term.name for term in node.each]
+            rounds = [
+                dict(zip(names, values, strict=True))
+                for values in product(*(self._items(term) for term in node.each))
+            ]
+            if len(rounds) > _MOST_ITEMS:
+                raise _StopError("the collection is too large", node.path, pending=False)
+        for values in rounds:
+            yield self._object(node, {**self._variables, **values})
+
+    def _items(self, term: Term) -> list[Any]:
+        value = self._resolved(term, self._variables)
+        if not isinstance(value, list):
+            raise _StopError("`forEach` is no list", term.path, pending=False)
+        return value
+
+    def _object(self, node: GraphNode, variables: Mapping[str, Any]) -> Value:
+        obj: Any = copy.deepcopy(dict(node.object))
+        for term in node.template:
+            path = term.part.path if term.part else ()
+            holder = get(obj, path[:-1])
+            holder[path[-1]] = _plain(self._resolved(term, variables))
+        metadata = obj.get("metadata")
+        if isinstance(metadata, dict) and not metadata.get("namespace"):
+            namespace = text_at(self._instance, ("metadata", "namespace"))
+            metadata.update({"namespace": namespace} if namespace else {})
+        return obj
+
+    def _resolved(self, term: Term, variables: Mapping[str, Any]) -> Any:
+        outcome = evaluate(term, variables)
+        if outcome.error:
+            pending = is_pending(outcome.error, term.program.text)
+            raise _StopError(outcome.error, term.path, pending=pending, analysed=outcome.analysed)
+        return outcome.value
+
+    def _readiness(self, node: GraphNode, objects: Sequence[Value] | None) -> NodeState:
+        """Whether the observed objects of a node are ready; it waits for those that are missing."""
+        observed = self._objects.get(node.id, ())
+        if node.collection:
+            wanted = objects if objects is not None else self._wanted(node)
+            if not node.external and (wanted is None or len(observed) < len(wanted)):
+                words = f"observed {len(observed)} but desired {len(wanted or ())}"
+                return NodeState(WAITING, f"collection not ready: {words}", node.path)
+        return readiness(node, observed)
+
+    def _wanted(self, node: GraphNode) -> Sequence[Value] | None:
+        state = self._states.get(node.id)
+        return state.objects if state else None
+
+
+def _stopped(stop: _StopError, stage: str) -> StagedState:
+    state = _PROGRESS if stop.pending else ERROR
+    return StagedState(state, stage, str(stop), stop.path, None, stop.analysed)
+
+
+def _identity(obj: Value) -> tuple[str, ...]:
+    head = (text_at(obj, ("apiVersion",)), text_at(obj, ("kind",)))
+    return (*head, *(text_at(obj, ("metadata", key)) for key in ("namespace", "name")))
+
+
+def _typed(value: Value, schema: Value) -> Any:
+    """A value whose texts with a format are times, durations and bytes."""
+    if not isinstance(schema, Mapping):
+        return value
+    if isinstance(value, Mapping):
+        fields, others = mapping_at(schema, ("properties",)), schema.get("additionalProperties")
+        return {key: _typed(item, fields.get(key, others)) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_typed(item, schema.get("items")) for item in value]
+    if isinstance(value, str) and schema.get("type") == "string":
+        return _formatted(value, str(schema.get("format")))
+    if schema.get("type") == "number" and type(value) is int:
+        return float(value)
+    return value
+
+
+def _formatted(text: str, form: str) -> Any:
+    try:
+        if form == "byte":
+            return base64.b64decode(text, validate=True)
+        if form == "date-time":
+            return timestamp(text) or text
+        if form == "duration":
+            return parse_duration(text)
+    except (binascii.Error, ValueError):
+        return text
+    return text
+
+
+def _plain(value: Any) -> Value:
+    """A result as kro puts it into an object."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    if isinstance(value, datetime):
+        return value.strftime("%Y-%m-%dT%H:%M:%SZ")
+    return str(value) if isinstance(value, timedelta) else value
