@@ -26,7 +26,7 @@ from celvet.lint.predict.checks import (
 )
 from celvet.lint.predict.faults.diagnose import diagnose
 from celvet.lint.predict.faults.diagnosis import Diagnosis
-from celvet.lint.predict.faults.life import life_rows
+from celvet.lint.predict.faults.life_rows import life_rows
 from celvet.lint.predict.states.state import State
 from celvet.lint.predict.states.workloads import status_fields
 from celvet.lint.predict.truth_table import Row, Table, table

@@ -12,12 +12,8 @@ from celvet.lint.model import Change, Confidence, Fix, Path
 from celvet.lint.predict.check_model import CheckModel, check_model
 from celvet.lint.predict.faults.diagnose import diagnose
 from celvet.lint.predict.faults.diagnosis import Diagnosis, DiagnosisT, NeverTrue, Premature, Stale
-from celvet.lint.predict.faults.life import (
-    chosen_verdicts,
-    health_facts,
-    life_rows,
-    roles_to_rewrite,
-)
+from celvet.lint.predict.faults.life import chosen_verdicts, roles_to_rewrite
+from celvet.lint.predict.faults.life_rows import health_facts, life_rows
 from celvet.lint.predict.faults.unwritten import misspelling
 from celvet.lint.predict.truth_table import Row, table
 from celvet.lint.values import drop

@@ -10,11 +10,8 @@ from celvet.lint.arbiter.faults import Source, choose_faults
 from celvet.lint.causes import Cause
 from celvet.lint.predict.check_model import CheckModel
 from celvet.lint.predict.faults.diagnosis import Diagnosis
-from celvet.lint.predict.faults.life import (
-    find_hidden_in_life,
-    find_stale_in_life,
-    health_facts,
-)
+from celvet.lint.predict.faults.life import find_hidden_in_life, find_stale_in_life
+from celvet.lint.predict.faults.life_rows import health_facts
 from celvet.lint.predict.faults.premature import find_premature, find_stale, find_unguarded
 from celvet.lint.predict.faults.shadowed import (
     find_hidden,

@@ -12,7 +12,7 @@ from celvet.lint.cel import compile_expression
 from celvet.lint.checks.advice import KnownState
 from celvet.lint.model import Confidence
 from celvet.lint.predict.faults.diagnosis import InLife, OpenGate, Premature, StageInLife, Stale
-from celvet.lint.predict.faults.life import gate_facts, life_rows
+from celvet.lint.predict.faults.life_rows import gate_facts, life_rows
 from celvet.lint.predict.truth_table import Row, Table
 from celvet.record import replace
 from celvet.schemas.facts import LifeState

@@ -24,27 +24,15 @@ from celvet.lint.predict.faults.diagnosis import (
     Stale,
     Stuck,
 )
-from celvet.lint.predict.reads.terms import Steps, at_first_elements
-from celvet.lint.predict.states.building import get, put
-from celvet.lint.predict.states.state import State
+from celvet.lint.predict.faults.life_rows import health_facts, life_rows
 from celvet.lint.predict.truth_table import Row, Table
-from celvet.lint.values import ABSENT, mapping_at
 from celvet.record import replace
 from celvet.regex import regex
 from celvet.schemas import KindFacts
-from celvet.schemas.facts import LifeState, steps_of
+from celvet.schemas.facts import LifeState
 
 _WORDS = regex(r"\b\w{2,}\b(?!\()|\[\d+\]")
 
-_STAGES = {
-    "fresh": "just applied",
-    "coming": "starting",
-    "updating": "being updated",
-    "transient": "with an error that is retried",
-    "ready": "ready",
-    "suspended": "suspended",
-    "failing": "failing",
-}
 _EARLY = ("fresh", "coming", "transient", "failing")
 """Stages in which nothing may count as ready."""
 _WAITING = ("InProgress", "NotReady", "Unknown")
@@ -52,29 +40,6 @@ _MILD = ("transient", "suspended")
 """Stages that an object need not pass through; their verdict may be a choice."""
 _STAGES_TO_SHOW = ("coming", "fresh", "ready", "updating", "failing", "transient", "suspended")
 """Stages, those that show best what is wrong first."""
-
-
-def health_facts(table: Table) -> KindFacts | None:
-    """The facts of the kind, if the check is about its health."""
-    facts, model = table.model.facts, table.model
-    health = model.dialect.purpose == "health" and not model.root
-    return facts if health else None
-
-
-@lru_cache(maxsize=2)
-def life_rows(table: Table) -> tuple[tuple[LifeState, Row], ...]:
-    """The states of the kind's life, each with its row; none if there are no facts.
-
-    They are in the order in which an object passes through them. Several faults use them.
-    """
-    facts = health_facts(table) or gate_facts(table)
-    return tuple(_rows_of_states(table, facts)) if facts else ()
-
-
-def gate_facts(table: Table) -> KindFacts | None:
-    """The facts of one of Flux's own kinds, if the check is about a dependency on it."""
-    facts, model = table.model.facts, table.model
-    return facts if model.gate and facts and facts.kstatus == "flux" else None
 
 
 def premature_in_life(table: Table, facts: KindFacts) -> Iterator[Premature]:
@@ -258,46 +223,6 @@ def _known_state(table: Table, state: LifeState, role: str) -> KnownState:
 def _words(text: str) -> set[str]:
     """The fields, values and indices of an expression, without functions and short variables."""
     return set(_WORDS.findall(text))
-
-
-def _rows_of_states(table: Table, facts: KindFacts) -> Iterator[tuple[LifeState, Row]]:
-    texts = _texts_of_choice(table, facts)
-    for state in facts.life:
-        obj: Value = dict(state.object)
-        for path, text in texts.items():
-            if get(obj, at_first_elements(path)) is not ABSENT:
-                obj = put(obj, at_first_elements(path), text)
-        words = f"in the state `{state.name}` ({_STAGES[state.stage]})"
-        if table.model.gate:
-            variables = _at_root(table, obj)
-            row = table.row(table.builder.state(state.name, words, "proof", variables))
-            verdict = "Ready" if state.verdict == "Current" else "NotReady"
-            yield replace(state, verdict=verdict), row
-        else:
-            yield state, table.row(State(state.name, words, "proof", obj, obj))
-
-
-def _at_root(table: Table, obj: Value) -> Value:
-    """The variables with an object under check, which has the metadata that expressions read."""
-    root = table.builder.root
-    applied = mapping_at(table.builder.applied, root)
-    whole = {**applied, **mapping_at(obj)}
-    for field in ("metadata", "spec"):
-        if field in whole:
-            whole[field] = {**mapping_at(applied, (field,)), **mapping_at(obj, (field,))}
-    return put(table.builder.applied, root, whole)
-
-
-def _texts_of_choice(table: Table, facts: KindFacts) -> Mapping[Steps, str]:
-    """The texts that the entry compares with fields whose text is the user's choice."""
-    choices = (fact["path"] for fact in facts.content.get("facts", ()) if "chosen" in fact)
-    fields = {path: table.reading.fields.get(path) for path in map(steps_of, choices)}
-    texts = {
-        path: next((value for value in field.values if isinstance(value, str)), None)
-        for path, field in fields.items()
-        if field
-    }
-    return {path: text for path, text in texts.items() if text is not None}
 
 
 def _plain_entry(entry: Mapping[str, str]) -> dict[str, str]:

@@ -23,12 +23,8 @@ from celvet.lint.predict.faults.diagnosis import (
     UnnamedStage,
 )
 from celvet.lint.predict.faults.gates import premature_gate, stale_gate
-from celvet.lint.predict.faults.life import (
-    health_facts,
-    life_rows,
-    premature_in_life,
-    stale_confidence,
-)
+from celvet.lint.predict.faults.life import premature_in_life, stale_confidence
+from celvet.lint.predict.faults.life_rows import health_facts, life_rows
 from celvet.lint.predict.faults.vacuous import find_vacuity
 from celvet.lint.predict.reads.field_names import is_stage
 from celvet.lint.predict.reads.reader import guarded_fields

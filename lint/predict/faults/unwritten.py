@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from celvet.lint.checks.conventions import OF_CONDITIONS, STATUSES
 from celvet.lint.model import Value
 from celvet.lint.predict.faults.diagnosis import NeverTrue, Unwritten
-from celvet.lint.predict.faults.life import health_facts, life_rows, stuck_verdict
+from celvet.lint.predict.faults.life import stuck_verdict
+from celvet.lint.predict.faults.life_rows import health_facts, life_rows
 from celvet.lint.predict.reads.reading import Reading
 from celvet.lint.predict.reads.terms import Steps, path_text
 from celvet.lint.predict.states.state_builder import with_value

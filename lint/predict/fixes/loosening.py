@@ -13,7 +13,7 @@ from celvet.lint.cel import Compiled, compile_expression
 from celvet.lint.cel.syntax.tree import Call
 from celvet.lint.model import Value
 from celvet.lint.predict.check_model import CheckModel
-from celvet.lint.predict.faults.life import life_rows
+from celvet.lint.predict.faults.life_rows import life_rows
 from celvet.lint.predict.reads.terms import Steps, at_first_elements
 from celvet.lint.predict.search.candidates import Candidates
 from celvet.lint.predict.states.building import get

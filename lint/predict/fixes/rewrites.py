@@ -34,7 +34,8 @@ from celvet.lint.predict.faults.diagnosis import (
     Unwritten,
     Vacuous,
 )
-from celvet.lint.predict.faults.life import chosen_verdicts, health_facts, is_right, life_rows
+from celvet.lint.predict.faults.life import chosen_verdicts, is_right
+from celvet.lint.predict.faults.life_rows import health_facts, life_rows
 from celvet.lint.predict.faults.unwritten import misspelling
 from celvet.lint.predict.faults.vacuous import all_vacuities, find_vacuity
 from celvet.lint.predict.fixes.guards import guard_replacements, guarding_rewrites
