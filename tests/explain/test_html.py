@@ -24,6 +24,20 @@ spec:
 """
 
 
+_ENTRY = """\
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {{name: {kind}}}
+spec:
+  wait: true
+  healthCheckExprs:
+    - apiVersion: example.com/v1
+      kind: {kind}
+      failed: has(status.phase) && status.phase == 'Broken'
+      current: {current}
+"""
+
+
 class _Tags(HTMLParser):
     """Checks that every element is closed, and records external references."""
 
@@ -71,3 +85,24 @@ def test_every_finding_of_an_entry_is_a_note_and_its_proof_a_line() -> None:
     proofs = {n for n, note in enumerate(page.notes, start=1) if note.counterexample}
     assert proofs
     assert marked == proofs
+
+
+def test_checks_with_findings_come_first_and_the_others_are_folded() -> None:
+    healthy = _ENTRY.format(kind="Healthy", current="has(status.phase) && status.phase == 'Up'")
+    wrong = _ENTRY.format(kind="Wrong", current="status.phase == 'Up' && status.phase == 'Down'")
+    text = FORMATS.renderer("html")([*pages(lint_text(f"{healthy}---\n{wrong}"))], False)
+    assert "2 checks: 1 with 1 finding, 1 without" in text
+    first, second = (text.index(f"{kind}.example.com") for kind in ("Wrong", "Healthy"))
+    assert first < second
+    assert text.count('<details class="healthy">') == 1
+    tags = _Tags()
+    tags.feed(text)
+    assert tags.open == []
+    assert "kustomization-wrong-spec-healthcheckexprs-0-wrong-example-com" in tags.anchors
+
+
+def test_two_checks_of_one_name_have_anchors_of_their_own() -> None:
+    (page,) = pages(lint_text(_MANIFEST))
+    tags = _Tags()
+    tags.feed(FORMATS.renderer("html")([page, page], False))
+    assert len({link for link in tags.links if link.startswith("#kustomization")}) == 2

@@ -5,14 +5,18 @@ It loads nothing and has no script, so it can be mailed, and shown where scripts
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from celvet.lint.explain.pages import VERDICT, Line, Page
+from celvet.lint.model import Severity
 from celvet.lint.prose import html, html_text
 from celvet.lint.safe_text import yaml_text
+from celvet.regex import regex
 
 _STYLE = Path(__file__).parents[1] / "page.css"
+_NO_WORD = regex(r"[^a-z0-9]+")
 _MEANINGS = {
     "good": "the wait succeeds",
     "wait": "the controller keeps waiting",
@@ -30,9 +34,12 @@ _CLASSES = {
 
 
 def render(report: Sequence[Page], color: bool) -> str:
-    """One document, which loads nothing."""
-    parts = [*_contents(report), *_legend(report)]
-    parts += [line for number, page in enumerate(report) for line in _page(page, number)]
+    """One document, which loads nothing: checks with findings first, the others folded."""
+    ranked = sorted(report, key=_worst, reverse=True)
+    anchors = _anchors(ranked)
+    parts = [*_contents(ranked, anchors), *_legend(report)]
+    for number, (page, anchor) in enumerate(zip(ranked, anchors, strict=True)):
+        parts += _page(page, number, anchor, folded=len(ranked) > 1 and not page.notes)
     title = html_text(_heading(report[0])) if len(report) == 1 else f"{len(report)} checks"
     body = "\n".join(parts)
     return (
@@ -40,7 +47,7 @@ def render(report: Sequence[Page], color: bool) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{title} - celvet explain</title>\n"
         f"<style>\n{_STYLE.read_text(encoding='utf-8')}</style>\n</head>\n"
-        f"<body>\n{body}\n</body>\n</html>\n"
+        f"<body>\n<main>\n{body}\n</main>\n</body>\n</html>\n"
     )
 
 
@@ -48,12 +55,37 @@ def _heading(page: Page) -> str:
     return f"{page.title}: {page.subject}"
 
 
-def _contents(report: Sequence[Page]) -> Iterator[str]:
-    """Links to the pages, if there are several."""
-    if len(report) > 1:
-        yield "<nav><ul>"
-        for index, page in enumerate(report):
-            yield f'<li><a href="#page-{index}">{html_text(_heading(page))}</a></li>'
+def _worst(page: Page) -> int:
+    return max((note.severity or Severity.INFO for note in page.notes), default=0)
+
+
+def _anchors(report: Sequence[Page]) -> list[str]:
+    """The anchor of each page: its heading, which stays when other checks come and go."""
+    counts: Counter[str] = Counter()
+    anchors = []
+    for page in report:
+        slug = _NO_WORD.sub("-", page.heading.lower()).strip("-") or "check"
+        counts[slug] += 1
+        anchors.append(slug if counts[slug] == 1 else f"{slug}-{counts[slug]}")
+    return anchors
+
+
+def _contents(report: Sequence[Page], anchors: Sequence[str]) -> Iterator[str]:
+    """The title, the counts, and links to the checks with findings, if there are several pages."""
+    if len(report) < 2:
+        return
+    faulty = [(page, anchor) for page, anchor in zip(report, anchors, strict=True) if page.notes]
+    yield "<h1>Health checks</h1>"
+    findings = sum(len(page.notes) for page in report)
+    yield (
+        f'<p class="place">{len(report)} checks: {len(faulty)} with {findings}'
+        f" finding{'' if findings == 1 else 's'}, {len(report) - len(faulty)} without</p>"
+    )
+    if faulty:
+        yield '<nav aria-label="checks with findings"><ul>'
+        for page, anchor in faulty:
+            rules = ", ".join(dict.fromkeys(note.rule for note in page.notes))
+            yield f'<li><a href="#{anchor}">{html_text(page.heading)}</a> {html_text(rules)}</li>'
         yield "</ul></nav>"
 
 
@@ -74,11 +106,13 @@ def _legend(report: Sequence[Page]) -> Iterator[str]:
         yield "</ul>"
 
 
-def _page(page: Page, index: int) -> Iterator[str]:
+def _page(page: Page, index: int, anchor: str, *, folded: bool) -> Iterator[str]:
     field = f", <code>{html_text(page.field)}</code>" if page.field else ""
-    yield f'<section id="page-{index}">'
-    yield f"<h2>{html_text(page.title)}{field}: {html_text(page.subject)}</h2>"
-    yield f'<p class="place">{html_text(page.place)}</p>'
+    heading = f"<h2>{html_text(page.title)}{field}: {html_text(page.subject)}</h2>"
+    yield f'<section id="{anchor}">'
+    yield f'<details class="healthy"><summary>{heading}</summary>' if folded else heading
+    link = f'<a href="#{anchor}" aria-label="link to {html_text(page.heading)}">link</a>'
+    yield f'<p class="place">{html_text(page.place)} {link}</p>'
     yield '<div class="entry">'
     yield from _expressions("As it is" if page.fixed_texts else "", page.texts)
     if page.fixed_texts:
@@ -86,14 +120,14 @@ def _page(page: Page, index: int) -> Iterator[str]:
     yield "</div>"
     if page.timing:
         yield f"<p>{html(page.timing)}</p>"
+    yield from _notes(page, index)
     yield from _life(page)
     for head, lines in page.tables:
         heads = "".join(f"<th>{html_text(head)}</th>" for head in (head, *page.columns))
         yield f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>"
         yield from (_row(line, page, index) for line in lines)
         yield "</tbody>\n</table>"
-    yield from _notes(page, index)
-    yield "</section>"
+    yield f"{'</details>' if folded else ''}</section>"
 
 
 def _expressions(title: str, texts: Mapping[str, str]) -> Iterator[str]:

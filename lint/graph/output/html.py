@@ -46,7 +46,7 @@ def render(report: Graph, color: bool) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1"/>\n'
         "<title>celvet graph</title>\n"
         f"<style>\n{_STYLE.read_text(encoding='utf-8')}{STYLE}</style>\n</head>\n"
-        f"<body>\n{body}\n<script>{_SEARCH}</script>\n</body>\n</html>\n"
+        f"<body>\n<main>\n{body}\n</main>\n<script>{_SEARCH}</script>\n</body>\n</html>\n"
     )
 
 

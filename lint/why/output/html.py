@@ -34,10 +34,10 @@ def render(report: WhyReport, color: bool) -> str:
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         "<title>celvet why</title>\n"
-        f"<style>\n{_STYLE.read_text(encoding='utf-8')}</style>\n</head>\n<body>\n"
+        f"<style>\n{_STYLE.read_text(encoding='utf-8')}</style>\n</head>\n<body>\n<main>\n"
         f'<p class="place">{_time(report.at)}</p>\n{body}\n'
         f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table>\n"
-        f"{notes}\n</body>\n</html>\n"
+        f"{notes}\n</main>\n</body>\n</html>\n"
     )
 
 
