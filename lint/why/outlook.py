@@ -17,6 +17,7 @@ from celvet.lint.why.snapshot import conditions_of, time_at
 from celvet.record import record
 from celvet.schemas import Catalog, Dialect, KindFacts, kind_facts
 from celvet.schemas.facts import ROLES, Evidence
+from celvet.schemas.kind_files import is_built_in
 from celvet.schemas.live.outlook import message_outlooks
 
 _FRESH = timedelta(minutes=5)
@@ -43,7 +44,9 @@ def object_outlook(obj: Mapping[str, Value], catalog: Catalog, now: datetime) ->
     kind = group_kind_of(obj)
     facts = kind_facts(kind.group, kind.kind, catalog.directories)
     if facts is None:
-        return OutlookReason(UNKNOWN)
+        # Nobody but a user changes what has no status, such as a ConfigMap.
+        settled = is_built_in(kind.group, kind.kind) and not mapping_at(obj, ("status",))
+        return OutlookReason(NEEDS_CHANGE if settled else UNKNOWN)
     evidence = _shown(next(iter(facts.evidence.values()), None))
     status = catalog_verdict(obj, catalog, now).status
     if status in ("Current", "Failed"):

@@ -19,8 +19,11 @@ _WIDTH = 600
 _NO_ARTIFACT = "no artifact available"
 """What source-controller (v1.9.6, helmchart_controller.go) says of the source of a chart."""
 
-_GONE = "artifact not found"
-"""What Flux says of an artifact that the source has and its storage lacks."""
+_GONE = ("artifact not found", "artifact digest changed")
+"""What Flux says of an artifact that the source has, and its storage lacks or has another one.
+
+The second is new in kustomize-controller v1.10.
+"""
 
 
 def source_of(waiter: LiveWaiter) -> ObjectRef | None:
@@ -61,7 +64,7 @@ def source_roots(waiter: LiveWaiter) -> Iterator[Root]:
         yield origin
     elif _lacks_artifact(source):
         yield _source_root(reference, source)
-    elif _GONE in waiter.message and not waiter.message.startswith("Source artifact"):
+    elif _is_gone(waiter.message):
         yield _lost_artifact(reference, source)
     elif "not found" not in waiter.message and "is not ready" not in waiter.message:
         yield Root(
@@ -71,6 +74,10 @@ def source_roots(waiter: LiveWaiter) -> Iterator[Root]:
             error_outlook(waiter.message),
             observed=dict(_fields(source)),
         )
+
+
+def _is_gone(message: str) -> bool:
+    return any(words in message for words in _GONE) and not message.startswith("Source artifact")
 
 
 def _named(waiter: LiveWaiter, field: SourceField) -> ObjectRef | None:

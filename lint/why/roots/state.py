@@ -15,6 +15,7 @@ from celvet.lint.why.outlook import deletion_outlook, object_outlook
 from celvet.lint.why.report import NEEDS_CHANGE, RECOVERS, UNKNOWN, Root
 from celvet.lint.why.roots.workload import trouble_of
 from celvet.lint.why.snapshot import conditions_of
+from celvet.record import replace
 from celvet.schemas.kind_files import is_built_in
 
 _WIDTH = 300
@@ -44,8 +45,9 @@ def state_root(waiter: LiveWaiter, obj: Mapping[str, Value], verdict: Verdict) -
     reference = object_ref_of(obj)
     trouble = trouble_of(obj, waiter.snapshot)
     observed = {**dict(state_fields(obj)), **(trouble.observed if trouble else {})}
-    if not (verdict.message or verdict.error):  # the generation is old, which expressions wait for
-        verdict = kstatus.compute(dict(obj), waiter.now)
+    state = kstatus.compute(dict(obj), waiter.now)
+    if not verdict.error and (state.status != "Current" or not verdict.message):
+        verdict = replace(verdict, message=state.message)  # without the words of the whole wait
     message = _message(verdict, trouble.message if trouble else "")
     outlook, evidence = UNKNOWN, ""
     if verdict.status == "Terminating":
