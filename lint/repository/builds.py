@@ -34,8 +34,8 @@ _REMOTE_FILE = regex(r"https?://[^?#]*\.(ya?ml|json)([?#]|$)")
 """The remote names of files; all others may be names of directories."""
 
 _NAMING = ("apiVersion", "kind", "metadata")
-_PATCHES = ("patches", "patchesJson6902")
-"""The fields that may hold JSON patches."""
+_OPERATIONS = regex(r"(?:\s|#.*\n|---.*\n)*(?:-\s|\[)")
+"""How a JSON patch begins; a strategic merge patch is a mapping."""
 
 IGNORES_MISSING = "ignoreMissingComponents"
 """The field of Flux that leaves out components that do not exist."""
@@ -87,8 +87,8 @@ class Build:
     `configurations` are the files that a kustomization lists under that name; they hold for those
     that include it too. Not `followable` if it brings schemas, by which kustomize merges lists and
     renames what refers to an object. A `remote` directory may bring both, for the transformers of
-    what includes it. With a `refusal`, kustomize builds nothing at all; of a `patched` build, that
-    depends on its objects too.
+    what includes it. With a `refusal`, kustomize builds nothing at all; of a `patched` build, one
+    with JSON patches, that depends on its objects too.
     """
 
     entries: list[Entry] = field(default_factory=list)
@@ -233,7 +233,7 @@ class KustomizationBuilder:
         if not transforms(layers) and build.followable:
             return build
         make = partial(transformers, layers, self._objects(build), build.configurations)
-        patched = any(fields.value.get(name) for fields in layers for name in _PATCHES)
+        patched = any(map(_has_operations, layers))
         build = replace(build, patched=build.patched or patched)
         return build.with_transformers(TransformerGroup(make))
 
@@ -380,6 +380,17 @@ def kustomization_fields(files: Files, directory: str, document: TextDocument) -
         raise KustomizeError(f"{name} is not followed")
 
     return Fields(mapping_at(document.value), document.at, source, read, parse, build)
+
+
+def _has_operations(fields: Fields) -> bool:
+    """Whether a layer may have a JSON patch, which is refused where it finds nothing."""
+    for entry in list_at(fields.value, ("patches",)):
+        text, file = text_at(entry, ("patch",)), text_at(entry, ("path",))
+        with suppress(KustomizeError):
+            text = fields.source(file) if file else text
+        if _OPERATIONS.match(text):
+            return True
+    return bool(fields.value.get("patchesJson6902"))
 
 
 def join_path(directory: str, name: Value) -> str:
