@@ -216,10 +216,15 @@ def _notes_on_size(checked_objects: Iterable[CheckedObject]) -> Iterator[str]:
             yield f"{checked_object.object.title}: what {entry} will do is not predicted"
 
 
+def _applies_others(checked: CheckedObject) -> bool:
+    reference = checked.object
+    kind = applier(reference.group_kind.group, reference.kind)
+    return kind is not None and not checked.partial
+
+
 def _applies_uncertainly(checked: CheckedObject) -> bool:
     """Whether an object seems to apply files, but only a git repository would make that sure."""
-    reference = checked.object
-    if checked.partial or applier(reference.group_kind.group, reference.kind) is None:
+    if not _applies_others(checked):
         return False
     question = AppliesUncertainly(checked.place(()), dict(checked.value))
     return checked.surroundings.ask(question)
@@ -241,6 +246,7 @@ def _counts(
     return Counts(
         objects=len(checked_objects),
         unsure=sum(map(_applies_uncertainly, checked_objects)),
+        appliers=sum(map(_applies_others, checked_objects)),
         expressions=len(programs),
         unanalysed=sum([not program.analysed for program in programs]),
         unresolved=sum(

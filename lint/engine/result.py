@@ -22,8 +22,8 @@ class Counts:
     engine; `unresolved` those with a `${VAR}` that has no value; `templated` the objects in the
     templates of a ResourceSet that cannot be built without the cluster. `partly` are templated
     objects whose inputs only the cluster knows; only what no input affects is checked. The objects
-    of a built ResourceSet count once for each input set. `unsure` are objects that seem to
-    apply files, of which only git would make sure that they are of one repository.
+    of a built ResourceSet count once for each input set. `appliers` are objects that apply others;
+    `unsure` are those of which only git would make sure that the files are of one repository.
     """
 
     objects: int = 0
@@ -34,6 +34,7 @@ class Counts:
     partly: int = 0
     suppressed: int = 0
     unsure: int = 0
+    appliers: int = 0
 
     def __add__(self, other: Counts) -> Counts:
         """The sums of the counts."""

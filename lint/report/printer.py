@@ -9,6 +9,7 @@ from celvet.lint.model import Severity
 from celvet.lint.report.layout import Layout
 from celvet.lint.report.located import LocatedFinding
 from celvet.lint.report.report import Report
+from celvet.lint.rule_ids import DEPENDENCY_UNWAITED, MISSING_ENTRY
 from celvet.lint.safe_text import terminal_text
 from celvet.record import record
 from celvet.regex import regex
@@ -176,13 +177,24 @@ def _omissions(report: Report) -> Iterator[str]:
 
 
 def _next_commands(report: Report) -> Iterator[str]:
-    """What to do with a repository that has no expression yet, and nothing to report."""
+    """What is in a repository that has no expression yet, and what to do with it."""
     counts = report.counts
-    hidden = counts.suppressed or report.known_count
-    said = report.findings or report.crashes or report.unread
-    if counts.objects and not (counts.expressions or hidden or said):
-        yield "no health check expressions; what each object waits for: `celvet graph .`"
-        yield "which kinds Flux misjudges without one: `celvet suggest --missing .`"
+    hidden = counts.suppressed or report.known_count or report.crashes or report.unread
+    is_file = report.findings and report.files == 1
+    if not counts.objects or counts.expressions or hidden or is_file:
+        return
+    messages_by_rule: dict[str, set[str]] = {}
+    for finding in report.findings:
+        messages_by_rule.setdefault(finding.finding.rule, set()).add(finding.finding.message)
+    several = f"of the {counts.appliers} objects that apply others"
+    each = f"each {several if counts.appliers > 1 else 'object'}"
+    yield f"no health check expressions; what {each} waits for: `celvet graph .`"
+    if unwaited := len(messages_by_rule.get(DEPENDENCY_UNWAITED, ())):
+        yield f"objects that wait for nothing though others depend on them: {unwaited}"
+    # the message names the kind
+    kinds = len(messages_by_rule.get(MISSING_ENTRY, ()))
+    misjudged = f"{count(kinds, 'kind')} that" if kinds else "which kinds"
+    yield f"{misjudged} Flux misjudges without one: `celvet suggest --missing .`"
 
 
 def _unchecked_kinds(kinds: Sequence[str]) -> Iterator[str]:
