@@ -1,7 +1,7 @@
 """Finds the files to lint: named ones, and those in directories that are not ignored.
 
-A file that is named on the command line always counts. In a directory, YAML and JSON files count
-unless a `.gitignore` of the repository or a configured pattern ignores them.
+A file that is named on the command line always counts. In a directory, YAML and JSON files and
+health scripts count unless a `.gitignore` of the repository or a configured pattern ignores them.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from celvet.lint.discovery.root import repository
 from celvet.record import record
 
 SUFFIXES = (".yaml", ".yml", ".json")
+SCRIPT = "health.lua"
+"""A health script of Argo CD, the only file that is linted without being YAML or JSON."""
 _HERE = Path()
 _FILE = ".gitignore"
 
@@ -109,7 +111,7 @@ def _walk(directory: str, ignores: list[_Ignore]) -> Iterator[str]:
         ignores = ignores + _read_ignores(directory)
     for entry in entries:
         is_directory = entry.is_dir(follow_symlinks=False)
-        is_candidate = is_directory or entry.name.endswith(SUFFIXES)
+        is_candidate = is_directory or entry.name.endswith(SUFFIXES) or entry.name == SCRIPT
         if (
             not is_candidate
             or entry.name == ".git"

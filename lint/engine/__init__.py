@@ -30,7 +30,7 @@ def lint_text(data: bytes | str, name: str = "", settings: Settings | None = Non
     that cannot be used.
     """
     effective_settings = (settings or Settings()).for_file(name)
-    if not may_concern(data, effective_settings.schemas):
+    if not may_concern(data, effective_settings.schemas, name):
         return FileResult(name)
     from celvet.lint.engine.pipeline import of_text  # loads the YAML reader and CEL
 

@@ -31,6 +31,7 @@ from celvet.lint.manifest import (
     read,
     read_value,
 )
+from celvet.lint.manifest.objects.health_scripts import FILE, health_scripts, holds_scripts
 from celvet.lint.manifest.objects.raw_objects import is_named
 from celvet.lint.manifest.objects.resourceset import is_resource_set
 from celvet.lint.manifest.source.encoding import decode
@@ -52,6 +53,8 @@ _MOST_DEPTH = 2
 
 def of_text(data: bytes | str, name: str, settings: Settings) -> FileResult:
     """Read and lint a file; see `celvet.lint.engine.lint_text`."""
+    if name.endswith(FILE):
+        return _lint_objects(Manifest(name, decode(data).text), [], settings)
     variables = _substitutions(data, settings)
     manifest = read(data, name, variables)
     if manifest.problems:
@@ -189,16 +192,19 @@ def _relevant_problems(
 def _relevant_documents(
     manifest: Manifest, known_objects: Sequence[KubeObject], catalog: Catalog
 ) -> Manifest:
-    """The manifest without the documents that have no known kind.
+    """The manifest without the documents that have neither a known kind nor a health script.
 
     An unreadable document stays if its text mentions a known kind, a template if it may hold checks
     too. So a document has the same findings in a file as alone, which is how an editor reads it.
     """
     indices = {obj.where.document for obj in known_objects}
+    may_have_scripts = holds_scripts(manifest.text)
 
     def is_relevant(document: Document) -> bool:
         if document.readable or not document.problems:
-            return document.index in indices
+            return document.index in indices or (
+                may_have_scripts and any(health_scripts(document.value))
+            )
         text = manifest.text[document.start : document.end]
         template = document.problems[0].kind == HELM_TEMPLATE
         return mentions_known_kind(text, catalog) and (

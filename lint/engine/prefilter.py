@@ -6,15 +6,18 @@ from functools import lru_cache
 from pathlib import Path
 
 from celvet import schemas
+from celvet.lint.manifest.objects import health_scripts
 from celvet.lint.manifest.source import byte_search
 
 
-def may_concern(data: bytes | str, extra: tuple[Path, ...] = ()) -> bool:
-    """Whether a file may hold an object, or a patch, of a known kind.
+def may_concern(data: bytes | str, extra: tuple[Path, ...] = (), name: str = "") -> bool:
+    """Whether a file may hold an object, or a patch, of a known kind, or a script.
 
     A wrong True costs a parse; False is never wrong. `extra` are directories of
     further kinds.
     """
+    if name.endswith(health_scripts.FILE):
+        return True
     raw = data.encode(errors="replace") if isinstance(data, str) else data
     return byte_search.may_hold(raw, words(extra))
 
@@ -38,5 +41,5 @@ def _asking(extra: tuple[Path, ...]) -> tuple[bytes, ...]:
 
 @lru_cache(maxsize=8)
 def words(extra: tuple[Path, ...] = ()) -> tuple[bytes, ...]:
-    """Words, at least one of which is in every file that contains an object of a known kind."""
-    return byte_search.words(schemas.load(extra).words)
+    """Words, at least one of which is in every file with an object of a known kind or a script."""
+    return byte_search.words((*schemas.load(extra).words, *health_scripts.WORDS))

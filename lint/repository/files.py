@@ -73,7 +73,7 @@ class Files:
         self._unlisted: dict[str, bytes] = {}
         self.derived: dict[object, Any] = {}
         self._bytes_left = _MOST_BYTES
-        names = list(islice(files_below(root), _MOST_FILES + 1))
+        names = list(islice(_manifests_below(root), _MOST_FILES + 1))
         for name in names[:_MOST_FILES]:
             self._add(name.replace(os.sep, "/"))
             if self._bytes_left < 0:
@@ -289,6 +289,10 @@ class Files:
             FileObject(name, index, part.path, part.value)
             for index, part in _applied_parts(manifest)
         ]
+
+
+def _manifests_below(root: FilePath) -> Iterator[str]:
+    return (name for name in files_below(root) if name.endswith(SUFFIXES))
 
 
 def _applied_parts(manifest: Manifest) -> Iterator[tuple[int, RawObject]]:

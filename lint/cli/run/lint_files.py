@@ -179,7 +179,7 @@ class _Look(NamedTuple):
 
 def _look(file: Path, run: LintFile, cache: ReportCache | None) -> _Look:
     data = _content(file)
-    if data is not None and not may_concern(data, run.settings.schemas):
+    if data is not None and not may_concern(data, run.settings.schemas, file.name):
         defines = not run.fix and may_name_kind(data)
         return _Look(FileReport(file.as_posix(), defines=defines))
     key = ""

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-from click import get_current_context
 
 from celvet.lint.cli.exit import Exit, tell, wrong_usage
 from celvet.lint.model import Severity
@@ -43,6 +42,10 @@ def configuration(path: Path | None) -> Config:
 
 
 def _allows_remote() -> bool:
+    if "click" not in sys.modules:  # a plain run reads its few options without it
+        return False
+    from click import get_current_context
+
     context = get_current_context(silent=True)
     return bool(context and context.meta.get(REMOTE_ALLOWED))
 

@@ -98,14 +98,7 @@ def run(script: Script, obj: Value) -> Health:
     Raises:
         EngineMissingError: the extra `lua` is not installed.
     """
-    engine = _engine()
-    runtime = engine.LuaRuntime(
-        register_eval=False,
-        register_builtins=False,
-        unpack_returned_tuples=True,
-        max_memory=_MEMORY,
-        attribute_filter=_refuse,
-    )
+    engine, runtime = _engine(), _runtime()
     try:
         chunk = _compile(runtime, script.text)
         start = runtime.execute(_SANDBOX, _STEPS)
@@ -118,6 +111,26 @@ def run(script: Script, obj: Value) -> Health:
     if not is_done:
         return _failed(str(results[0]) if results else "")
     return _health(engine, results[-1] if results else None)
+
+
+def syntax_error(script: Script) -> str:
+    """Why the parser refuses a script; empty if it does not. Raises as `run` does."""
+    engine, runtime = _engine(), _runtime()
+    try:
+        _compile(runtime, script.text)
+    except (_SyntaxRefusedError, engine.LuaError, engine.LuaMemoryError) as error:
+        return one_line(str(error))
+    return ""
+
+
+def _runtime() -> Any:
+    return _engine().LuaRuntime(
+        register_eval=False,
+        register_builtins=False,
+        unpack_returned_tuples=True,
+        max_memory=_MEMORY,
+        attribute_filter=_refuse,
+    )
 
 
 def require_engine() -> None:

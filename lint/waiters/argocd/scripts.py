@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from celvet.lint.manifest.objects.health_scripts import PREFIX
 from celvet.lint.model import GroupKind, Value
 from celvet.lint.values import mapping_at
 from celvet.record import field, record
 
 FOLDER = "resource_customizations"
-PREFIX = "resource.customizations."
 _FILE = "health.lua"
 _MOST_BYTES = 1 << 20
 
