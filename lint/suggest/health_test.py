@@ -17,15 +17,16 @@ from celvet.schemas.facts import LifeState
 
 def health_test(suggestion: Suggestion, catalog: Catalog) -> list[dict[str, Value]]:
     """The two documents of a file for `celvet test`."""
-    name = str(suggestion.kind).lower()
+    name = str(suggestion.kind).lower().lstrip(".")
     waiter = declaration(name, suggestion.fields)
-    evaluator = _evaluator(waiter, suggestion, catalog)
-    entry = {key: suggestion.fields[key] for key in ("apiVersion", "kind") if suggestion.entry}
+    evaluator = evaluator_of(suggestion, catalog)
+    identity = ("apiVersion", "kind")
+    entry = {key: suggestion.fields[key] for key in identity if key in suggestion.fields}
     target = {"kind": waiter["kind"], "name": name, **({"entry": entry} if entry else {})}
     test = {
         "apiVersion": "celvet.dev/v1alpha1",
         "kind": "HealthTest",
-        "metadata": {"name": f"life of {suggestion.kind}"},
+        "metadata": {"name": f"life of {suggestion.title}"},
         "target": target,
         "cases": [_case(state, evaluator) for state in suggestion.life],
     }
@@ -50,8 +51,9 @@ def declaration(name: str, entry: Mapping[str, str]) -> dict[str, Value]:
     }
 
 
-def _evaluator(waiter: dict[str, Value], suggestion: Suggestion, catalog: Catalog) -> Evaluator:
+def evaluator_of(suggestion: Suggestion, catalog: Catalog) -> Evaluator:
     """The evaluator of the entry; without an entry, that of the whole declaration."""
+    waiter = declaration("waiter", suggestion.fields)
     candidates = evaluators(check_found(KubeObject.of(waiter), catalog))
     # Only the evaluator of an entry has a path.
     has_entry = bool(suggestion.entry)

@@ -50,7 +50,7 @@ class Snippet:
 
 @record
 class Suggestion:
-    """An entry for the objects of a kind.
+    """An entry for the objects of a kind, or, without a `kind` in it, for those of a group.
 
     `entry` has the expressions by role, none if Flux judges the kind correctly without. `basis`
     says where it comes from. `reasons` and `questions` are sentences; if there are questions, the
@@ -82,8 +82,13 @@ class Suggestion:
     @property
     def fields(self) -> dict[str, str]:
         """The item of `healthCheckExprs`; empty if none is needed."""
-        identity = {"apiVersion": self.api_version, "kind": self.kind.kind}
-        return {**identity, **self.entry} if self.entry else {}
+        kind = {"kind": self.kind.kind} if self.kind.kind else {}
+        return {"apiVersion": self.api_version, **kind, **self.entry} if self.entry else {}
+
+    @property
+    def title(self) -> str:
+        """The kind, or the group."""
+        return str(self.kind) if self.kind.kind else f"every kind of {self.kind.group}"
 
 
 @record

@@ -83,8 +83,8 @@ def command(
 ) -> Exit:
     """Print health check entries, ready to paste.
 
-    For kinds by name, and for the kinds that the entries and health checks of
-    a FILE are about. With --missing, for the kinds that Kustomizations in PATHs
+    For kinds and API groups by name, and for the kinds that the entries and
+    health checks of a FILE are about. With --missing, for the kinds that Kustomizations in PATHs
     wait for, that Flux misjudges by itself, and that have no entry.
 
     \b
@@ -142,6 +142,8 @@ def _written(answers: list[Suggestion], dialect: str, settings: Settings) -> lis
     """The suggestions as they are written for a system; raises `click.UsageError`."""
     if dialect == FLUX:
         return answers
+    if any(not answer.kind.kind for answer in answers):
+        raise click.UsageError("an entry for a group is for flux; name a kind, or leave --for out")
     from celvet.lint.suggest.snippets.generate import in_dialect
     from celvet.lint.waiters.argocd.lua import EngineMissingError
 

@@ -38,7 +38,7 @@ def _by_waiter(report: Suggestions) -> Mapping[str, Sequence[Suggestion]]:
 
 
 def _lines(suggestion: Suggestion, *, every_reason: bool) -> Iterator[str]:
-    yield from _comment(f"{suggestion.kind}, {suggestion.basis}")
+    yield from _comment(f"{suggestion.title}, {suggestion.basis}")
     yield from _questions(suggestion)
     if suggestion.snippet:
         yield from _snippet(suggestion.snippet)

@@ -18,6 +18,7 @@ from celvet.lint.healthtest.read.fixtures import Fixtures, require_readable
 from celvet.lint.manifest import KubeObject, Manifest, whole_objects
 from celvet.lint.manifest.source.files import STDIN
 from celvet.lint.model import GroupKind, Value
+from celvet.lint.suggest.groups import is_group, of_group
 from celvet.lint.suggest.kind_names import UnknownKindError, catalog_kind, parse_kind
 from celvet.lint.suggest.suggest import Suggester
 from celvet.lint.suggest.suggestion import Suggestion
@@ -38,13 +39,15 @@ class Request:
 
 
 def by_name(subject: str, settings: Settings) -> Request:
-    """The request for a kind or a file; raises `click.UsageError`."""
+    """The request for a kind, a file or a group; raises `click.UsageError`."""
     try:
         kind = catalog_kind(subject, settings.catalog.directories, built_in_kinds())
         return Request({kind: ()}, settings.crds)
     except UnknownKindError as error:
         if _is_file(subject):
             return _in_file(Path(subject), settings)
+        if is_group(subject, settings.catalog):
+            return Request({GroupKind(subject, ""): ()}, settings.crds)
         named = parse_kind(subject)
         if named and settings.crds.find(f"{named.group}/v1", named.kind):
             return Request({named: ()}, settings.crds)
@@ -131,6 +134,12 @@ def suggestions(
     """The suggestion for each kind, or why there is none."""
     suggester = Suggester(settings.catalog, request.crds, variant)
     for kind, objects in request.kinds.items():
+        if not kind.kind and variant:
+            yield UnknownKindError(f"{kind.group} is a group; name the kind whose variant you want")
+            continue
+        if not kind.kind:
+            yield from of_group(kind.group, settings.catalog)
+            continue
         try:
             yield suggester.of(kind, objects)
         except UnknownKindError as error:
