@@ -20,8 +20,9 @@ _SEEDED: dict[str, dict[str, Any]] = json.loads(
 )
 """More clusters, with faults that were seeded, and what came next.
 
-Recorded from kustomize-controller 1.9.5, helm-controller 1.6.4 and kube-controller-manager 1.36.4;
-the statuses of sources, pods and custom kinds were written in the words of the real programs.
+Recorded from kustomize-controller 1.9.5, helm-controller 1.6.4, Flux Operator 0.59.0 and
+kube-controller-manager 1.36.4; the statuses of sources, pods and custom kinds were written in the
+words of the real programs.
 """
 
 SEEDED = sorted(_SEEDED)
