@@ -140,6 +140,7 @@ _READERS: Mapping[str, Callable[[QuestionLog, Any], Any]] = {
     "ObjectForm": QuestionLog.form_from_json,
     "ObjectName": lambda _, names: ObjectName(*names),
     "Path": lambda _, keys: tuple(keys),
+    "Sequence[Path]": lambda _, paths: [tuple(keys) for keys in paths],
     "Sequence[str]": lambda _, texts: texts,
     "SourcePlace": lambda _, parts: SourcePlace(parts[0], _where_from_json(parts[1])),
     "Where": lambda _, parts: _where_from_json(parts),

@@ -163,6 +163,7 @@ _FIELDS: Mapping[str, object] = {
     "ObjectForm": _FORM,
     "ObjectName": ObjectName("apps", "app"),
     "Path": ("spec", 0),
+    "Sequence[Path]": [("spec", 0)],
     "Sequence[str]": ["NAME"],
     "SourcePlace": SourcePlace("app.yaml", Where(1, ("spec",), inner=Where(0, ("data",)))),
     "Where": Where(0, ("spec", "path")),
