@@ -120,10 +120,14 @@ def test_a_fix_adds_no_wrong_verdict(facts: KindFacts, entry: dict[str, str]) ->
 
 def _early(facts: KindFacts, entry: dict[str, str]) -> set[tuple[str, str]]:
     """The states in which an entry decides too early, apart from the choices of variants."""
-    chosen = {each for one in facts.variants.values() for each in one.differs.items()}
     stages = {state.name: state.stage for state in facts.life}
-    wrong = _wrong(facts, entry) - chosen
-    return {each for each in wrong if each[1] in _EARLY.get(stages[each[0]], ())}
+    return {each for each in _unwanted(facts, entry) if each[1] in _EARLY.get(stages[each[0]], ())}
+
+
+def _unwanted(facts: KindFacts, entry: dict[str, str]) -> set[tuple[str, str]]:
+    """The states that get a wrong verdict which no variant chooses."""
+    chosen = {each for one in facts.variants.values() for each in one.differs.items()}
+    return _wrong(facts, entry) - chosen
 
 
 def _fails_on_the_way(facts: KindFacts, entry: dict[str, str]) -> bool:
@@ -230,7 +234,7 @@ def test_what_is_often_wrong_is_reported_and_right_after_its_fixes(case: dict[st
     for wanted, role, words in case["findings"]:
         assert any((wanted, role) == each[:2] and words in each[2] for each in said), wanted
     done = fix(text, "a.yaml", Settings(), unsafe=True)
-    assert _wrong(facts, _entry_of(done.after)) == set()
+    assert _unwanted(facts, _entry_of(done.after)) == set()
 
 
 def _helped(facts: KindFacts, entry: dict[str, str], finding: Finding) -> dict[str, str]:
@@ -264,7 +268,7 @@ def test_help_for_all_findings_leaves_no_state_wrong(case: dict[str, Any]) -> No
         after = _helped(facts, after, found)
         if found.help.startswith("Remove the entry"):
             after.clear()
-    assert _wrong(facts, after) == set()
+    assert _unwanted(facts, after) == set()
 
 
 @every_wrong_entry
