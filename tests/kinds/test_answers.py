@@ -13,12 +13,10 @@ from typing import Any
 
 import pytest
 
-from celvet.schemas import kind_facts
 from celvet.schemas.facts import ROLES, KindFacts, LifeState
-from celvet.schemas.known_kinds import known_kinds
 from celvet.schemas.walk import steps
 from tests.kinds.folding import folded, holds
-from tests.kinds.known import sampled
+from tests.kinds.known import facts_of, named_kinds, sampled
 
 _PASSING = re.compile(r"message|\.matches\(|metadata\.generation == 1\b|deletionTimestamp")
 """What breaks with the next release, and what is true of the first generation alone."""
@@ -34,7 +32,7 @@ every_kind = pytest.mark.parametrize(
 
 @cache
 def _all() -> list[KindFacts]:
-    return [facts for name in known_kinds() if (facts := kind_facts(*name))]
+    return [facts_of(*name) for name in named_kinds()]
 
 
 def _length(entry: Mapping[str, str]) -> int:
