@@ -24,7 +24,7 @@ from celvet.lint.waiters.forecast import Forecast, forecast
 from celvet.lint.waiters.kubectl_line import kubectl_line
 from celvet.lint.waiters.kubectl_wait import ForError, parse_for
 from celvet.lint.waiters.report import SENTENCES, wait_command
-from celvet.lint.why.inputs.reader import Scope
+from celvet.lint.why.inputs.scope import Scope
 from celvet.lint.why.investigation import investigate
 from celvet.lint.why.names import select, title
 from celvet.lint.why.report import Root, WaiterReport, WhyReport

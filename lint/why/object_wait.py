@@ -9,7 +9,7 @@ from celvet.lint.model import ObjectRef, Value
 from celvet.lint.safe_text import one_line
 from celvet.lint.suggest.kind_names import UnknownKindError, catalog_kind
 from celvet.lint.values import text_at
-from celvet.lint.why.inputs.reader import Scope
+from celvet.lint.why.inputs.scope import Scope
 from celvet.lint.why.investigation import investigate
 from celvet.lint.why.names import UnknownWaiterError, select, title, waiting_kind
 from celvet.lint.why.outlook import catalog_verdict

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from celvet.lint.verdicts.unstructured import timestamp
-from celvet.lint.why.inputs.reader import Scope, read_cluster
+from celvet.lint.why.inputs.reader import read_cluster
+from celvet.lint.why.inputs.scope import Scope
 from celvet.lint.why.investigation import investigate
 from celvet.lint.why.output.json import render
 from celvet.lint.why.snapshot import Snapshot
@@ -78,8 +79,8 @@ def test_little_is_kept_of_what_no_expression_reads() -> None:
         "data": {"mode": "off"},
     }
     other = {**flags, "metadata": {"name": "other", "namespace": "g"}}
-    gate = {"apiVersion": "v1", "kind": "ConfigMap", "name": "flags", "namespace": "g"}
-    gate |= {"ready": True, "readyExpr": "data.mode == 'on'"}
+    gate: dict[str, Any] = {"apiVersion": "v1", "kind": "ConfigMap", "name": "flags"}
+    gate |= {"namespace": "g", "ready": True, "readyExpr": "data.mode == 'on'"}
     waiting = "False DependencyNotReady Retrying dependency check: dependency not ready"
     owner = made({"set": "app", "spec": {"dependsOn": [gate]}, "conditions": {"Ready": waiting}})
     waiter = made({"kustomization": "app", "is": "waiting", "inventory": ["g_other__ConfigMap"]})

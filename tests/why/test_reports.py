@@ -11,7 +11,8 @@ import pytest
 from celvet.lint.model import ObjectRef
 from celvet.lint.verdicts.unstructured import timestamp
 from celvet.lint.why.inputs.api import ClusterError
-from celvet.lint.why.inputs.reader import Scope, read_cluster
+from celvet.lint.why.inputs.reader import read_cluster
+from celvet.lint.why.inputs.scope import Scope
 from celvet.lint.why.investigation import investigate
 from celvet.lint.why.report import NEEDS_CHANGE, NOTHING_COMES, Root, WaiterReport, WhyReport
 from celvet.lint.why.reports.documents import REPORT_KINDS, report_objects

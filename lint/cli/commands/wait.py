@@ -14,7 +14,7 @@ from celvet.lint.cli.options.live import LiveSource, moment
 from celvet.lint.cli.run.session import configuration, settings
 from celvet.lint.go.durations import duration
 from celvet.lint.safe_text import terminal_text
-from celvet.lint.why.inputs.reader import Scope
+from celvet.lint.why.inputs.scope import Scope
 from celvet.lint.why.names import UnknownWaiterError
 from celvet.lint.why.object_wait import (
     WaitState,

@@ -13,7 +13,7 @@ from celvet.lint.cli.options import common
 from celvet.lint.cli.options.live import LiveSource, moment, shard_of
 from celvet.lint.cli.run.session import configuration, manifests, selected_files, settings
 from celvet.lint.cli.run.targets import targets
-from celvet.lint.why.inputs.reader import Scope
+from celvet.lint.why.inputs.scope import Scope
 from celvet.lint.why.investigation import investigate
 from celvet.lint.why.names import UnknownWaiterError, select, with_places
 from celvet.lint.why.output import FORMATS

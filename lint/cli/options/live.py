@@ -15,7 +15,8 @@ from celvet.lint.model import ObjectRef
 from celvet.lint.verdicts.unstructured import timestamp
 from celvet.lint.why.inputs.api import Api, ClusterError
 from celvet.lint.why.inputs.files import UnreadableObjectsError, objects_in
-from celvet.lint.why.inputs.reader import Scope, read_cluster, read_kinds, read_object
+from celvet.lint.why.inputs.reader import read_cluster, read_kinds, read_object
+from celvet.lint.why.inputs.scope import Scope
 from celvet.lint.why.reports.documents import REPORT_KINDS, report_objects
 from celvet.lint.why.reports.writing import write_reports
 from celvet.lint.why.snapshot import Snapshot

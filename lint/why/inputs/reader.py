@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
-from zlib import crc32
 
 from celvet.lint.controllers.flux_operator.reference import guessed_plural
 from celvet.lint.model import GroupKind, ObjectRef
 from celvet.lint.values import object_ref_of
 from celvet.lint.why.dependencies import dependency_references
 from celvet.lint.why.inputs.api import Api, ForbiddenError, JsonObject, Resource, UnservedError
+from celvet.lint.why.inputs.scope import Scope
 from celvet.lint.why.inputs.slimming import explains, slim
 from celvet.lint.why.live_waiter import LiveWaiter
 from celvet.lint.why.roots.sources import source_references
 from celvet.lint.why.snapshot import Key, Snapshot, key_of
 from celvet.lint.why.waits import applied, references, waited_objects
-from celvet.record import record
 from celvet.schemas import Catalog
 from celvet.schemas.kind_files import is_built_in
 from celvet.schemas.live.waiter import waiters as waiting_kinds
@@ -25,6 +25,9 @@ from celvet.schemas.live.waiter import waiters as waiting_kinds
 _SECRET = GroupKind("", "Secret")
 _MOST_SINGLE = 8
 """More objects of a kind in a namespace are listed."""
+
+_CONNECTIONS = 8
+"""How many objects are asked for at once: each answer takes longer to come than to read."""
 
 _MOST_ROUNDS = 8
 _WORKLOADS = tuple(
@@ -53,25 +56,6 @@ _DEFINITION = Resource(
     "customresourcedefinitions",
     namespaced=False,
 )
-
-
-@record
-class Scope:
-    """What is read: a namespace, or all; `whole` adds what ready objects have waited for.
-
-    Several processes share all namespaces: this one is number `shard` of `shards`.
-    """
-
-    namespace: str = ""
-    whole: bool = False
-    shard: int = 0
-    shards: int = 1
-
-    def covers(self, namespace: str) -> bool:
-        """Whether what waits in a namespace is read; the same in each process."""
-        if self.namespace:
-            return namespace == self.namespace
-        return self.shards == 1 or crc32(namespace.encode()) % self.shards == self.shard
 
 
 def read_cluster(
@@ -181,25 +165,38 @@ class _Reader:
             self._asked.add(key_of(reference))
             if reference.group_kind != _SECRET:
                 groups[reference.api_version, reference.kind, reference.namespace].append(reference)
+        single: list[tuple[Resource, ObjectRef]] = []
         for (api_version, kind, namespace), several in groups.items():
             resource = _resource(api_version, kind, namespaced=bool(namespace))
-            if len(several) > _MOST_SINGLE:
-                keys = {key_of(reference) for reference in several}
-                items = self._listed(resource, namespace)
-                self._keep(item for item in items if key_of(object_ref_of(item)) in keys)
+            if len(several) <= _MOST_SINGLE:
+                single += [(resource, reference) for reference in several]
                 continue
-            self._progress(f"reading {len(several)} {resource.plural}")
-            for reference in several:
-                self._get(resource, reference)
+            keys = {key_of(reference) for reference in several}
+            items = self._listed(resource, namespace)
+            self._keep(item for item in items if key_of(object_ref_of(item)) in keys)
+        if single:
+            self._progress(f"reading {len(single)} objects")
+            with ThreadPoolExecutor(_CONNECTIONS) as pool:
+                for (resource, reference), answer in zip(
+                    single, pool.map(self._get, single), strict=True
+                ):
+                    self._take(resource, reference, answer)
 
-    def _get(self, resource: Resource, reference: ObjectRef) -> None:
+    def _get(self, named: tuple[Resource, ObjectRef]) -> JsonObject | ForbiddenError | None:
+        """An object or the missing right; several threads ask at once."""
+        resource, reference = named
         try:
-            item = self._api.get(resource, reference.namespace, reference.name)
+            return self._api.get(resource, reference.namespace, reference.name)
         except ForbiddenError as error:
-            self._skip(resource, error)
-            return
-        if item is not None:
-            self._keep([item])
+            return error
+
+    def _take(
+        self, resource: Resource, reference: ObjectRef, answer: JsonObject | ForbiddenError | None
+    ) -> None:
+        if isinstance(answer, ForbiddenError):
+            self._skip(resource, answer)
+        elif answer is not None:
+            self._keep([answer])
         elif not self._is_served(resource, reference.namespace):
             self._unread.add(resource.group_kind)
 
