@@ -26,7 +26,16 @@ from celvet.lint.report.output.text import findings_text
 from celvet.lint.report.report import file_report
 from celvet.lint.rules import Rule, RuleError, rules
 from celvet.schemas.kind_files import READ
-from docs import built_in, chart, cheat_sheet, editor_schemas, kind_pages, man, waiter_table
+from docs import (
+    built_in,
+    chart,
+    cheat_sheet,
+    editor_schemas,
+    kind_pages,
+    man,
+    picture,
+    waiter_table,
+)
 from docs.hooks import hooks
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -70,6 +79,7 @@ def generated(run: Callable[[Sequence[str]], str] = _run) -> Iterator[tuple[Path
     yield from editor_schemas.own().items()
     for name, text in editor_schemas.published().items():
         yield ROOT / "docs" / name, text
+    yield picture.PAGE, picture.picture()
     yield ROOT / "docs" / "graph.svg", run(shlex.split(_PICTURE))
     for guide in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
         text = guide.read_text(encoding="utf-8")

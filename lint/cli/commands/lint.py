@@ -12,7 +12,7 @@ from celvet.lint.cli.exit import Exit
 from celvet.lint.cli.options import common
 from celvet.lint.cli.options.choices import rule_ids
 from celvet.lint.cli.options.help import Command, option_group
-from celvet.lint.cli.run.lint_command import LintOptions, lint
+from celvet.lint.cli.run.lint_command import LintOptions, lint, watch
 from celvet.lint.discovery.discover import SUFFIXES
 from celvet.lint.model import Severity
 from celvet.lint.report.output import FORMATS
@@ -184,9 +184,11 @@ _fixes, _selection = option_group("Fixes"), option_group("Selection")
     metavar="NAME",
     help="Report standard input under this file name.",
 )
+@_selection("--watch", rare=True, is_flag=True, help="Lint again when a file changes.")
 def command(**options: Any) -> Exit:
     """Check the expressions in files, directories or `-`; the default is `.`.
 
     Exit status: 0 clean, 1 findings, 2 wrong usage or path, 3 celvet failed.
     """
-    return lint(LintOptions(**options))
+    lint_options = LintOptions(**options)
+    return watch(lint_options) if lint_options.watch else lint(lint_options)

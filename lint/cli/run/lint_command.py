@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from celvet.lint.cli.exit import Exit, tell, wrong_usage
 from celvet.lint.cli.run.lint_files import LintFile, default_directory, lint_files
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from celvet.lint.cli.run.render import Renderer
     from celvet.lint.cli.run.targets import ReportTarget
     from celvet.lint.report.report import Report
+
+_PERIOD = 0.5
+"""Seconds between two looks at the files."""
 
 
 @record(kw_only=True)
@@ -58,6 +62,7 @@ class LintOptions:
     render: str = "off"
     stdin_filename: str = "<stdin>"
     jobs: int | None = None
+    watch: bool = False
 
 
 def lint(options: LintOptions) -> Exit:
@@ -100,6 +105,57 @@ def lint(options: LintOptions) -> Exit:
     )
     report = replace(raw_report, layout=report_layout)
     return _write_reports(report, report_targets, failing, fix=options.fix, diff=options.diff)
+
+
+def watch(options: LintOptions) -> NoReturn:
+    """Lint, and again when a file of the repository changes, until somebody interrupts it.
+
+    Raises `click.UsageError` for what cannot be done at all; a mistake that somebody makes while it
+    watches is shown, and may be corrected.
+    """
+    import time
+
+    import click
+
+    from celvet.lint.repository.surroundings import forget
+
+    if STDIN in options.paths:
+        raise wrong_usage("--watch reads files again; standard input can be read only once")
+    for path in options.paths:
+        if not path.exists():
+            raise wrong_usage(f"{path}: No such file or directory")
+    state = _watched_state(options)
+    lint(options)
+    while True:
+        tell("celvet: watching for changes; Ctrl+C ends")
+        while (new_state := _watched_state(options)) == state:
+            time.sleep(_PERIOD)
+            forget()
+        state = new_state
+        click.clear()
+        try:
+            lint(options)
+        except click.ClickException as error:
+            error.show()
+
+
+def _watched_state(options: LintOptions) -> set[tuple[str, int, int]]:
+    """The names, times and sizes of the files that a run may read."""
+    from celvet.lint.config import find
+    from celvet.lint.discovery.discover import discover
+    from celvet.lint.discovery.root import repository
+
+    paths = options.paths or (Path(),)
+    config = options.config or find(Path.cwd())
+    own_repository = repository(Path.cwd())
+    places = [*paths, *([own_repository] if own_repository else [])]
+    files = [*discover(places), *options.crds, *([config] if config else ())]
+    state = set()
+    for file in files:
+        with suppress(OSError):  # it may be gone by now
+            status = file.stat()
+            state.add((str(file), status.st_mtime_ns, status.st_size))
+    return state
 
 
 def _level(name: str | None, otherwise: Severity) -> Severity:
