@@ -104,6 +104,8 @@ def _delays(waiter: LiveWaiter, following: NextEvent) -> Iterator[timedelta]:
         delay = duration(term)
         if delay is None and term == "timeout":
             delay = waiter.wait.timing.timeout if waiter.wait else None
+        elif delay is None and term.startswith("--"):
+            delay = duration(waiter.snapshot.option(waiter.kind.controller, term))
         elif delay is None and " " in term:
             delay = _told(waiter, term)
         elif delay is None:

@@ -17,6 +17,7 @@ Key: TypeAlias = tuple[str, str, str, str]
 """The identity of an object in a cluster: group, kind, namespace, name."""
 
 _DEFINITION = GroupKind("apiextensions.k8s.io", "CustomResourceDefinition")
+_CONTAINERS = ("spec", "template", "spec", "containers")
 _EVENTS = frozenset({GroupKind("", "Event"), GroupKind("events.k8s.io", "Event")})
 
 
@@ -146,6 +147,24 @@ class Snapshot:
             for obj in self._by_label(first).get(value, ())
             if all(get(obj, ("metadata", "labels", name)) == text for name, text in others)
         ]
+
+    def option(self, controller: str, name: str) -> str:
+        """The value of an option of a controller; empty if it is not given, or differs by shard."""
+        values = self._options.get((controller, name), ())
+        return next(iter(values)) if len(values) == 1 else ""
+
+    @cached_property
+    def _options(self) -> Mapping[tuple[str, str], set[str]]:
+        """The options in the arguments of containers, by the name of their image."""
+        options: dict[tuple[str, str], set[str]] = defaultdict(set)
+        for obj in self.objects:
+            for container in list_at(obj, _CONTAINERS):
+                image = text_at(container, ("image",)).partition("@")[0].rpartition("/")[2]
+                for argument in list_at(container, ("args",)):
+                    if isinstance(argument, str):
+                        name, _, value = argument.partition("=")
+                        options[image.partition(":")[0], name].add(value)
+        return options
 
     @cached_property
     def _label_indices(self) -> dict[str, dict[str, list[Mapping[str, Value]]]]:

@@ -50,10 +50,11 @@ class NextEvent:
 
     The latest time of `since` counts: of a condition, of an Event with a reason, or at a path.
     `after` has terms of which the first with a value counts: words of the message before a
-    duration, a path, a duration, or `timeout` for that of the wait. With `repeats` it goes on until
-    the time is in the future. `backoff` is the first delay and the longest; each is double the one
-    before, and `failures` the path of their number. The controllers' first delay follows on the
-    finalizer; a success, after which there is something at `success`, begins anew.
+    duration, an option of the controller, a path, a duration, or `timeout` for that of the wait.
+    With `repeats` it goes on until the time is in the future. `backoff` is the first delay and the
+    longest; each is double the one before, and `failures` the path of their number. The
+    controllers' first delay follows on the finalizer; a success, after which there is something at
+    `success`, begins anew.
     """
 
     event: str

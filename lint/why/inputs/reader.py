@@ -49,6 +49,8 @@ _BEHIND = (
 """What explains a workload."""
 
 _EVENT = _BEHIND[-1:]
+_CONTROLLERS = {"app.kubernetes.io/part-of": "flux"}
+"""The labels that `flux install` and Flux Operator put on the controllers, whose options count."""
 _DEFINITION = Resource(
     "apiextensions.k8s.io",
     "v1",
@@ -147,6 +149,8 @@ class _Reader:
             if not (new or searched):
                 break
             self._fetch(new)
+        if self._unready():
+            self._keep(self._listed(_WORKLOADS[0], "", _CONTROLLERS), whole=True)
         self._explain()
 
     def _unready(self) -> list[LiveWaiter]:
@@ -262,10 +266,10 @@ class _Reader:
         self._unread.add(resource.group_kind)
         self._notes[f"{error}; skipped"] = None
 
-    def _keep(self, items: Iterable[JsonObject]) -> None:
+    def _keep(self, items: Iterable[JsonObject], *, whole: bool = False) -> None:
         for item in items:
             reference = object_ref_of(item)
-            covered = reference.group_kind in self._covered
+            covered = whole or reference.group_kind in self._covered
             self._objects[key_of(reference)] = item if self._whole else slim(item, covered=covered)
 
 
