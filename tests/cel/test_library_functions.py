@@ -7,12 +7,14 @@ from typing import Any
 import pytest
 
 from celvet.lint.cel import Compiled, compile_expression
-from celvet.schemas import Dialect
+from celvet.record import replace
+from celvet.schemas import Dialect, load
 
 _LIBRARIES = (
     *("optional", "strings", "kubernetes-lists", "kubernetes-regex", "url"),
     *("quantity", "ip", "cidr", "semver", "ocm-conditions"),
 )
+_KRO = replace(load().dialects["kro-ready"], wrap="none", result="", results=(), dependent=())
 _OBJECT = {"text": "ab1c22", "list": [3, 1, 2], "words": ["a", "b"], "n": 1}
 
 
@@ -137,3 +139,53 @@ def test_what_the_type_checker_refuses(text: str, cause: str) -> None:
 )
 def test_a_hostile_object_is_not_evaluated(text: str, obj: Any) -> None:
     assert not _compiled(text).evaluate({"object": obj}).analysed
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("[[1], [2]].flatten()", [1, 2]),
+        ("[[1, [2]], [[3]]].flatten(2)", [1, 2, 3]),
+        ("[1, 2, 1, 2].distinct()", [1, 2]),
+        ("lists.range(3)", [0, 1, 2]),
+        ("lists.setAtIndex([1, 2], 0, 5)", [5, 2]),
+        ("lists.insertAtIndex([1, 2], 2, 5)", [1, 2, 5]),
+        ("lists.removeAtIndex([1, 2], 0)", [2]),
+        ("{'a': 1}.merge({'a': 2, 'b': 3})", {"a": 2, "b": 3}),
+        ("{'a': {'x': 1}}.deepMerge({'a': {'y': 2}})", {"a": {"x": 1, "y": 2}}),
+        ("json.unmarshal('{\"a\": [1, null]}')", {"a": [1.0, None]}),
+        (
+            "json.marshal({'b': [1, 2.5, '<'], 'a': duration('90s')})",
+            r'{"a":"1m30s","b":[1,2.5,"\u003c"]}',
+        ),
+        ("base64.encode(hash.md5('a'))", "DMF1ucDxtqgxw5niaXcmYQ=="),
+        ("base64.encode(hash.fnv64a('a'))", "r2PcTIYB7Iw="),
+        ("hash.sha256('a').size()", 32),
+        ("random.seededString(4, 'x').size()", 4),
+        ("random.seededInt(0, 100, 'x') == random.seededInt(0, 100, 'x')", True),
+    ],
+)
+def test_libraries_of_kro(text: str, value: Any) -> None:
+    assert compile_expression(text, _KRO).evaluate({}).value == value
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("[1, [2]].flatten(-1)", "level must be non-negative"),
+        ("lists.range(-1)", "lists.range: size must be non-negative, got -1"),
+        ("lists.setAtIndex([1], 1, 5)", "lists.setAtIndex: index 1 out of bounds [0, 1)"),
+        ("json.unmarshal('{')", "json.unmarshal failed to parse JSON: "),
+        ("json.unmarshal('NaN')", "json.unmarshal failed to parse JSON: "),
+        ("random.seededString(0, 'x')", "random.seededString length must be positive"),
+        ("random.seededInt(1, 1, 'x')", "random.seededInt min must be less than max"),
+        ("dyn(1).deepMerge({})", "no such overload"),
+        ("lists.range(1000000)", "not evaluated: its loops take more than 10,000 iterations"),
+    ],
+)
+def test_errors_of_the_libraries_of_kro(text: str, error: str) -> None:
+    assert compile_expression(text, _KRO).evaluate({}).error.startswith(error)
+
+
+def test_flatten_needs_a_list_of_lists_where_types_are_checked() -> None:
+    assert compile_expression("[1, 2].flatten()", _KRO).refusals

@@ -187,7 +187,10 @@ class _Lowering:
         if self._precise and (guarded_call := self._guarded_call(name, nodes, args)):
             return guarded_call
         if any(len(args) == len(kinds) - 1 for kinds in function.overloads):
-            return self._own_call(name, args)
+            value = self._own_call(name, args)
+            # The binding cuts the bytes of our functions at a NUL, so they give base64.
+            is_bytes = function.overloads[0][-1] == "bytes"
+            return self._build.call("base64.decode", value) if is_bytes else value
         if name == "format" and len(args) == 2:
             return self._text(
                 self._format(nodes) or self._build.call(name, args[1], target=args[0])

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from celvet.lint.cel.cost.call import CallCost, CostRule, Operand, copy_cost, text_bound
 from celvet.lint.cel.cost.regex_size import MOST, ends_early, instructions
-from celvet.lint.cel.cost.size import CELL, CHARACTER, SCALAR, SizeBound, join
+from celvet.lint.cel.cost.size import CELL, CHARACTER, SCALAR, SizeBound, join, unknown_size
 from celvet.lint.cel.syntax.tree import Literal, Node
 from celvet.lint.cel.syntax.vocabulary import COMPARISONS
 from celvet.regex import regex
@@ -172,6 +172,38 @@ def _python_element(operands: Sequence[Operand]) -> CallCost:
     return CallCost(extent.element(), _PYTHON_CALL + _PYTHON_ELEMENT * extent.count)
 
 
+def _flat(operands: Sequence[Operand]) -> CallCost:
+    """A list whose elements are those of the lists in another."""
+    extent = operands[0].extent
+    count = extent.bytes // CELL
+    result = SizeBound(extent.bytes, count, extent.element(), extent.text)
+    return copy_cost(result, work=_PYTHON_CALL + _PYTHON_ELEMENT * count)
+
+
+def _distinct(operands: Sequence[Operand]) -> CallCost:
+    extent = operands[0].extent
+    return copy_cost(extent, work=_PYTHON_CALL + extent.count * (extent.bytes + _PYTHON_ELEMENT))
+
+
+def _counted(operands: Sequence[Operand]) -> CallCost:
+    """A list or text whose length is a number, which celvet limits."""
+    limit = operands[0].limit
+    count = _MOST_ITEMS if limit is None else min(max(limit, 0), _MOST_ITEMS)
+    work = _PYTHON_CALL + _PYTHON_ELEMENT * count
+    return copy_cost(SizeBound(CELL * (count + 1), count, SCALAR, count), work=work)
+
+
+def _both(operands: Sequence[Operand]) -> CallCost:
+    """A list or map with the elements of several operands."""
+    result = _add((operands[0], operands[-1])).result
+    return copy_cost(result, work=_PYTHON_CALL + _PYTHON_ELEMENT * result.bytes // CELL)
+
+
+def _parsed(operands: Sequence[Operand]) -> CallCost:
+    text = operands[0].extent.text
+    return copy_cost(unknown_size(CELL * (text + 1)), work=_PYTHON_CALL + _PYTHON_ELEMENT * text)
+
+
 def _find(operands: Sequence[Operand]) -> CallCost:
     """A search of celvet's own, which takes no more steps than its meter has."""
     text = operands[0].extent.text
@@ -190,9 +222,13 @@ def _times(factor: int) -> CostRule:
 
 
 _PYTHON_CALL, _PYTHON_ELEMENT = 500, 50
+_MOST_ITEMS = 10_000
+"""What `celvet.lint.cel.functions.compositions` allows where a number alone makes the length."""
+
 _MOST_SEARCH = 30_000_000
 _OWN = """
     add asApproximateFloat asInteger cidr compareTo containsCIDR containsIP family getEscapedPath
+    hash.fnv64a hash.md5 hash.sha256 random.seededInt
     getHost getHostname getPort getQuery getScheme hasConditions ip ip.isCanonical isCIDR
     isGlobalUnicast isGreaterThan isIP isInteger isLessThan isLinkLocalMulticast isLinkLocalUnicast
     isLoopback isQuantity isSemver isSorted isURL isUnspecified major masked max min minor patch
@@ -210,17 +246,27 @@ _RULES: dict[str, CostRule] = {
     "_[_]": _index,
     "_[?_]": _index,
     "base64.encode": _times(2),
+    "deepMerge": _both,
+    "distinct": _distinct,
     "find": _find,
     "findAll": _find_all,
+    "flatten": _flat,
     "first": _element,
     "format": _format,
     "join": _join,
     "json.encode": _json,
+    "json.marshal": _json,
+    "json.unmarshal": _parsed,
     "last": _element,
+    "lists.insertAtIndex": _both,
+    "lists.range": _counted,
+    "lists.setAtIndex": _both,
     "matches": _matches,
+    "merge": _both,
     "or": _either,
     "orValue": _either,
     "replace": _replace,
+    "random.seededString": _counted,
     "split": _split,
     "string": _string,
     "strings.quote": _times(2),
@@ -231,7 +277,7 @@ _RULES: dict[str, CostRule] = {
     **dict.fromkeys(COMPARISONS, _compare),
     **dict.fromkeys(_SEARCHES, _search),
     **dict.fromkeys(_SAME, _copy),
-    **dict.fromkeys(("reverse", "slice", "sort"), _python_list),
+    **dict.fromkeys(("lists.removeAtIndex", "reverse", "slice", "sort"), _python_list),
     **dict.fromkeys(("max", "min"), _python_element),
     **dict.fromkeys(_HELD, _either),
     **dict.fromkeys(_SETS, _sets),

@@ -20,7 +20,7 @@ from celvet.lint.cel.engine import proto as wire
 from celvet.lint.cel.engine.configuration import configuration, own_functions
 from celvet.lint.cel.engine.outcome import NESTED
 from celvet.lint.cel.engine.structs import descriptor_pool
-from celvet.lint.cel.functions.go_functions import CUT, IMPLEMENTATIONS, Implementation
+from celvet.lint.cel.functions.go_functions import CUT, IMPLEMENTATIONS, LONG, Implementation
 from celvet.lint.cel.functions.library_functions import OWN, implementation
 from celvet.regex import regex
 from celvet.schemas.dialect import Dialect, Struct
@@ -108,7 +108,7 @@ def _plain_value(value: cel.Value) -> Any:
 def _failure(message: str) -> Failed | TooManyIterations:
     """The message as an exception, without the status codes around it."""
     reason = _STATUS.sub("", message)
-    return TooManyIterations(reason) if reason == "Iteration budget exceeded" else Failed(reason)
+    return TooManyIterations(reason) if reason == LONG else Failed(reason)
 
 
 def parse(text: str, dialect: Dialect) -> list[EngineIssue]:

@@ -12,6 +12,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import NoReturn
 
 from celvet.lint.cel.functions import conversions as go
@@ -29,6 +30,8 @@ UTF8 = "@utf8"
 NO_TEXT = "not a text in UTF-8"
 CUT = "a text with a NUL"
 """The error where a function returns such a text, of which the binding reads only the beginning."""
+LONG = "Iteration budget exceeded"
+"""The engine's error for loops that are too long, and ours for a list that is."""
 SLOW = "a search that takes too long"
 """The error of a regular expression that takes more steps than celvet allows."""
 CUT_TIME = "a time in a list or map"
@@ -108,21 +111,25 @@ def _strict_search(search: Callable[[str, str, int], int]) -> Callable[[str, str
     return find
 
 
-def _json(value: object) -> str:
-    """`json.encode` of cel-go 0.31.0; 0.29.0 leaves `<`, `>` and `&` as they are."""
+def json_text(value: object, *, whole: bool = False) -> str:
+    """`json.encode` of cel-go 0.31.0; 0.29.0 leaves `<`, `>` and `&` as they are.
+
+    With `whole`, as Go encodes plain values, a large number is no text.
+    """
+    part = partial(json_text, whole=whole)
     match value:
         case float():
             text = _json_number(value)
         case list():
-            text = f"[{','.join(map(_json, value))}]"
+            text = f"[{','.join(map(part, value))}]"
         case Mapping():
-            fields = sorted((_json_key(key), _json(item)) for key, item in value.items())
-            text = f"{{{','.join(f'{_json(key)}:{item}' for key, item in fields)}}}"
+            fields = sorted((_json_key(key), part(item)) for key, item in value.items())
+            text = f"{{{','.join(f'{part(key)}:{item}' for key, item in fields)}}}"
         case bytes() | bytearray():
             text = f'"{base64.b64encode(value).decode()}"'
         case datetime.timedelta() | datetime.datetime():
             raise ValueError(CUT_TIME)
-        case int() if abs(value) >= 2**53:  # the doubles of JSON would round it
+        case int() if abs(value) >= 2**53 and not whole:  # the doubles of JSON would round it
             text = f'"{value}"'
         case None | int() | str():
             plain = json.dumps(value, ensure_ascii=False)
@@ -294,7 +301,7 @@ IMPLEMENTATIONS = (
     Implementation("@indexOf", ("string", "string", "int"), "int", _index_of),
     Implementation("@int", ("string",), "int", _conversion("int", "string")),
     Implementation("@int", ("bool",), "int", _conversion("int", "bool")),
-    Implementation("@json.encode", ("dyn",), "string", _json),
+    Implementation("@json.encode", ("dyn",), "string", json_text),
     Implementation("@lastIndexOf", ("string", "string", "int"), "int", _last_index_of),
     Implementation("@getMilliseconds", ("string",), "int", _milliseconds),
     Implementation("@nanoseconds", ("string",), "int", parse_duration),

@@ -171,7 +171,9 @@ def implementation(name: str) -> Callable[..., Any]:
     if name in LIBRARY_FUNCTIONS:
         return LIBRARY_FUNCTIONS[name]
     # few dialects have these, and they load what others need not
+    from celvet.lint.cel.functions.compositions import COMPOSITIONS
     from celvet.lint.cel.functions.kubernetes import KUBERNETES_FUNCTIONS
     from celvet.lint.cel.functions.network import NETWORK_FUNCTIONS
 
-    return KUBERNETES_FUNCTIONS.get(name) or NETWORK_FUNCTIONS[name]
+    others = (KUBERNETES_FUNCTIONS, NETWORK_FUNCTIONS, COMPOSITIONS)
+    return next(functions[name] for functions in others if name in functions)

@@ -1,0 +1,189 @@
+"""Functions that compose lists, maps and texts of others: kro's own, and some of cel-go's lists.
+
+Mirrors `pkg/cel/library` of kro (0302e659, after v0.9.3) and `ext/lists.go` of cel-go (0.31).
+"""
+
+from __future__ import annotations
+
+import base64
+import datetime
+import json
+from collections.abc import Callable, Mapping
+from hashlib import sha256
+from math import isfinite
+from typing import Any
+
+from celvet.lint.cel.functions.go_functions import CUT, LONG, json_text
+from celvet.lint.cel.functions.kubernetes import refuse
+from celvet.lint.go.durations import show_duration
+
+_MOST_ITEMS = 10_000
+"""The longest list or text that a number alone makes, as the loops of the engine have it."""
+
+_LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
+_FNV_OFFSET, _FNV_PRIME = 0xCBF29CE484222325, 0x100000001B3
+
+
+def _of(kind: type, value: Any) -> Any:
+    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        refuse()
+    return value
+
+
+def _flatten(values: Any, depth: Any = 1) -> list[Any]:
+    if _of(int, depth) < 0:
+        raise ValueError("level must be non-negative")
+    flat: list[Any] = []
+    for value in _of(list, values):
+        if depth and isinstance(value, list):
+            flat += _flatten(value, depth - 1)
+        else:
+            flat.append(value)
+    return flat
+
+
+def _is_equal(one: Any, other: Any) -> bool:
+    return isinstance(one, bool) is isinstance(other, bool) and bool(one == other)
+
+
+def _distinct(values: Any) -> list[Any]:
+    unique: list[Any] = []
+    for value in _of(list, values):
+        if not any(_is_equal(value, other) for other in unique):
+            unique.append(value)
+    return unique
+
+
+def _range(size: Any) -> list[int]:
+    if _of(int, size) < 0:
+        raise ValueError(f"lists.range: size must be non-negative, got {size}")
+    if size > _MOST_ITEMS:
+        raise ValueError(LONG)
+    return list(range(size))
+
+
+def _set_at(values: Any, index: Any, value: Any) -> list[Any]:
+    place = _place("lists.setAtIndex", values, index)
+    return [*values[:place], value, *values[place + 1 :]]
+
+
+def _insert_at(values: Any, index: Any, value: Any) -> list[Any]:
+    size = len(_of(list, values))
+    if not 0 <= _of(int, index) <= size:
+        raise ValueError(f"lists.insertAtIndex: index {index} out of bounds [0, {size}]")
+    return [*values[:index], value, *values[index:]]
+
+
+def _remove_at(values: Any, index: Any) -> list[Any]:
+    place = _place("lists.removeAtIndex", values, index)
+    return [*values[:place], *values[place + 1 :]]
+
+
+def _place(name: str, values: Any, index: Any) -> int:
+    size = len(_of(list, values))
+    if not 0 <= _of(int, index) < size:
+        raise ValueError(f"{name}: index {index} out of bounds [0, {size})")
+    return int(index)
+
+
+def _merge(one: Any, other: Any) -> dict[Any, Any]:
+    return {**_of(dict, one), **_of(dict, other)}
+
+
+def _deep_merge(one: Any, other: Any) -> dict[Any, Any]:
+    merged = dict(_of(dict, one))
+    for key, value in _of(dict, other).items():
+        both = isinstance(value, dict) and isinstance(merged.get(key), dict)
+        merged[key] = _deep_merge(merged[key], value) if both else value
+    return merged
+
+
+def _unmarshal(text: Any) -> Any:
+    if "\\u0000" in _of(str, text):
+        raise ValueError(CUT)
+    try:
+        return json.loads(text, parse_int=_number, parse_float=_number, parse_constant=_number)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"json.unmarshal failed to parse JSON: {error.msg}") from None
+    except RecursionError:
+        raise ValueError(LONG) from None
+
+
+def _number(text: str) -> float:
+    """A number of JSON, each of which is a double in Go; `NaN` and infinities are none."""
+    if not isfinite(number := float(text)):
+        raise ValueError(f"json.unmarshal failed to parse JSON: cannot unmarshal number {text}")
+    return number
+
+
+def _marshal(value: Any) -> str:
+    return json_text(_native(value), whole=True)
+
+
+def _native(value: Any) -> Any:
+    """`GoNativeType` of kro: a time becomes a text."""
+    if isinstance(value, list):
+        return [_native(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _native(item) for key, item in value.items()}
+    if isinstance(value, datetime.datetime):
+        return value.strftime("%Y-%m-%dT%H:%M:%SZ")
+    if isinstance(value, datetime.timedelta):
+        return show_duration(value // datetime.timedelta(microseconds=1) * 1000)
+    return value
+
+
+def _digest(name: str) -> Callable[[Any], str]:
+    """A hash in base64, which the engine decodes."""
+
+    def run(text: Any) -> str:
+        from hashlib import new  # few expressions hash
+
+        content = new(name, _of(str, text).encode(), usedforsecurity=False).digest()
+        return base64.b64encode(content).decode()
+
+    return run
+
+
+def _fnv64a(text: Any) -> str:
+    value = _FNV_OFFSET
+    for byte in _of(str, text).encode():
+        value = (value ^ byte) * _FNV_PRIME % 2**64
+    return base64.b64encode(value.to_bytes(8)).decode()
+
+
+def _seeded_int(least: Any, most: Any, seed: Any) -> int:
+    if _of(int, least) >= _of(int, most):
+        raise ValueError("random.seededInt min must be less than max")
+    digest = sha256(_of(str, seed).encode()).digest()
+    return int(least + int.from_bytes(digest[:8]) % (most - least))
+
+
+def _seeded_string(size: Any, seed: Any) -> str:
+    """A text of letters and digits; each takes four bytes of the hash, which is used again."""
+    if _of(int, size) <= 0:
+        raise ValueError("random.seededString length must be positive")
+    if size > _MOST_ITEMS:
+        raise ValueError(LONG)
+    digest = sha256(_of(str, seed).encode()).digest()
+    words = [int.from_bytes(digest[start : start + 4]) for start in range(0, len(digest), 4)]
+    return "".join(_LETTERS[words[index % len(words)] % len(_LETTERS)] for index in range(size))
+
+
+COMPOSITIONS: Mapping[str, Callable[..., Any]] = {
+    "deepMerge": _deep_merge,
+    "distinct": _distinct,
+    "flatten": _flatten,
+    "hash.fnv64a": _fnv64a,
+    "hash.md5": _digest("md5"),
+    "hash.sha256": _digest("sha256"),
+    "json.marshal": _marshal,
+    "json.unmarshal": _unmarshal,
+    "lists.insertAtIndex": _insert_at,
+    "lists.range": _range,
+    "lists.removeAtIndex": _remove_at,
+    "lists.setAtIndex": _set_at,
+    "merge": _merge,
+    "random.seededInt": _seeded_int,
+    "random.seededString": _seeded_string,
+}
