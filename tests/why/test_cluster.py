@@ -89,3 +89,11 @@ def test_little_is_kept_of_what_no_expression_reads() -> None:
         (kept,) = (obj for obj in snapshot_of_cluster.objects if obj["kind"] == "ConfigMap")
         assert kept.get("data") == data
         assert "managedFields" not in kept["metadata"]
+
+
+def test_nobody_needs_the_right_to_read_the_controllers() -> None:
+    blocked = "False DependencyNotReady unable to get 'g/db' dependency"
+    spec = {"dependsOn": [{"name": "db"}]}
+    release = made({"release": "api", "spec": spec, "conditions": {"Ready": blocked}})
+    server = ApiServer([release], forbidden=["deployments"])
+    assert not snapshot(server, "2026-11-24T00:30:20Z").notes

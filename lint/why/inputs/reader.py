@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import UTC, datetime
 
 from celvet.lint.controllers.flux_operator.reference import guessed_plural
@@ -150,7 +151,8 @@ class _Reader:
                 break
             self._fetch(new)
         if self._unready():
-            self._keep(self._listed(_WORKLOADS[0], "", _CONTROLLERS), whole=True)
+            with suppress(ForbiddenError, UnservedError):  # then the defaults count
+                self._keep(self._api.list(_WORKLOADS[0], "", _CONTROLLERS), whole=True)
         self._explain()
 
     def _unready(self) -> list[LiveWaiter]:
