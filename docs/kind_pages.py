@@ -58,6 +58,11 @@ def title(facts: KindFacts) -> str:
     return f"{facts.kind}.{facts.group}".removesuffix(".")
 
 
+def _spoken(facts: KindFacts) -> str:
+    """`cert-manager Certificate`, as people search for it."""
+    return f"{facts.project} {facts.kind}"
+
+
 def _row(name: str, facts: KindFacts) -> str:
     alone = "is right" if facts.kstatus else "misjudges it"
     fails = "yes" if facts.fails else "no"
@@ -74,7 +79,7 @@ def block(lines: Iterable[str]) -> Iterator[str]:
 
 def _page(facts: KindFacts) -> Iterator[str]:
     yield _HEAD
-    yield f"# {_first_upper(facts.family) or title(facts)}\n"
+    yield f"# {_first_upper(facts.family) or _spoken(facts)}: health check for Flux\n"
     yield from _members(facts)
     yield f"{_source(facts)}\n"
     yield from _entry(facts)

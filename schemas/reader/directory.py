@@ -17,7 +17,16 @@ from celvet.schemas.reader.dialect_forms import check_dialect
 from celvet.schemas.reader.kind_forms import read_kind
 
 _DIALECTS, _SHARED = "dialects", "shared"
-_OURS = ["controllers", "facts_reader", "libraries", "live", "reader", "repository", "snippets"]
+_OURS = [
+    "catalogue.json",
+    "controllers",
+    "facts_reader",
+    "libraries",
+    "live",
+    "reader",
+    "repository",
+    "snippets",
+]
 _REFERENCE = regex(r"(?:\.\./shared/(?P<file>[\w.-]+\.json))?#/\$defs/(?P<name>[\w.-]+)")
 
 
@@ -54,7 +63,7 @@ def _systems(directory: Path) -> Iterator[Path]:
     """The directories of kinds; our own also has code, and data that only celvet has."""
     built_in = directory == Path(__file__).parent.parent
     for entry in _entries(directory):
-        if built_in and (entry.suffix in (".py", ".jsonl") or entry.name in _OURS):
+        if built_in and (entry.suffix == ".py" or entry.name in _OURS):
             continue
         if not entry.is_dir():
             reason = "unexpected entry; a kind belongs in a directory named after its system"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,9 @@ import yaml
 
 from celvet.schemas import CatalogError, kind_facts, load
 from celvet.schemas.facts_reader.read import read_kind
-from celvet.schemas.kind_files import built_in_kinds, built_in_scope
+from celvet.schemas.kind_files import READ, built_in_kinds, built_in_scope
 from celvet.schemas.known_kinds import known_kinds
+from celvet.version import __version__
 from tests.tables import read_table
 
 CASES = read_table(Path(__file__).parent / "kinds.yaml")
@@ -190,3 +192,13 @@ def test_scopes_of_built_in_kinds_agree_with_their_files() -> None:
             facts = kind_facts(group, kind)
             assert facts is not None
             assert facts.scope == scope
+
+
+def test_the_catalogue_is_one_json_object() -> None:
+    """Other programs read it from the wheel or from a release."""
+    catalogue = json.loads(READ.read_bytes())
+    assert catalogue["licence"] == "Apache-2.0"
+    assert catalogue["schema"].endswith("/kind.schema.json")
+    assert catalogue["version"] == __version__
+    kinds = {(content.get("group"), content.get("kind")) for content in catalogue["files"].values()}
+    assert {*known_kinds()} <= kinds
