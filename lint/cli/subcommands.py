@@ -19,7 +19,16 @@ if TYPE_CHECKING:
 
 _GROUPS = {
     "Check": ("lint", "scan", "test"),
-    "Understand": ("why", "eval", "explain", "forecast", "graph", "playground", "rules"),
+    "Understand": (
+        "why",
+        "eval",
+        "jsonpath",
+        "explain",
+        "forecast",
+        "graph",
+        "playground",
+        "rules",
+    ),
     "Write": ("init", "suggest", "build"),
     "Operate": ("wait", "mcp", "completion"),
 }

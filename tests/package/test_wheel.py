@@ -175,6 +175,7 @@ def test_the_source_distribution_builds_the_same(built: Built) -> None:
         ("celvet suggest Certificate.cert-manager.io", "apiVersion: cert-manager.io/v1"),
         ("celvet build resources.yaml", "name: made"),
         ("celvet forecast --help", "Usage: celvet forecast"),
+        ("celvet jsonpath {.kind} -f database.yaml", "Database"),
         ("celvet init --help", "Usage: celvet init"),
         ("celvet scan --help", "Usage: celvet scan"),
         ("celvet wait --help", "Usage: celvet wait"),
