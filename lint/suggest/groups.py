@@ -1,7 +1,8 @@
 """The entries for all kinds of a group: one without `kind`, and those of the kinds that differ.
 
 Flux takes an entry without `kind` for each kind of the group that has no entry of its own
-(`status_reader.go` of `fluxcd/pkg/runtime/cel`).
+(`status_reader.go` of `fluxcd/pkg/runtime/cel`), from kustomize-controller 1.9.0 and
+helm-controller 1.6.0 on; the CRDs of earlier ones require `kind`.
 """
 
 from __future__ import annotations
@@ -43,8 +44,9 @@ def of_group(group: str, catalog: Catalog) -> list[Suggestion]:
         suggestion = of_facts(candidate)
         served_kinds = [facts for facts in kinds if _serves(suggestion, facts, catalog)]
         others = [facts for facts in kinds if facts not in served_kinds]
+        is_common = family or len(served_kinds) > max(1, len(others))
         # Nothing but an entry keeps a kind from that of its group.
-        if all(facts.entry for facts in others) and (family or len(served_kinds) > 1):
+        if is_common and all(facts.entry for facts in others):
             return [_of_all(suggestion, served_kinds, candidate.family), *map(of_facts, others)]
     entries = [of_facts(facts) for facts in kinds if facts.entry]
     if entries:
@@ -94,7 +96,10 @@ def _serves(suggestion: Suggestion, facts: KindFacts, catalog: Catalog) -> bool:
 
 def _of_all(suggestion: Suggestion, kinds: Sequence[KindFacts], family: str) -> Suggestion:
     names = ", ".join(facts.kind for facts in kinds) or family
-    reason = f"Right for {names}; Flux takes an entry without `kind` where a kind has none."
+    reason = (
+        f"Right for {names}; needs Flux 2.9, which takes an entry without `kind` for every kind"
+        " of the group that has none of its own, also for one that celvet does not know."
+    )
     life = [
         replace(state, name=f"{facts.kind}, {state.name}")
         for facts in kinds

@@ -36,7 +36,8 @@ def whole(file: Path, content: Any) -> Any:
     bases = (file.with_stem(content[LIKE]), kind_file(OURS, content["group"], content[LIKE]))
     if not (base_file := next(filter(Path.is_file, bases), None)):
         raise CatalogError(file, f"`like` names `{content[LIKE]}`, which has no file in the group")
-    base = parsed(base_file)
+    is_ours = base_file.is_relative_to(OURS) and not file.is_relative_to(OURS)
+    base = our_kind(base_file) if is_ours else parsed(base_file)
     _assure_valid(base_file, base)
     if LIKE in base:
         raise CatalogError(file, f"`like` names `{content[LIKE]}`, which is like another itself")

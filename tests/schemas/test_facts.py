@@ -111,11 +111,12 @@ def test_a_kind_like_another_says_only_what_differs(tmp_path: Path) -> None:
     assert facts.content == CASES["whole"]
 
 
-def test_a_kind_may_be_like_one_of_ours(tmp_path: Path) -> None:
-    like = {"group": "cert-manager.io", "kind": "NamespacedIssuer", "like": "ClusterIssuer"}
-    _write(tmp_path, like, "kinds/cert-manager.io/NamespacedIssuer.yaml")
+@pytest.mark.parametrize("like", ["ClusterIssuer", "Issuer"])
+def test_a_kind_may_be_like_one_of_ours(like: str, tmp_path: Path) -> None:
+    content = {"group": "cert-manager.io", "kind": "NamespacedIssuer", "like": like}
+    _write(tmp_path, content, "kinds/cert-manager.io/NamespacedIssuer.yaml")
     facts = kind_facts("cert-manager.io", "NamespacedIssuer", load([tmp_path]).directories)
-    issuer = kind_facts("cert-manager.io", "ClusterIssuer")
+    issuer = kind_facts("cert-manager.io", like)
     assert facts is not None
     assert issuer is not None
     assert facts.entry == issuer.entry
