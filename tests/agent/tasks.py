@@ -2,8 +2,8 @@
 
     python -m tests.agent.tasks    all tasks through `celvet mcp`, and what is wrong
 
-The agent only knows what the tools answer. Its manifest is run on states of the kind that are held
-in `tasks.yaml`.
+The agent only knows what the tools answer. Its manifest is run on the states in `tasks.yaml`, which
+says what they are worth.
 """
 
 from __future__ import annotations
@@ -29,12 +29,16 @@ _NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True)
 class Task:
-    """A task: the kind, the wrong entry if there is one, what the user has, and the states."""
+    """A task: the kind, the wrong entry if there is one, what the user has, and the states.
+
+    `observes` says that each condition of the kind has the generation that it is about.
+    """
 
     kind: str
     life: list[tuple[str, dict[str, Any]]]
     wrong: dict[str, str] = field(default_factory=dict)
     given: str = ""
+    observes: bool = False
 
     def manifest(self, entry: Mapping[str, str]) -> dict[str, Any]:
         """The object with the entry; without one, Flux judges by itself."""
@@ -57,7 +61,7 @@ class Task:
         for right, status in [*fresh, *self.life]:
             obj = {**names, "metadata": metadata, "spec": {}}
             if status is not None:
-                obj["status"] = _whole(status)
+                obj["status"] = _whole(status, observes=self.observes)
             statuses = [each.status for each in evaluate(manifest, obj, now=_NOW)]
             verdict = _VERDICTS.get(statuses[0], statuses[0]) if len(statuses) == 1 else "nothing"
             if verdict != right:
@@ -106,14 +110,18 @@ async def grade(client: Client, task: Task) -> list[str]:
     return problems + [f"explain: {state}" for state in states if state["wrong"]]
 
 
-def _whole(status: dict[str, Any]) -> dict[str, Any]:
+def _whole(status: dict[str, Any], *, observes: bool) -> dict[str, Any]:
     """The status with whole conditions for `Ready=True/Reason`."""
     if "conditions" not in status:
         return status
-    return {**status, "conditions": [_condition(text) for text in status["conditions"]]}
+    generation = {"observedGeneration": 1} if observes else {}
+    return {
+        **status,
+        "conditions": [_condition(text) | generation for text in status["conditions"]],
+    }
 
 
-def _condition(text: str) -> dict[str, str]:
+def _condition(text: str) -> dict[str, Any]:
     name, _, rest = text.partition("=")
     value, _, reason = rest.partition("/")
     times = {"lastTransitionTime": "2026-01-01T00:00:00Z"}

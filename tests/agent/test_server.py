@@ -132,7 +132,7 @@ def test_errors_are_for_the_agent_and_name_the_next_step(tmp_path: Path) -> None
         ("suggest", {}, "name the `kind`"),
         ("suggest", {"kind": "Certificat"}, "did you mean `Certificate`? Otherwise give its CRD"),
         ("suggest", {"kind": "Nothing.at.all"}, "give its CRD"),
-        ("suggest", {"kind": "Certificate", "variant": "x"}, "choose from `patient`"),
+        ("suggest", {"kind": "Certificate", "variant": "x"}, "has no variant `x`; choose from"),
         ("forecast", {"waiter": "helm", "text": _CERTIFICATE}, "helm4"),
         ("forecast", {"waiter": "kubectl-wait", "text": _CERTIFICATE, "condition": "x"}, "refuses"),
         ("why", {}, "start `celvet mcp --cluster`"),
