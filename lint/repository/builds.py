@@ -1,7 +1,7 @@
 """The files in the build of a directory, each with the transformers that it passes.
 
-Mirrors `accumulateTarget` of kustomize 5.8, and `scanManifests` of fluxcd/pkg/kustomize for a
-directory without a kustomization: its YAML files and those below it.
+Mirrors `accumulateTarget` of kustomize 5.8, and `scanManifests` of fluxcd/pkg/kustomize: without a
+kustomization, the YAML files of a directory and those below it.
 """
 
 from __future__ import annotations
@@ -352,10 +352,7 @@ class KustomizationBuilder:
 
 
 def scan_manifests(files: Files, directory: str) -> Iterator[str]:
-    """The files that Flux lists in the kustomization it generates for a directory without one.
-
-    They are its YAML files, and the directories below it that have a kustomization.
-    """
+    """What Flux lists for a directory without a kustomization: its YAML files, and directories."""
     yield from (name for name in files.files_in(directory) if name.endswith((".yaml", ".yml")))
     for name in files.directories_in(directory):
         if files.kustomization(name):

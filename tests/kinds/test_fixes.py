@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from celvet.lint.checks.advice import plain
 from celvet.lint.crds import KnownSchemas, of_definition
 from celvet.lint.engine import Settings, lint_text
 from celvet.lint.engine.fix import fix
@@ -206,21 +205,6 @@ def test_the_recommended_entry_need_not_compare_what_flux_compares() -> None:
     }
     done = fix(_manifest(facts, entry), "a.yaml", Settings(), unsafe=True)
     assert _entry_of(done.after) == facts.entry
-
-
-def test_a_fix_for_outdated_conditions_still_fails_on_errors_that_are_tried_again() -> None:
-    """Who fails on every error of an issuer has chosen that."""
-    facts = facts_of("cert-manager.io", "ClusterIssuer")
-    entry = {
-        "failed": "status.conditions.filter(e, e.type == 'Ready').all(e, e.status == 'False')",
-        "current": "status.conditions.filter(e, e.type == 'Ready').all(e, e.status == 'True')",
-    }
-    text = _manifest(facts, entry)
-    done = fix(text, "a.yaml", Settings(), unsafe=False)
-    soon = {role: plain(each) for role, each in facts.variants["failFast"].entry.items()}
-    assert {role: plain(each) for role, each in _entry_of(done.after).items()} == soon
-    (found,) = lint_text(text, settings=Settings()).findings
-    assert dict(_PROPOSED.findall(found.help)) == soon
 
 
 @pytest.mark.parametrize("case", sample(_OFTEN_WRONG), ids=lambda case: case["name"])

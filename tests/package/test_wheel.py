@@ -177,6 +177,8 @@ def test_the_source_distribution_builds_the_same(built: Built) -> None:
         ("celvet forecast --help", "Usage: celvet forecast"),
         ("celvet jsonpath {.kind} -f database.yaml", "Database"),
         ("celvet init --help", "Usage: celvet init"),
+        ("celvet mcp --help", "Usage: celvet mcp"),
+        ("celvet playground --help", "Usage: celvet playground"),
         ("celvet scan --help", "Usage: celvet scan"),
         ("celvet wait --help", "Usage: celvet wait"),
         ("celvet why --help", "Usage: celvet why"),

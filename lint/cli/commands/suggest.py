@@ -83,8 +83,8 @@ def command(
 ) -> Exit:
     """Print health check entries, ready to paste.
 
-    For kinds and API groups by name, and for the kinds that the entries and
-    health checks of a FILE are about. With --missing, for the kinds that Kustomizations in PATHs
+    For kinds and API groups by name, and for kinds in the entries and health
+    checks of a FILE. With --missing, for kinds that Kustomizations in PATHs
     wait for, that Flux misjudges by itself, and that have no entry.
 
     \b

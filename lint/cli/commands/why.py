@@ -10,6 +10,7 @@ import click
 
 from celvet.lint.cli.exit import Exit
 from celvet.lint.cli.options import common
+from celvet.lint.cli.options.help import Command
 from celvet.lint.cli.options.live import LiveSource, moment, shard_of
 from celvet.lint.cli.run.session import configuration, manifests, selected_files, settings
 from celvet.lint.cli.run.targets import targets
@@ -25,31 +26,36 @@ _PERIOD = 5.0
 """Seconds between two looks at a cluster; controllers look at objects as often."""
 
 
-@click.command("why", short_help="Show what holds up a Kustomization or HelmRelease.")
+@click.command("why", cls=Command, short_help="Show what holds up a Kustomization or HelmRelease.")
 @click.argument("names", nargs=-1, metavar="[KIND/NAME ...]")
-@click.option("-n", "--namespace", default="", metavar="NS", help="Only what is in a namespace.")
-@click.option("-A", "--all-namespaces", is_flag=True, hidden=True)
+@common.context("-n", "--namespace", default="", metavar="NS", help="Only what is in a namespace.")
+@common.context("-A", "--all-namespaces", is_flag=True, hidden=True)
 @common.live_source
-@click.option("--at", "time", metavar="TIME", help="When the files were written (RFC 3339).")
-@click.option("--watch", is_flag=True, help="Report again every 5 seconds until all are ready.")
-@click.option(
+@common.context("--at", "time", metavar="TIME", help="When the files were written (RFC 3339).")
+@common.work("--watch", is_flag=True, help="Report again every 5 seconds until all are ready.")
+@common.context(
     "--repo", type=common.NAMED_FILE, metavar="DIR", help="Name the lines of this repository."
 )
-@click.option(
+@common.report(
     "--record",
     type=common.NAMED_FILE,
     metavar="DIR",
     help="Make health tests of the objects as they change.",
 )
-@click.option(
+@common.report(
     "--write-reports",
     "group",
+    rare=True,
     type=click.Choice([*REPORT_KINDS]),
     metavar="GROUP",
     help="Write reports of openreports.io or wgpolicyk8s.io into the cluster.",
 )
-@click.option(
-    "--shard", callback=shard_of, metavar="I/N", help="Only every N-th namespace, from number I on."
+@common.context(
+    "--shard",
+    callback=shard_of,
+    rare=True,
+    metavar="I/N",
+    help="Only every N-th namespace, from number I on.",
 )
 @common.one_format(FORMATS.names())
 @common.output_file("report")
