@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
+from celvet.lint.go.kustomize_scalars import may_differ
 from celvet.lint.manifest.document import Document, Manifest
 from celvet.lint.manifest.objects.kube_object import FieldPlace, KubeObject
 from celvet.lint.manifest.objects.patch_operations import assemble
@@ -40,9 +41,17 @@ def patch_objects(manifest: Manifest, target: Mapping[str, str]) -> Iterator[Kub
 
     `target` has the `kind` and `apiVersion` that the patch is for, if they are known.
     """
-    for document in manifest.documents:
+    for document in _documents_for_kustomize(manifest):
         target_fields = {name: (text, Where(document.index)) for name, text in target.items()}
         yield from _Source(document, patch=True).patch_objects(target_fields)
+
+
+def _documents_for_kustomize(manifest: Manifest) -> Iterator[Document]:
+    """The documents of a patch, which nobody but kustomize reads: `yes` is a text there."""
+    differs = may_differ(manifest.text)
+    for document in manifest.documents:
+        value = document.value_for_kustomize() if differs else document.value
+        yield document if value is document.value else replace(document, value=value)
 
 
 _TargetFields: TypeAlias = dict[str, tuple[str, Where]]
@@ -101,7 +110,7 @@ class _Source:
         if isinstance(patch.body, list):
             yield from self._object_of_operations(patch.body, path, target_fields)
         manifest = self.document.inner.get(path)
-        for document in manifest.documents if manifest else ():
+        for document in _documents_for_kustomize(manifest) if manifest else ():
             outer = (*self.outer, (self.document.index, path))
             yield from _Source(document, outer, patch=True).patch_objects(target_fields)
 
