@@ -104,6 +104,7 @@ _fixes, _selection = option_group("Fixes"), option_group("Selection")
 @_fixes("--fix", is_flag=True, help="Fix findings; --fix=unsafe may change verdicts.")
 @click.option("--unsafe", is_flag=True, hidden=True)
 @_fixes("--diff", is_flag=True, help="Show the changes of --fix without making them.")
+@_fixes("--add-ignore", rare=True, is_flag=True, help="Write comments that suppress what is found.")
 @_selection(
     "--changed-since", metavar="REV", help="Lint only files changed since the branch left REV."
 )

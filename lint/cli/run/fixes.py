@@ -10,7 +10,9 @@ import click
 
 from celvet.lint.cli.run import atomic_file
 from celvet.lint.engine import Settings, lint_text
+from celvet.lint.engine.fix import FixedFile as EngineFix
 from celvet.lint.engine.fix import fix
+from celvet.lint.engine.ignores import ignore
 from celvet.lint.model import Severity
 from celvet.lint.report.printer import count
 from celvet.lint.report.report import FileReport, FixedFile, Report, file_report, path_from
@@ -21,7 +23,17 @@ def fix_file(
     data: bytes, name: str, settings: Settings, *, unsafe: bool, minimum: Severity
 ) -> FileReport:
     """The report of a file after its fixes; one that is not in UTF-8 is not fixed but noted."""
-    outcome = fix(data, name, settings, unsafe=unsafe, minimum=minimum)
+    return _file_report(
+        fix(data, name, settings, unsafe=unsafe, minimum=minimum), data, name, settings
+    )
+
+
+def ignore_file(data: bytes, name: str, settings: Settings, minimum: Severity) -> FileReport:
+    """The report of a file with a comment for each finding that one can suppress alone."""
+    return _file_report(ignore(data, name, settings, minimum=minimum), data, name, settings)
+
+
+def _file_report(outcome: EngineFix, data: bytes, name: str, settings: Settings) -> FileReport:
     if outcome.before == outcome.after:
         return file_report(outcome.result)
     mark = "\ufeff" if outcome.result.manifest and outcome.result.manifest.bom else ""
@@ -34,16 +46,16 @@ def fix_file(
     )
 
 
-def write(report: Report) -> None:
-    """Write the changed files; raises `click.UsageError` for one that cannot be written."""
+def write(report: Report, done: str) -> None:
+    """Write the changed files and say what was `done`; raises `click.UsageError` on failure."""
     for name, rewritten in report.rewritten:
         atomic_file.write(Path(name), rewritten.new_text.encode())
         for title in rewritten.titles:
-            click.echo(f"fixed {name}: {title}", err=True)
+            click.echo(f"{done} {name}: {title}", err=True)
     number = sum(len(change.titles) for _, change in report.rewritten)
     if number > 1:
         places = count(len(report.rewritten), "file")
-        click.echo(f"fixed {count(number, 'finding')} in {places}", err=True)
+        click.echo(f"{done} {count(number, 'finding')} in {places}", err=True)
 
 
 def diff(report: Report) -> Iterator[str]:

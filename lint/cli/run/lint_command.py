@@ -43,6 +43,7 @@ class LintOptions:
     quiet: bool = False
     fix: bool = False
     unsafe: bool = False
+    add_ignore: bool = False
     diff: bool = False
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
@@ -76,7 +77,10 @@ def lint(options: LintOptions) -> Exit:
     )
     if options.update_baseline and not baseline:
         raise wrong_usage("--update-baseline needs a --baseline to write")
-    if options.fix and not options.diff and STDIN in paths:
+    writes = options.fix or options.add_ignore
+    if options.fix and options.add_ignore:
+        raise wrong_usage("--fix and --add-ignore exclude each other: fix first")
+    if writes and not options.diff and STDIN in paths:
         raise wrong_usage("standard input cannot be fixed in place; use --diff")
     # Options of the command line go before those of the configuration.
     minimum = _level(options.min_severity, config.min_severity)
@@ -86,8 +90,16 @@ def lint(options: LintOptions) -> Exit:
     if options.cache_dir and options.cache_dir.is_file():
         raise wrong_usage(f"--cache-dir {options.cache_dir}: Not a directory")
     cache = None if options.no_cache else options.cache_dir or default_directory()
-    fix = options.fix or options.diff
-    run = LintFile(rules, options.stdin_filename, fix, options.unsafe, minimum, cache)
+    fix = writes or options.diff
+    run = LintFile(
+        rules,
+        options.stdin_filename,
+        fix=fix,
+        unsafe=options.unsafe,
+        ignores=options.add_ignore,
+        minimum=minimum,
+        cache=cache,
+    )
     # An empty run is a mistake, unless the options explain it.
     files = selected_files(paths, config, force_exclude=options.force_exclude)
     if not (files or options.allow_empty or options.force_exclude or options.changed_since):
@@ -104,7 +116,8 @@ def lint(options: LintOptions) -> Exit:
         options.group_by or "", statistics=options.statistics, quiet=options.quiet
     )
     report = replace(raw_report, layout=report_layout)
-    return _write_reports(report, report_targets, failing, fix=options.fix, diff=options.diff)
+    done = "fixed" if options.fix else "ignored" if options.add_ignore else ""
+    return _write_reports(report, report_targets, failing, done=done, diff=options.diff)
 
 
 def watch(options: LintOptions) -> NoReturn:
@@ -172,21 +185,21 @@ def _write_reports(
     report_targets: Sequence[ReportTarget],
     failing: Severity,
     *,
-    fix: bool,
+    done: str,
     diff: bool,
 ) -> Exit:
-    """Write the report or the diff to its targets, and the fixes to the files."""
+    """Write the report or the diff to its targets, and what was `done` to the files."""
     for target in report_targets:
         assure_unread(target.file, map(Path, report.manifests()))
-    if fix or diff:
+    if done or diff:
         from celvet.lint.cli.run import fixes
     if diff:
         write_out("".join(fixes.diff(report)), color=False)
         if not report.rewritten:
             tell("nothing to fix")
         return max(status(report, failing), Exit(bool(report.rewritten)))
-    if fix:
-        fixes.write(report)
+    if done:
+        fixes.write(report, done)
     to_file = replace(report, layout=replace(report.layout, width=0, links=False))
     for target in report_targets:
         target.write(FORMATS, report if target.file == STDIN else to_file)

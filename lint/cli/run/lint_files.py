@@ -33,14 +33,15 @@ class LintFile:
     """Lints the file at a path; can be sent to another process.
 
     With `fix`, findings are fixed from `minimum` on; with `unsafe` also where the fix changes a
-    verdict. `cache` is the directory of reports from earlier runs, `repository` the one around the
-    files, if there is one.
+    verdict. With `ignores` as well, they get comments that suppress them instead. `cache` is the
+    directory of reports from earlier runs, `repository` the one around the files, if there is one.
     """
 
     settings: Settings
     stdin_filename: str
     fix: bool = False
     unsafe: bool = False
+    ignores: bool = False
     minimum: Severity = Severity.INFO
     cache: Path | None = None
     repository: Repository | None = None
@@ -78,8 +79,10 @@ class LintFile:
         if data.find(TAKING.encode()) >= 0:
             settings = replace(settings, providers=surroundings.ask(InputProviders()))
         if self.fix:
-            from celvet.lint.cli.run.fixes import fix_file
+            from celvet.lint.cli.run.fixes import fix_file, ignore_file
 
+            if self.ignores:
+                return ignore_file(data, name, settings, self.minimum)
             return fix_file(data, name, settings, unsafe=self.unsafe, minimum=self.minimum)
         result = lint_text(data, name, settings)
         log_text = log.text() if log else ""

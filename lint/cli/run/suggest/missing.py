@@ -85,7 +85,7 @@ def insert_entries(files: Sequence[Path], settings: Settings, *, diff: bool) -> 
     if diff:
         write_out("".join(fixes.diff(report)), color=False)
     else:
-        fixes.write(report)
+        fixes.write(report, "fixed")
     for finding in report.findings:
         tell(f"celvet: {finding.file}:{finding.place.line}: {finding.finding.message}")
     if not report.rewritten and not report.findings:
