@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
@@ -21,8 +22,22 @@ from celvet.lint.kustomize.selectors import Selector, selector
 from celvet.lint.model import Path, Value
 from celvet.lint.values import ABSENT, list_at, mapping_at, text_at
 from celvet.record import replace
+from celvet.regex import regex
 
 _DIRECTIVE = "$patch"
+_OPERATIONS = regex(r"(?:\s|#.*\n|---.*\n)*(?:-\s|\[)")
+"""How a JSON patch begins; a strategic merge patch is a mapping."""
+
+
+def has_operations(fields: Fields) -> bool:
+    """Whether a layer may have a JSON patch, which is refused where it finds nothing."""
+    for entry in list_at(fields.value, ("patches",)):
+        text, file = text_at(entry, ("patch",)), text_at(entry, ("path",))
+        with suppress(KustomizeError):
+            text = fields.source(file) if file else text
+        if _OPERATIONS.match(text):
+            return True
+    return bool(fields.value.get("patchesJson6902"))
 
 
 def patches(fields: Fields) -> Iterator[Transformer]:

@@ -15,6 +15,7 @@ from typing import NamedTuple, TypeAlias
 
 from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.kustomize.fields import Fields, Transformer
+from celvet.lint.kustomize.patches import has_operations
 from celvet.lint.kustomize.resource import Resource, TextDocument
 from celvet.lint.kustomize.transformers import Objects, transformers, transforms
 from celvet.lint.model import Path, Value
@@ -34,8 +35,6 @@ _REMOTE_FILE = regex(r"https?://[^?#]*\.(ya?ml|json)([?#]|$)")
 """The remote names of files; all others may be names of directories."""
 
 _NAMING = ("apiVersion", "kind", "metadata")
-_OPERATIONS = regex(r"(?:\s|#.*\n|---.*\n)*(?:-\s|\[)")
-"""How a JSON patch begins; a strategic merge patch is a mapping."""
 
 IGNORES_MISSING = "ignoreMissingComponents"
 """The field of Flux that leaves out components that do not exist."""
@@ -233,7 +232,7 @@ class KustomizationBuilder:
         if not transforms(layers) and build.followable:
             return build
         make = partial(transformers, layers, self._objects(build), build.configurations)
-        patched = any(map(_has_operations, layers))
+        patched = any(map(has_operations, layers))
         build = replace(build, patched=build.patched or patched)
         return build.with_transformers(TransformerGroup(make))
 
@@ -377,17 +376,6 @@ def kustomization_fields(files: Files, directory: str, document: TextDocument) -
         raise KustomizeError(f"{name} is not followed")
 
     return Fields(mapping_at(document.value), document.at, source, read, parse, build)
-
-
-def _has_operations(fields: Fields) -> bool:
-    """Whether a layer may have a JSON patch, which is refused where it finds nothing."""
-    for entry in list_at(fields.value, ("patches",)):
-        text, file = text_at(entry, ("patch",)), text_at(entry, ("path",))
-        with suppress(KustomizeError):
-            text = fields.source(file) if file else text
-        if _OPERATIONS.match(text):
-            return True
-    return bool(fields.value.get("patchesJson6902"))
 
 
 def join_path(directory: str, name: Value) -> str:

@@ -47,9 +47,12 @@ def test_the_other_lines_stay(newline: str) -> None:
 
 
 def test_of_two_that_one_comment_covers_each_has_its_own() -> None:
-    entry = (
-        "    - current: 1 + 1\n      apiVersion: example.com/v1\n      kind: A\n{}      failed: 2\n"
-    )
+    entry = """\
+    - current: 1 + 1
+      apiVersion: example.com/v1
+      kind: A
+{}      failed: 3 + 3
+"""
     comment = "# celvet: ignore[result-type]\n"
     after, rules = _ignored(entry.format(""))
     assert after == f"    {comment}" + entry.format(f"      {comment}")
