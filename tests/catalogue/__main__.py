@@ -26,7 +26,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--sources", type=Path, required=True, help="directory of repositories")
     parser.add_argument("--record", action="store_true", help=f"write {RECORD.name}")
     parser.add_argument("kinds", nargs="*", help="KIND.GROUP; without any, all")
-    options = parser.parse_args(arguments)
+    options = parser.parse_intermixed_args(arguments)
     sources = Sources(options.sources)
     files = dict(_files(options.kinds))
     if options.command == "newer":

@@ -51,9 +51,14 @@ def _current(what: str, values: Mapping[str, Any]) -> Iterator[Word]:
 
 
 def _lived(content: Mapping[str, Any]) -> Iterator[Word]:
+    """The words of the life; a message that no expression reads is an example, and no quotation."""
+    entries = [content.get("entry", {}), *content.get("variants", {}).values()]
+    texts = [entry.get(role) or "" for entry in entries for role in ROLES]
+    reads_messages = any("message" in text for text in texts)
     for state in content["life"]:
-        if "until" not in state:
-            yield from _written(state.get("status", {}))
+        for word in () if "until" in state else _written(state.get("status", {})):
+            if word.what != "message" or reads_messages:
+                yield word
 
 
 def _written(value: Any) -> Iterator[Word]:
