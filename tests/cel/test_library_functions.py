@@ -189,3 +189,47 @@ def test_errors_of_the_libraries_of_kro(text: str, error: str) -> None:
 
 def test_flatten_needs_a_list_of_lists_where_types_are_checked() -> None:
     assert compile_expression("[1, 2].flatten()", _KRO).refusals
+
+
+_PAIRS = {"m": {"a": {"s": "up"}, "b": {"s": "down"}}, "l": [3, 1]}
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("o.m.transformList(k, v, v.s == 'up', k)", ["a"]),
+        ("o.m.transformMap(k, v, v.s)", {"a": "up", "b": "down"}),
+        ("o.m.transformMap(k, v, k == 'a', v.s)", {"a": "up"}),
+        ("o.l.transformMapEntry(i, v, {string(v): i})", {"1": 1, "3": 0}),
+        ("o.l.all(i, v, v > i)", False),
+        ("o.l.exists(i, v, v / 0 == 1 || i == v)", True),
+        ("o.l.existsOne(i, v, i == v)", True),
+        ("o.l.all(i, v, [i].all(j, w, w == i && v > 0))", True),
+        ("o.l.all(i, v, [7].all(i, i == 7))", True),
+        ("o.m.all(k, v, has(v.s))", True),
+    ],
+)
+def test_macros_of_two_variables(text: str, value: Any) -> None:
+    program = compile_expression(text, replace(_KRO, variables={"o": "dyn"}))
+    assert program.evaluate({"o": _PAIRS}).value == value
+    assert program.trace({"o": _PAIRS}).complete
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("o.m.all(k, v, v.x == '1')", "no such key: x"),
+        ("o.nope.all(i, v, true)", "no such key: nope"),
+        ("o.l[0].all(i, v, true)", "no such overload"),
+        ("[1, 1].transformMapEntry(i, v, {v: i})", "insert failed: key 1 already exists"),
+        ("o.m.transformMap(k, v, v.?s)", "not evaluated: celvet does not evaluate `transformMap`"),
+        ("lists.range(9999).all(i, v, lists.range(9999).all(j, w, true))", "not evaluated: "),
+    ],
+)
+def test_errors_of_macros_of_two_variables(text: str, error: str) -> None:
+    program = compile_expression(text, replace(_KRO, variables={"o": "dyn"}))
+    assert program.evaluate({"o": _PAIRS}).error.startswith(error)
+
+
+def test_a_macro_of_two_variables_needs_two_names() -> None:
+    assert compile_expression("[1].all(1, v, true)", _KRO).refusals

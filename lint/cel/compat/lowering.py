@@ -283,7 +283,9 @@ class _Lowering:
         return self._unguarded_operator(name, args)
 
     def _unguarded_operator(self, name: str, args: Sequence[Message]) -> Message:
-        """An operator that needs no guards."""
+        """An operator that needs no guards, or a function that no expression can name."""
+        if name.startswith(OWN):
+            return self._own_call(name.removeprefix(OWN), list(args))
         if name in ORDERS and self._nan:
             strict = "unordered-nan" not in self._changes
             return compare_with_nan(self._build, name, *args, strict=strict)

@@ -180,6 +180,15 @@ def _flat(operands: Sequence[Operand]) -> CallCost:
     return copy_cost(result, work=_PYTHON_CALL + _PYTHON_ELEMENT * count)
 
 
+def _paired(operands: Sequence[Operand]) -> CallCost:
+    """A list with each index or key and its value in a list of two."""
+    extent = operands[0].extent
+    pair = SizeBound(extent.element().bytes + 4 * CELL, 2, extent.element(), extent.text)
+    size = extent.bytes + 4 * CELL * (extent.count + 1)
+    work = _PYTHON_CALL + _PYTHON_ELEMENT * extent.count
+    return copy_cost(SizeBound(size, extent.count, pair, extent.text), work=work)
+
+
 def _distinct(operands: Sequence[Operand]) -> CallCost:
     extent = operands[0].extent
     return copy_cost(extent, work=_PYTHON_CALL + extent.count * (extent.bytes + _PYTHON_ELEMENT))
@@ -258,6 +267,9 @@ _RULES: dict[str, CostRule] = {
     "json.marshal": _json,
     "json.unmarshal": _parsed,
     "last": _element,
+    "@own.mapOf": _python_list,
+    "@own.merged": _flat,
+    "@own.pairs": _paired,
     "lists.insertAtIndex": _both,
     "lists.range": _counted,
     "lists.setAtIndex": _both,

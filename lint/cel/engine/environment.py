@@ -21,7 +21,7 @@ from celvet.lint.cel.engine.configuration import configuration, own_functions
 from celvet.lint.cel.engine.outcome import NESTED
 from celvet.lint.cel.engine.structs import descriptor_pool
 from celvet.lint.cel.functions.go_functions import CUT, IMPLEMENTATIONS, LONG, Implementation
-from celvet.lint.cel.functions.library_functions import OWN, implementation
+from celvet.lint.cel.functions.library_functions import OWN, PAIR_FUNCTIONS, implementation
 from celvet.regex import regex
 from celvet.schemas.dialect import Dialect, Struct
 from celvet.schemas.library import library
@@ -177,17 +177,26 @@ def _map_of(kind: cel.Type) -> cel.Type:
 def _library_extension(libraries: tuple[str, ...]) -> Iterator[cel.CelExtension]:
     """Their implementations, under names that an expression cannot spell."""
     functions = own_functions(libraries)
-    if not functions:
+    counts = {
+        name: {len(kinds) - 2 for kinds in overloads} for name, overloads in functions.items()
+    }
+    if any(
+        function.binds == 2 for name in libraries for function in library(name).functions.values()
+    ):
+        counts |= {name: {1} for name in PAIR_FUNCTIONS}
+    if not counts:
         return
     declarations = []
-    for name, overloads in functions.items():
+    for name, sizes in counts.items():
         run = _refuse_cut_texts(implementation(name))
-        counts = sorted({len(kinds) - 2 for kinds in overloads})
         dyn = cel.Type("dyn")
         declarations.append(
             cel.FunctionDecl(
                 OWN + name,
-                [cel.Overload(f"{OWN}{name}_{n}", dyn, [dyn] * n, False, run) for n in counts],
+                [
+                    cel.Overload(f"{OWN}{name}_{n}", dyn, [dyn] * n, False, run)
+                    for n in sorted(sizes)
+                ],
             )
         )
     # The engine refuses a second declaration of its own function, but not in an extension.

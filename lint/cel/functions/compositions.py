@@ -170,6 +170,28 @@ def _seeded_string(size: Any, seed: Any) -> str:
     return "".join(_LETTERS[words[index % len(words)] % len(_LETTERS)] for index in range(size))
 
 
+def pairs(values: Any) -> list[list[Any]]:
+    """The indices or keys, each with its value, as macros of two variables see them."""
+    items = values.items() if isinstance(values, dict) else enumerate(_of(list, values))
+    return [[key, value] for key, value in items]
+
+
+def map_of(values: list[list[Any]]) -> dict[Any, Any]:
+    """The map of keys and values."""
+    return {key: value for key, value in values}  # noqa: C416 - each is a list of two
+
+
+def merged(maps: list[Any]) -> dict[Any, Any]:
+    """One map of several with different keys (`ext/comprehensions.go` of cel-go 0.31)."""
+    whole: dict[Any, Any] = {}
+    for part in maps:
+        for key, value in _of(dict, part).items():
+            if key in whole:
+                raise ValueError(f"insert failed: key {key} already exists")
+            whole[key] = value
+    return whole
+
+
 COMPOSITIONS: Mapping[str, Callable[..., Any]] = {
     "deepMerge": _deep_merge,
     "distinct": _distinct,
@@ -183,7 +205,10 @@ COMPOSITIONS: Mapping[str, Callable[..., Any]] = {
     "lists.range": _range,
     "lists.removeAtIndex": _remove_at,
     "lists.setAtIndex": _set_at,
+    "mapOf": map_of,
     "merge": _merge,
+    "merged": merged,
+    "pairs": pairs,
     "random.seededInt": _seeded_int,
     "random.seededString": _seeded_string,
 }

@@ -18,6 +18,9 @@ NO_OVERLOAD = "no such overload"
 OWN = "@own."
 """The beginning of the names under which the engine gets them."""
 
+PAIR_FUNCTIONS = ("pairs", "mapOf", "merged")
+"""Those of one argument that `celvet.lint.cel.compat.pairs` calls; no expression can."""
+
 _MOST_STEPS = 200_000
 _INT64 = 2**63
 _NUMBERS = (int, float)

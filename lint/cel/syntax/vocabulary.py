@@ -74,7 +74,7 @@ def functions(libraries: tuple[str, ...]) -> Mapping[str, LibraryFunction]:
     by_name: dict[str, LibraryFunction] = {}
     for source in (read_library(STANDARD), *map(library, libraries)):
         for name, function in source.functions.items():
-            if not (source.evaluated and name in MACROS):
+            if not (source.evaluated and name in MACROS) or function.binds:
                 by_name[name] = _either(by_name[name], function) if name in by_name else function
     return by_name
 
@@ -105,7 +105,10 @@ def unevaluated_call(root: Node, libraries: tuple[str, ...]) -> str:
     """
     known_functions = functions(libraries)
     if (
-        all(function.evaluated and not function.overloads for function in known_functions.values())
+        all(
+            function.evaluated and not function.overloads and not function.binds
+            for function in known_functions.values()
+        )
         and "json.encode" not in known_functions
     ):
         return ""
@@ -113,6 +116,8 @@ def unevaluated_call(root: Node, libraries: tuple[str, ...]) -> str:
         if isinstance(node, Call) and not is_operator(node.function):
             name, args = resolve(node, known_functions)
             function = known_functions.get(name)
+            if function and function.binds and any(map(makes_optional, walk(root))):
+                return name
             if (name == "json.encode" or (function and function.overloads)) and any(
                 _may_hold_optional(arg, root) for arg in args
             ):

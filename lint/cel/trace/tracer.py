@@ -167,6 +167,9 @@ class _Tracer:
         if not isinstance(node, Call) or is_operator(node.function):
             return node.children
         name, args = resolve(node, self._known)
+        function = self._known.get(name)
+        if function and function.binds:
+            return args[:1]
         if name in ("or", "orValue") and not self._is_none(args[0], scope):
             return args[:1]
         return args

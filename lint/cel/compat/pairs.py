@@ -1,0 +1,111 @@
+"""Macros of two variables as macros of one: an index or key, and its value, are a list of two.
+
+`list.all(i, v, test)` is `pairs(list).all(p, test)` with `p[0]` for `i` and `p[1]` for `v`, so that
+budget, guards and errors are those of the macros that the engine and celvet have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache, partial
+from itertools import count
+
+from celvet.lint.cel.functions.library_functions import OWN, PAIR_FUNCTIONS
+from celvet.lint.cel.syntax.tree import (
+    Call,
+    Ident,
+    ListExpr,
+    Literal,
+    Macro,
+    MapEntry,
+    MapExpr,
+    Node,
+    Select,
+    StructExpr,
+    walk,
+)
+from celvet.lint.cel.syntax.vocabulary import functions
+from celvet.record import replace
+
+_PAIRS, _MAP_OF, _MERGED = (OWN + name for name in PAIR_FUNCTIONS)
+_ONE = {"all": "all", "exists": "exists", "existsOne": "exists_one"}
+_MAPS = {"transformList": "", "transformMap": _MAP_OF, "transformMapEntry": _MERGED}
+_Names = Mapping[str, Callable[[Ident], Node]]
+
+
+@lru_cache(maxsize=1024)
+def without_pairs(root: Node, libraries: tuple[str, ...]) -> Node:
+    """The tree without macros of two variables; the same tree if it has none."""
+    known_functions = functions(libraries)
+    macros = {name for name, function in known_functions.items() if function.binds == 2}
+    if not any(isinstance(node, Call) and node.function in macros for node in walk(root)):
+        return root
+    return _Expansion(macros, 1 + max(node.id for node in walk(root))).node(root, {})
+
+
+class _Expansion:
+    def __init__(self, macros: set[str], first_id: int) -> None:
+        self._macros, self._ids = macros, count(first_id)
+
+    def node(self, node: Node, names: _Names) -> Node:
+        """A node with the names of outer pairs replaced; each part is a node of its own."""
+        part = partial(self.node, names=names)
+        result = node
+        match node:
+            case Ident() if node.name in names:
+                result = names[node.name](node)
+            case Call() if node.target and node.function in self._macros and _variables(node):
+                result = self._macro(node, node.target, names)
+            case Call():
+                target = node.target and part(node.target)
+                result = replace(node, target=target, args=tuple(map(part, node.args)))
+            case Macro():
+                inner = {name: use for name, use in names.items() if name not in node.variables}
+                args = tuple(self.node(arg, inner) for arg in node.args)
+                result = replace(node, target=node.target and part(node.target), args=args)
+            case Select():
+                result = replace(node, operand=part(node.operand))
+            case ListExpr():
+                result = replace(node, elements=tuple(map(part, node.elements)))
+            case MapExpr() | StructExpr():
+                result = replace(node, entries=tuple(_entry(entry, part) for entry in node.entries))
+        return result
+
+    def _macro(self, node: Call, target: Node, names: _Names) -> Node:
+        pair = f"@pair{next(self._ids)}"
+        first, second = _variables(node)
+        inner: dict[str, Callable[[Ident], Node]] = {
+            **names,
+            first: partial(self._use, pair, 0),
+            second: partial(self._use, pair, 1),
+        }
+        *tests, value = (self.node(arg, inner) for arg in node.args[2:])
+        over = self._call(node, _PAIRS, self.node(target, names))
+        if node.function == "transformMap":
+            key = self._use(pair, 0, node)
+            value = ListExpr(next(self._ids), node.span, (key, value), frozenset())
+        name = _ONE.get(node.function, "map")
+        loop = Macro(node.id, node.span, name, over, (pair,), (*tests, value), node.at)
+        whole = _MAPS.get(node.function)
+        return self._call(node, whole, loop) if whole else loop
+
+    def _use(self, pair: str, place: int, node: Node) -> Node:
+        ident = Ident(next(self._ids), node.span, pair)
+        index = Literal(next(self._ids), node.span, "int", place)
+        return Call(next(self._ids), node.span, "_[_]", None, (ident, index), node.span)
+
+    def _call(self, node: Call, function: str, argument: Node) -> Node:
+        return Call(next(self._ids), node.span, function, None, (argument,), node.at)
+
+
+def _variables(node: Call) -> tuple[str, ...]:
+    """The two variables of a call that is a macro; empty for any other call."""
+    names = tuple(arg.name for arg in node.args[:2] if isinstance(arg, Ident))
+    most = 4 if node.function in _MAPS else 3
+    is_macro = len(names) == 2 and 3 <= len(node.args) <= most
+    return names if is_macro and node.function in _ONE | _MAPS else ()
+
+
+def _entry(entry: MapEntry, part: Callable[[Node], Node]) -> MapEntry:
+    key = part(entry.key) if isinstance(entry.key, Node) else entry.key
+    return MapEntry(key, part(entry.value), entry.optional)
