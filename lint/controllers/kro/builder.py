@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from celvet.lint.cel import compile_expression
 from celvet.lint.cel.engine.structs import PACKAGE, message_name
+from celvet.lint.controllers.kro.conditions import condition_problem
 from celvet.lint.controllers.kro.embedded import NestedError, standalone
 from celvet.lint.controllers.kro.graph import EACH, SCHEMA, Graph, GraphNode, GraphRefusal, Term
 from celvet.lint.controllers.kro.templates import parts
@@ -223,10 +224,7 @@ class _Builder:
         """The only expression of a text; None with a refusal for any other text."""
         if not isinstance(text, str):
             return None
-        try:
-            span = standalone(text)
-        except NestedError:
-            span = None
+        span = _only_expression(text)
         if span is None:
             self._refuse(path, _STANDALONE)
             return None
@@ -317,8 +315,13 @@ class _Builder:
             self._refuse(path, "a field of the status needs an expression")
 
     def _condition(self, text: Value, path: Path) -> Iterator[Term]:
-        # `runtime.newCondition` is a macro whose keys are no variables.
+        # `runtime.newCondition` is a macro whose keys are no variables, so it is not compiled.
         if isinstance(text, str) and "runtime." in text:
+            span = _only_expression(text)
+            problem = condition_problem(text[span.start : span.end]) if span else None
+            if span and problem:
+                message, part = problem
+                self._refuse(path, message, Span(part.start + span.start, part.end + span.start))
             return
         term = self._standalone(text, path, self._variables)
         if term is None:
@@ -329,6 +332,14 @@ class _Builder:
                 path, f"a condition is made by `runtime.newCondition`, not of type `{kind}`"
             )
         yield term
+
+
+def _only_expression(text: str) -> Span | None:
+    """The expression that is all of the text."""
+    try:
+        return standalone(text)
+    except NestedError:
+        return None
 
 
 def _place(name: str, path: Path) -> str:

@@ -134,3 +134,21 @@ def test_any_graph_has_verdicts(resources: Any, status: Any, found: Any) -> None
     assert all(item.message for item in objections(check_value(declaration, load())))
     for evaluator in evaluators(declaration):
         assert evaluator.evaluate(cluster({"objects": found})).status in evaluator.statuses
+
+
+@pytest.mark.parametrize(
+    ("argument", "words"),
+    [
+        ("{type: 'Good', status: schema.spec.name, reason: 'r', message: 'm'}", ""),
+        ("{'type': 'Good', status: 'True'}", "words without quotes"),
+        ("{type: 'Good'}", "needs the key `status`"),
+        ("{type: 'Good', status: 'True', type: 'Bad'}", "the key `type` twice"),
+        ("{type: 'Good', status: 'True', state: 'x'}", "no key `state`"),
+        ("schema.spec", "needs a map in braces"),
+    ],
+)
+def test_conditions_of_the_status(argument: str, words: str) -> None:
+    status = {"conditions": [f"${{runtime.newCondition({argument})}}"]}
+    refusals = _refusals(_WEB, status=status)
+    assert words in " ".join(refusals)
+    assert bool(words) == bool(refusals)
