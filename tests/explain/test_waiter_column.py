@@ -16,7 +16,7 @@ from celvet.lint.waiters import WAITERS
 from celvet.lint.waiters.kubectl_wait import parse_for
 from celvet.lint.waiters.waiter import Waiter
 
-_MANIFEST = b"""\
+_MANIFEST = """\
 apiVersion: kustomize.toolkit.fluxcd.io/v1
 kind: Kustomization
 metadata: {name: apps, namespace: flux-system}
@@ -28,28 +28,30 @@ spec:
   sourceRef: {kind: GitRepository, name: flux-system}
   healthCheckExprs:
     - apiVersion: cert-manager.io/v1
-      kind: Certificate
+      kind: KIND
       current: status.conditions.exists(c, c.type == 'Ready' && c.status == 'True')
 """
 
 
-def _page(waiter: Waiter) -> Page:
-    (page,) = pages(lint_text(_MANIFEST, settings=Settings()))
+def _page(waiter: Waiter, kind: str = "Certificate") -> Page:
+    (page,) = pages(lint_text(_MANIFEST.replace("KIND", kind), settings=Settings()))
     return with_waiter(page, waiter, datetime(2026, 1, 1, tzinfo=UTC))
 
 
 @pytest.mark.parametrize(
-    ("waiter", "state", "text"),
+    ("waiter", "kind", "state", "text"),
     [
-        (WAITERS["helm4"], "applied", "Current: ready too early"),
-        (WAITERS["helm4"], "issuing", "InProgress"),
-        (WAITERS["helm3"], "issuance failed", "ready: failure unseen"),
-        (parse_for("condition=Issuing"), "ready", "not met: waits for ever"),
-        (parse_for("condition=Ready"), "ready", "met"),
+        (WAITERS["helm4"], "Certificate", "applied", "Current: ready too early"),
+        (WAITERS["helm4"], "Certificate", "issuing", "InProgress"),
+        (WAITERS["helm3"], "ClusterIssuer", "wrong configuration", "ready: failure unseen"),
+        (parse_for("condition=Issuing"), "Certificate", "ready", "not met: waits for ever"),
+        (parse_for("condition=Ready"), "Certificate", "ready", "met"),
     ],
 )
-def test_the_trouble_with_a_state_is_named(waiter: Waiter, state: str, text: str) -> None:
-    (line,) = (line for line in _page(waiter).life if line.state == state)
+def test_the_trouble_with_a_state_is_named(
+    waiter: Waiter, kind: str, state: str, text: str
+) -> None:
+    (line,) = (line for line in _page(waiter, kind).life if line.state == state)
     assert line.cells[waiter.name] == text
 
 
