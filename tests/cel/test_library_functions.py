@@ -233,3 +233,8 @@ def test_errors_of_macros_of_two_variables(text: str, error: str) -> None:
 
 def test_a_macro_of_two_variables_needs_two_names() -> None:
     assert compile_expression("[1].all(1, v, true)", _KRO).refusals
+
+
+def test_a_type_that_only_the_engine_infers_is_no_reason_to_refuse() -> None:
+    text = "o.l.distinct().all(v, size(v) > 0 && string(v) == 'a')"
+    assert not compile_expression(text, replace(_KRO, variables={"o": "dyn"})).refusals

@@ -20,7 +20,9 @@ from celvet.lint.similar import closest_name
 from celvet.regex import regex
 from celvet.schemas.dialect import Dialect
 
-_UNFOUNDED = regex(r"\*error\*|of type '(?:dyn'|list\(|map\(|T%).*cannot be the range")
+_UNFOUNDED = regex(
+    r"\*error\*|applied to '\(T%\d+\)'|of type '(?:dyn'|list\(|map\(|T%).*cannot be the range"
+)
 """Errors that follow from another one, or from a type that the engine inferred or does not know."""
 
 _WELL_KNOWN = regex(r"google\.protobuf\.(Timestamp|Duration)\b")
