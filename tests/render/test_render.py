@@ -340,7 +340,7 @@ def test_the_real_program(tree: Tree, name: str) -> None:
     assert "gone.yaml: no such file or directory" in tree.lint(render=name).err
     files = [{"name": "map", "files": ["https://example.com/file.txt"]}]
     tree.write("apps/kustomization.yaml", json.dumps({"configMapGenerator": files}))
-    fetched = "is not rendered: a file of it would have to be fetched\n"
+    fetched = "is not rendered: `https://example.com/file.txt` would have to be fetched\n"
     assert tree.lint(render=name).err.endswith(fetched)
 
 

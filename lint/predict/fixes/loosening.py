@@ -54,6 +54,20 @@ def is_looser(old: CheckModel, new: CheckModel, *, after_error: bool = True) -> 
     )
 
 
+def is_looser_alone(old: CheckModel, new: CheckModel) -> bool:
+    """Whether the new expression of the passing role lets an object pass that the old one does not.
+
+    What the other roles hold back does not count: another fix of the same file may change them.
+    """
+    models = [(model, model.role("Ready" if model.gate else "Current")) for model in (old, new)]
+    if any(role not in model.programs or len(model.programs) == 1 for model, role in models):
+        return False
+    old_alone, new_alone = (
+        replace(model, programs={role: model.programs[role]}) for model, role in models
+    )
+    return is_looser(old_alone, new_alone)
+
+
 def unimplied_parts(model: CheckModel, role: str, text: str) -> list[str]:
     """The operands of an expression's outermost `&&` that do not follow from another text."""
     return [

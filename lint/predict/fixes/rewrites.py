@@ -39,7 +39,7 @@ from celvet.lint.predict.faults.life_rows import health_facts, life_rows
 from celvet.lint.predict.faults.unwritten import misspelling
 from celvet.lint.predict.faults.vacuous import all_vacuities, find_vacuity
 from celvet.lint.predict.fixes.guards import guard_replacements, guarding_rewrites
-from celvet.lint.predict.fixes.loosening import is_looser, unimplied_parts
+from celvet.lint.predict.fixes.loosening import is_looser, is_looser_alone, unimplied_parts
 from celvet.lint.predict.reads.terms import at_first_elements
 from celvet.lint.predict.states.building import get
 from celvet.lint.predict.truth_table import Table, table
@@ -87,7 +87,8 @@ def _rewrite(model: CheckModel, diagnosis: Diagnosis) -> Rewrite | None:
         new_model = _fixed_model(model, diagnosis, candidate)
         if new_model is None or not _improves_life(model, new_model):
             continue
-        if candidate.safe and not is_looser(model, new_model):
+        is_loose = is_looser(model, new_model) or is_looser_alone(model, new_model)
+        if candidate.safe and not is_loose:
             return candidate
         loose_rewrite = loose_rewrite or replace(candidate, safe=False)
     for candidate in _candidates(model, diagnosis):
