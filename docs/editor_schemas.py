@@ -14,10 +14,10 @@ from typing import Any
 from celvet.lint.config import SCHEMA as CONFIGURATION
 from celvet.lint.rules import rules
 from celvet.schemas import BUILT_IN
+from celvet.version import REPOSITORY
 from celvet.webhook.decide.policy_file import SCHEMA as POLICY
 
 _DRAFT = "http://json-schema.org/draft-07/schema#"
-_SITE = "https://celvet.dev"
 _HEALTH_TEST = BUILT_IN / "celvet" / "HealthTest.json"
 
 
@@ -68,7 +68,7 @@ def published() -> dict[str, str]:
 
 
 def _text(name: str, schema: Mapping[str, Any]) -> str:
-    plain = {**_plain(schema), "$schema": _DRAFT, "$id": f"{_SITE}/{name}"}
+    plain = {**_plain(schema), "$schema": _DRAFT, "$id": f"{REPOSITORY}/raw/main/docs/{name}"}
     head = ("$schema", "$id", "title", "description")
     order = {key: plain[key] for key in head if key in plain} | plain
     return json.dumps(order, indent=2) + "\n"

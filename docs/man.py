@@ -9,13 +9,13 @@ from collections.abc import Iterator
 import click
 
 from celvet.lint.cli.subcommands import celvet
-from celvet.version import __version__
+from celvet.version import REPOSITORY, __version__
 
 _FILES = {
     ".celvet.yaml": "The configuration, in the current directory or the nearest one above it;"
     " [tool.celvet] in pyproject.toml is the same.",
 }
-_SEE_ALSO = "kubectl(1), https://celvet.dev"
+_SEE_ALSO = f"kubectl(1), {REPOSITORY}"
 
 
 def page() -> str:

@@ -30,13 +30,14 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 from celvet.lint.lazy import modules
 from celvet.lint.model import Finding, Severity
 from celvet.record import record
+from celvet.version import REPOSITORY
 
 if TYPE_CHECKING:
     from celvet.lint.checks import CheckedObject
     from celvet.lint.manifest import Manifest
     from celvet.lint.suppression import Suppression
 
-MANUAL = "https://celvet.dev/rules/"
+_PAGES = f"{REPOSITORY}/blob/main/docs/rules"
 
 SubjectT = TypeVar("SubjectT")
 Reports: TypeAlias = Callable[[SubjectT], Iterator[Finding]]
@@ -71,7 +72,7 @@ class Rule:
     @property
     def url(self) -> str:
         """The page of the manual."""
-        return MANUAL + self.id
+        return f"{_PAGES}/{self.id}.md"
 
 
 @cache

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft7Validator
 
+from celvet.version import REPOSITORY
 from docs.generate import ROOT
 from tests import libyaml
 from tests.validation.test_cases import CASES
@@ -37,7 +38,7 @@ def test_it_is_of_the_draft_that_all_editors_know(name: str) -> None:
     schema = _schema(name)
     Draft7Validator.check_schema(schema)
     assert schema["$schema"] == "http://json-schema.org/draft-07/schema#"
-    assert schema["$id"] == f"https://celvet.dev/{name}"
+    assert schema["$id"] == f"{REPOSITORY}/raw/main/docs/{name}"
     assert not [each for each in _mappings(schema) if "$ref" in each and len(each) > 1]
     assert '"x-' not in json.dumps(schema)
 

@@ -30,7 +30,7 @@ def test_a_finding_is_stamped() -> None:
     (finding,) = lint_text(KUSTOMIZATION).findings
     assert finding.rule == "result-type"
     assert finding.severity is Severity.ERROR
-    assert finding.url == "https://celvet.dev/rules/result-type"
+    assert finding.url == "https://github.com/celvet/celvet/blob/main/docs/rules/result-type.md"
     assert (finding.object.kind, finding.object.name) == ("Kustomization", "certs")
 
 

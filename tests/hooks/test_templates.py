@@ -84,7 +84,8 @@ def test_the_action_writes_the_summary_of_the_job(tree: Path) -> None:
     assert _action(tree, summary=str(summary)).returncode == 1
     text = summary.read_text(encoding="utf-8")
     assert text.startswith("### celvet lint\n\n| | rule | finding | place |\n")
-    assert "\n| error | [cel-syntax](https://celvet.dev/rules/cel-syntax) " in text
+    page = "https://github.com/celvet/celvet/blob/main/docs/rules/cel-syntax.md"
+    assert f"\n| error | [cel-syntax]({page}) " in text
     assert _action(tree, summary=str(summary), paths="good.yaml").returncode == 0
     assert "nothing to report in 1 file" in summary.read_text(encoding="utf-8")
 

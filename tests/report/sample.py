@@ -64,7 +64,7 @@ def located(
         severity=severity,
         counterexample=shown,
         rule=rule,
-        url=f"https://celvet.dev/rules/{rule}",
+        url=f"https://github.com/celvet/celvet/blob/main/docs/rules/{rule}.md",
         object=about,
     )
     return LocatedFinding(file, finding, place, source, related, fix)

@@ -99,7 +99,7 @@ def test_a_value_that_stands_twice_is_written_twice() -> None:
 
 def test_links_are_for_terminals_that_show_them() -> None:
     found = replace(sample(), layout=Layout(links=True))
-    linked = "[\x1b]8;;https://celvet.dev/rules/first-rule\x1b\\first-rule\x1b]8;;\x1b\\]"
+    linked = "[\x1b]8;;https://github.com/celvet/celvet/blob/main/docs/rules/first-rule.md\x1b\\first-rule\x1b]8;;\x1b\\]"
     assert linked in render(found, False)
     assert "\x1b]8" not in render(sample(), False)
 

@@ -9,7 +9,7 @@ import click
 from celvet.lint.config import NAME
 
 _TEMPLATE = """\
-# yaml-language-server: $schema=https://celvet.dev/celvet.schema.json
+# yaml-language-server: $schema=https://github.com/celvet/celvet/raw/main/docs/celvet.schema.json
 # Every key is optional; paths and patterns count from the directory of this file.
 
 # exclude: [vendor/]              # files to leave out: patterns as in .gitignore

@@ -19,7 +19,7 @@ from celvet.lint.report.located import LocatedFinding, LocatedFix
 from celvet.lint.report.report import Report
 from celvet.lint.rules import Rule, rules
 from celvet.lint.safe_text import json_text
-from celvet.version import __version__
+from celvet.version import REPOSITORY, __version__
 
 _SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -48,7 +48,7 @@ def _driver(described_rules: list[Rule]) -> dict[str, Any]:
     return {
         "name": "celvet",
         "version": __version__,
-        "informationUri": "https://celvet.dev",
+        "informationUri": REPOSITORY,
         "rules": [_rule(rule) for rule in described_rules],
     }
 
