@@ -14,7 +14,7 @@ export PATH := $(PATH):$(CELVET_TOOLS)
 # Keep compiled modules from run to run: `make quick` takes a fifth less.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo test quick bench e2e image check fuzz lint types contracts generate generated manifests requirements tools workflows clean
+.PHONY: help setup demo test quick bench e2e image archive test-archive check fuzz lint types contracts generate generated manifests requirements tools workflows clean
 
 help:  ## list the targets
 	@sed -nE 's/^([a-z0-9-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -48,6 +48,12 @@ e2e: setup  ## run the tests against a real API server; needs Go, builds it once
 
 image:  ## build the webhook's image without a registry, and run it; needs root, buildah and debootstrap
 	tests/image/build.sh $(CELVET_IMAGE_CACHE)
+
+archive:  ## celvet with its own Python for this platform, in dist; 2 minutes, needs no setup
+	$(PYTHON) .github/release/archive.py dist
+
+test-archive: setup  ## run the commands of an archive where nothing of Python is seen; CELVET_ARCHIVE=FILE
+	CELVET_ARCHIVE=$(CELVET_ARCHIVE) $(BIN)/python -m pytest -n 0 tests/package/test_archive.py
 
 fuzz: setup  ## all examples of each property, damaged files, random vectors; FUZZ_SECONDS=60 each
 	$(BIN)/python -m pytest -n auto --dist worksteal -m hypothesis --hypothesis-profile whole
@@ -84,9 +90,9 @@ manifests:  ## render the chart to dist/celvet.yaml; VALUES=my-values.yaml
 	@mkdir -p dist
 	charts/manifests.sh $(VALUES) > dist/celvet.yaml
 
-requirements: setup  ## update the versions and hashes that the image and the action install
+requirements: setup  ## update the versions and hashes that the image, the action and the archives install
 	$(BIN)/python -m pip install --quiet uv
-	cd .github/requirements && for set in 'webhook ../../pyproject.toml --extra webhook' 'lint ../../pyproject.toml' 'build build.in'; do \
+	cd .github/requirements && for set in 'webhook ../../pyproject.toml --extra webhook' 'lint ../../pyproject.toml' 'build build.in' 'archive archive.in' 'celvet ../../pyproject.toml --extra cluster --extra lsp --extra lua'; do \
 	  set -- $$set && list=$$1 && shift && $(abspath $(BIN))/uv pip compile --quiet --universal --upgrade --python-version 3.11 \
 	    --generate-hashes --custom-compile-command 'make requirements' --output-file $$list.txt "$$@" || exit 1; \
 	done
