@@ -87,8 +87,9 @@ def _rewrite(model: CheckModel, diagnosis: Diagnosis) -> Rewrite | None:
         new_model = _fixed_model(model, diagnosis, candidate)
         if new_model is None or not _improves_life(model, new_model):
             continue
-        is_loose = is_looser(model, new_model) or is_looser_alone(model, new_model)
-        if candidate.safe and not is_loose:
+        if candidate.safe and not (
+            is_looser(model, new_model) or is_looser_alone(model, new_model)
+        ):
             return candidate
         loose_rewrite = loose_rewrite or replace(candidate, safe=False)
     for candidate in _candidates(model, diagnosis):
