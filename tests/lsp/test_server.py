@@ -24,7 +24,7 @@ async def test_diagnostics(editor: Editor) -> None:
     assert found.severity == lsp.DiagnosticSeverity.Information
     assert found.source == "celvet"
     assert found.code_description
-    assert found.code_description.href.endswith("missing-failed")
+    assert found.code_description.href.endswith("/missing-failed.md")
 
 
 async def test_the_errors_of_a_long_file_come_first(editor: Editor) -> None:
