@@ -92,6 +92,12 @@ FAULTS = (
         same_role=True,
     ),
     FaultExclusion(
+        (Cause.HIDDEN,),
+        (Cause.PREMATURE, Cause.UNNAMED_STAGE),
+        "a `failed` that is true of every ready object is wrong for more than one stage",
+        same_role=True,
+    ),
+    FaultExclusion(
         (Cause.NEGATION,),
         (Cause.UNNAMED_STAGE, Cause.SOMETIMES_STUCK),
         "it leaves out the stages because it negates `current`",

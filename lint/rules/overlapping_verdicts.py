@@ -83,7 +83,8 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
             is_idle = facts is not None and not facts.fails
             consequence = f"`{diagnosis.hidden_role}` has no effect" if is_idle else consequence
         where = checked.at_role(entry, diagnosis.role)
-        note = retry_note if isinstance(diagnosis, Negation) else timeout_note
+        is_failure = entry.role(diagnosis.role).answer == "Failed"  # ends the wait at once
+        note = retry_note if is_failure else timeout_note
         yield Finding(
             message=f"{fact}, so {consequence}",
             where=where,

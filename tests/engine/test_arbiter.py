@@ -88,10 +88,10 @@ def test_of_two_that_exclude_each_other_the_first_stands() -> None:
 
 
 def test_what_has_lost_excludes_nothing() -> None:
-    stage, negation = _Fault(Cause.UNNAMED_STAGE, "failed"), _Fault(Cause.NEGATION, "failed")
-    assert _chosen(stage, negation) == [Cause.NEGATION]
+    stuck, negation = _Fault(Cause.SOMETIMES_STUCK, "failed"), _Fault(Cause.NEGATION, "failed")
+    assert _chosen(stuck, negation) == [Cause.NEGATION]
     hidden = _Fault(Cause.HIDDEN, "failed")
-    assert _chosen(stage, hidden, negation) == [Cause.UNNAMED_STAGE, Cause.HIDDEN]
+    assert _chosen(stuck, hidden, negation) == [Cause.SOMETIMES_STUCK, Cause.HIDDEN]
 
 
 def test_an_unused_check_has_no_behaviour() -> None:

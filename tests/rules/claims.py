@@ -25,9 +25,10 @@ _VERDICTS: Mapping[str, Collection[str]] = {
     "its controller retries": {"Current", "Failed", "Ready"},
     "waits until the timeout": WAITING,
     "only the timeout": WAITING,
+    "the wait fails at the timeout": WAITING,
     "never becomes ready": WAITING,
 }
-"""The verdicts on the counterexample of a finding, by words of its message."""
+"""The verdicts on the counterexample of a finding, by words of its message or of a note."""
 
 _NO_VERDICTS: Mapping[str, str] = {
     "no object ever becomes ready": "Current",
@@ -75,9 +76,11 @@ def _about_counterexample(finding: Finding, lines: list[Line]) -> Iterator[str]:
     line = next(matches, None)
     cells = line.cells if line else {VERDICT: counterexample.verdict}
     verdict = cells[VERDICT].partition(",")[0]
-    for words, verdicts in _VERDICTS.items():
-        if words in message and verdict not in {*verdicts, IGNORED}:
-            yield f"{counterexample.state} is {verdict}: {message}"
+    for text in (message, *(note.message for note in finding.related)):
+        for words, verdicts in _VERDICTS.items():
+            is_claimed = words in text and f"never {words}" not in text
+            if is_claimed and verdict not in {*verdicts, IGNORED}:
+                yield f"{counterexample.state} is {verdict}: {text}"
     match = _OF_ONE.search(message)
     results = {"is true": "true", "is not true": "false", "gives an error": "error"}
     if match and cells.get(match["role"], results[match["result"]]) != results[match["result"]]:
