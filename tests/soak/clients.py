@@ -84,6 +84,9 @@ async def target(
 
 _numbers = itertools.count()
 
+_REQUEST = review(kustomization("true"))["request"]
+HONEST_NAMESPACE, HONEST_USER = _REQUEST["namespace"], _REQUEST["userInfo"]["username"]
+
 
 def honest_reviews() -> Iterator[tuple[bytes, bool, bool]]:
     """Ordinary bodies: whether each should be allowed, and whether it is new."""
@@ -133,37 +136,6 @@ async def hostile(at: Target, bodies: Iterator[bytes], ended: asyncio.Event) -> 
         with suppress(aiohttp.ClientError, OSError, TimeoutError):
             status, content = await at.post(next(bodies))
             assert status in (200, 400, 408, 413, 429, 500), content[:200]
-
-
-async def silent(at: Target, count: int, ended: asyncio.Event) -> None:
-    """Open this many connections, send nothing, and hold them."""
-    opened = []
-    for _ in range(count):
-        if ended.is_set():
-            break
-        with suppress(OSError, ssl.SSLError):
-            opened.append(
-                await asyncio.open_connection(
-                    HOST, at.served.port, ssl=at.context(), server_hostname="localhost"
-                )
-            )
-    await ended.wait()
-    for _, writer in opened:
-        writer.close()
-
-
-async def slow(at: Target, ended: asyncio.Event) -> None:
-    """Begin one request after the other, and send a byte of it now and then."""
-    head = b"POST /validate HTTP/1.1\r\nHost: a\r\nContent-Length: 5000000\r\n\r\n"
-    while not ended.is_set():
-        with suppress(OSError, ssl.SSLError):
-            _, writer = await asyncio.open_connection(
-                HOST, at.served.port, ssl=at.context(), server_hostname="localhost"
-            )
-            for byte in head + b" " * 20:
-                writer.write(bytes([byte]))
-                await asyncio.sleep(0.01)
-            writer.close()
 
 
 @dataclass

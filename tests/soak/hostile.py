@@ -9,13 +9,13 @@ from typing import Any
 
 from tests.webhook.reviews import kustomization, review
 
-_NAMESPACE = "hostile"
+NAMESPACE = "hostile"
 _counter = itertools.count()
 
 
 def _object(value: str, *, kind: str = "Kustomization") -> bytes:
     """A review of an object with a piece of JSON where the API server keeps any."""
-    document = review(kustomization("status.a == 1"), uid=f"{next(_counter)}", namespace=_NAMESPACE)
+    document = review(kustomization("status.a == 1"), uid=f"{next(_counter)}", namespace=NAMESPACE)
     document["request"]["object"]["spec"]["x"] = "VALUE"
     document["request"]["object"]["kind"] = kind
     return json.dumps(document).replace('"VALUE"', value).encode()
@@ -26,7 +26,7 @@ def _expression(text: str, entries: int = 1) -> bytes:
     first = value["spec"]["healthCheckExprs"][0]
     value["spec"]["healthCheckExprs"] = [{**first, "kind": f"X{n}"} for n in range(entries)]
     value["spec"]["path"] = f"./{next(_counter)}"  # never seen before
-    return json.dumps(review(value, uid="hostile", namespace=_NAMESPACE)).encode()
+    return json.dumps(review(value, uid="hostile", namespace=NAMESPACE)).encode()
 
 
 def _deep(levels: int, count: int) -> str:
@@ -41,6 +41,76 @@ def _update(value: str) -> bytes:
     text = json.dumps(document)
     return text.replace('"NEW"', value).replace('"OLD"', value).encode()
 
+
+def _other(kind: str, **spec: Any) -> bytes:
+    """A review of an object of another kind, never seen before."""
+    group = "fluxcd.controlplane.io/v1" if kind == "ResourceSet" else "helm.toolkit.fluxcd.io/v2"
+    metadata = {"name": f"n{next(_counter)}", "namespace": NAMESPACE}
+    value = {"apiVersion": group, "kind": kind, "metadata": metadata, "spec": spec}
+    return json.dumps(review(value, uid="hostile", namespace=NAMESPACE)).encode()
+
+
+def _template(text: str) -> bytes:
+    return _other("ResourceSet", inputs=[{"a": "b"}], resourcesTemplate=text)
+
+
+def _patched(text: str) -> bytes:
+    value = kustomization(f"status.a == {next(_counter)}")
+    value["spec"]["patches"] = [{"patch": text, "target": {"kind": "A"}}] * 3
+    return json.dumps(review(value, uid="hostile", namespace=NAMESPACE)).encode()
+
+
+_ALIASES = "\n".join(
+    [
+        "a0: &a0 [x, x, x, x, x, x, x, x, x]",
+        *(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 10)),
+    ]
+)
+_FLOW = "{a: " * 700 + "1" + "}" * 700
+_MERGES = "\n".join(f"b{n}: &b{n} {{<<: *b{n - 1}, k{n}: 1}}" for n in range(1, 300))
+_SLOW = (
+    "status.conditions.exists(c, c.type == 'x'"
+    " && status.x.all(y, y.exists(z, z.a == c.b || z.matches('(a+)+$'))))"
+)
+
+LIMIT: dict[str, Callable[[], bytes]] = {
+    "nested macros": lambda: _expression(
+        f"{' && '.join([_SLOW] * 20)} && status.n{next(_counter)}"
+    ),
+    "regular expressions": lambda: _expression(
+        " || ".join(f"status.a.matches('(x+x+)+{next(_counter)}{{9}}')" for _ in range(60))
+    ),
+    "operands": lambda: _expression(" || ".join(f"status.a{next(_counter)}" for _ in range(240))),
+}
+"""Below 4 KiB, as short as honest ones, and up to the limit of processor time."""
+
+RESOURCE_SETS: dict[str, Callable[[], bytes]] = {
+    "until": lambda: _template("{{ range until 1000000000 }}x{{ end }}"),
+    "ranges": lambda: _template("{{ range until 9999 }}{{ range until 9999 }}x{{ end }}{{ end }}"),
+    "recursion": lambda: _template(
+        '{{ define "a" }}{{ template "a" . }}{{ end }}{{ template "a" . }}'
+    ),
+    "repeat": lambda: _template('{{ repeat 1000000000 "x" }}'),
+    "printf": lambda: _template('{{ printf "%1000000000d" 1 }}'),
+    "regex": lambda: _template(f'{{{{ regexMatch "(a+)+$" "{"a" * 3000}!" }}}}'),
+    "blocks": lambda: _template("{{ if true }}" * 3000 + "x" + "{{ end }}" * 3000),
+    "aliases": lambda: _template(_ALIASES),
+}
+PATCHES: dict[str, Callable[[], bytes]] = {
+    "aliases": lambda: _patched(_ALIASES),
+    "a deep mapping": lambda: _patched(_FLOW),
+    "merge keys": lambda: _patched(f"b0: &b0 {{}}\n{_MERGES}"),
+    "documents": lambda: _patched("---\n{}\n" * 3000),
+    "operations": lambda: _patched("- {op: add, path: /a, value: 1}\n" * 900),
+    "anchors": lambda: _patched("\n".join(f"k{n}: &k{n} *k{n - 1}" for n in range(1, 2000))),
+}
+RELEASES: dict[str, Callable[[], bytes]] = {
+    "values": lambda: _other("HelmRelease", values=json.loads("[" * 900 + "]" * 900)),
+    "keys": lambda: _other("HelmRelease", values={f"k{n}": n for n in range(3000)}),
+    "postRenderers": lambda: _other(
+        "HelmRelease", postRenderers=[{"kustomize": {"patches": [{"patch": _ALIASES}] * 20}}]
+    ),
+}
 
 SMALL: dict[str, Callable[[], bytes]] = {
     "operands": lambda: _expression(" || ".join(["status.a"] * 1000)),

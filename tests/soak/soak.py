@@ -29,28 +29,21 @@ from tests.soak.clients import (
     PATIENCE,
     Memory,
     Tally,
-    Target,
     honest,
     malformed,
-    silent,
-    slow,
     target,
 )
+from tests.soak.sockets import idling
 from tests.webhook.serving import Serving
 
 _KINDS = {**hostile.SMALL, **hostile.LARGE, **hostile.WORST}
 
 
-async def idling(at: Target, ended: asyncio.Event) -> None:
-    """A few silent connections and a few slow ones."""
-    await asyncio.gather(silent(at, 40, ended), *(slow(at, ended) for _ in range(4)))
-
-
 BESIDE: tuple[Attack, ...] = (
     many(2, _KINDS),
     idling,
-    ATTACKS["certificates, policies"],
-    ATTACKS["kill judging processes"],
+    ATTACKS["certificates and policies changed"],
+    ATTACKS["judging processes killed"],
 )
 
 
