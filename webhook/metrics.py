@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections import Counter as Counted
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Container, Iterable, Mapping
 
 from prometheus_client import (
     CollectorRegistry,
@@ -59,6 +59,17 @@ class Metrics:
         )
         self._watch_errors = self._counter("crds_errors", "Failures to read the CRDs.")
         self._events = self._counter("events", "Kubernetes Events.", "result")
+        self._stored = self._gauge("stored_objects", "Stored objects judged.", "verdict")
+        self._stored_denied = self._gauge(
+            "stored_objects_denied",
+            "Stored objects that would be denied if they were written again.",
+            "kind",
+            "namespace",
+        )
+        self._audited = self._gauge(
+            "audit_success_timestamp_seconds",
+            "Last time that all stored objects were judged, Unix time.",
+        )
         self._reloads = {name: self._reload_gauges(name) for name in ("config", "certificate")}
         build = self._gauge("build_info", "Versions.", "version", "python")
         build.labels(__version__, platform.python_version()).set(1)
@@ -117,6 +128,22 @@ class Metrics:
     def count_watch_error(self) -> None:
         """Count a failure to read the CRDs."""
         self._watch_errors.inc()
+
+    def set_stored_objects(
+        self,
+        verdicts: Mapping[str, int],
+        denied: Mapping[tuple[str, str], int],
+        timestamp: float,
+    ) -> None:
+        """Count stored objects by verdict, and those denied by kind and namespace."""
+        for gauge, counts in (
+            (self._stored, {(verdict,): count for verdict, count in verdicts.items()}),
+            (self._stored_denied, denied),
+        ):
+            gauge.clear()
+            for labels, count in counts.items():
+                gauge.labels(*labels).set(count)
+        self._audited.set(timestamp)
 
     def exposition(self) -> bytes:
         """All metrics in Prometheus' text format."""

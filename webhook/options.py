@@ -33,6 +33,8 @@ class ServeOptions:
     service_name: str = ""
     kubeconfig: str = ""
     crds_from_api_server: bool = False
+    audit_existing: str = ""
+    audit_reports: str = ""
     events: bool = False
     events_excluded: tuple[str, ...] = ()
     tls_min_version: str = "1.2"

@@ -6,7 +6,7 @@ import copy
 import json
 import unicodedata
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 from typing import Any
 
@@ -188,7 +188,7 @@ def _matches(source: Object, provider: Object) -> bool:
     return selector is not None and selects(selector, _meta(provider).get("labels") or {})
 
 
-def selects(selector: Object, labels: dict[str, str]) -> bool:
+def selects(selector: Mapping[str, Any], labels: Mapping[str, str]) -> bool:
     """Whether a label selector selects an object with these labels."""
     match_labels = selector.get("matchLabels") or {}
     return all(labels.get(key) == value for key, value in match_labels.items()) and all(
@@ -196,7 +196,7 @@ def selects(selector: Object, labels: dict[str, str]) -> bool:
     )
 
 
-def _satisfies(expression: Object, labels: dict[str, str]) -> bool:
+def _satisfies(expression: Object, labels: Mapping[str, str]) -> bool:
     key, values = expression.get("key", ""), expression.get("values") or []
     operator = expression.get("operator")
     if operator in _WITH_VALUES:

@@ -108,6 +108,27 @@ def test_the_cluster_s_definitions_need_one_right_more() -> None:
     assert _pod(objects)["automountServiceAccountToken"] is True
 
 
+def test_an_audit_may_read_what_it_judges_and_write_only_reports() -> None:
+    objects = render(VALUES["an audit with reports"])
+    rules = only(objects, "ClusterRole")["rules"]
+    granted = {
+        (group, resource): rule["verbs"]
+        for rule in rules
+        for group in rule["apiGroups"]
+        for resource in rule["resources"]
+    }
+    configurations = granted.pop(
+        ("admissionregistration.k8s.io", "validatingwebhookconfigurations")
+    )
+    assert configurations == ["get"]
+    assert granted.pop(("openreports.io", "reports")) == ["list", "create", "patch", "delete"]
+    assert {*map(tuple, granted.values())} == {("list",)}
+    assert {("", "namespaces"), ("carto.run", "clustertemplates")} <= granted.keys()
+    [container] = _pod(objects)["containers"]
+    assert {"--audit-existing=celvet", "--audit-reports=openreports.io"} <= {*container["args"]}
+    assert _pod(objects)["automountServiceAccountToken"] is True
+
+
 def test_the_certificate_is_mounted_from_the_secret_of_its_mode() -> None:
     found = {mode: _tls({"certificates": {"mode": mode, **_MODES[mode]}}) for mode in _MODES}
     assert found == {"self": None, "certManager": "celvet-certificate", "secret": "given"}
@@ -200,7 +221,8 @@ def test_everything_that_can_be_set_arrives() -> None:
     assert [each["metadata"]["namespace"] for each in extra] == ["gitops"]
     rights = only(objects, "ClusterRole")["rules"]
     assert {"apiGroups": [""], "resources": ["events"], "verbs": ["create"]} in rights
-    assert {"apiGroups": ["example.com"], "resources": ["things"], "verbs": ["get"]} in rights
+    verbs = ["get", "list"]
+    assert {"apiGroups": ["example.com"], "resources": ["things"], "verbs": verbs} in rights
     assert not [rule for rule in rights if "*" in rule["resources"]]
     for each in objects:
         if each not in extra and not _is_hook(each):

@@ -122,6 +122,19 @@ _FLAGS = (
         help="Assume this flux or flux-operator; repeatable.",
     ),
     _linting("--crds-from-api-server", is_flag=True, help="Check against the cluster's CRDs too."),
+    _linting(
+        "--audit-existing",
+        rare=True,
+        metavar="NAME",
+        help="Judge hourly the stored objects that this webhook configuration covers.",
+    ),
+    _linting(
+        "--audit-reports",
+        rare=True,
+        type=click.Choice(["openreports.io", "wgpolicyk8s.io"]),
+        metavar="GROUP",
+        help="Write reports of openreports.io or wgpolicyk8s.io about them.",
+    ),
     _linting("--events", is_flag=True, help="Write findings as Events on the object."),
     _linting(
         "--events-excluded",
@@ -256,10 +269,12 @@ def _check(options: dict[str, Any]) -> None:
     for option in ("service_name", "webhook_configuration"):
         if options[option] and not options["tls_secret"]:
             raise click.UsageError(f"--{option.replace('_', '-')} needs --tls-secret")
-    calls = ("tls_secret", "crds_from_api_server", "events")
+    if options["audit_reports"] and not options["audit_existing"]:
+        raise click.UsageError("--audit-reports needs --audit-existing")
+    calls = ("tls_secret", "crds_from_api_server", "events", "audit_existing")
     if options["kubeconfig"] and not any(options[name] for name in calls):
         raise click.UsageError(
-            "--kubeconfig needs --tls-secret, --crds-from-api-server or --events"
+            "--kubeconfig needs --tls-secret, --crds-from-api-server, --events or --audit-existing"
         )
     if options["metrics_tls"] and options["client_ca_file"]:
         raise click.UsageError("--metrics-tls cannot be used with --client-ca-file")

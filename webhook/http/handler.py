@@ -92,10 +92,7 @@ class Webhook:
             async with self._place(request):  # until the answer
                 body = await self._body(request)
                 review = peek(body)
-                policy = self._policy()
-                judgement = await self._judge.judge(body, review, policy.off(review.namespace))
-            review = replace(review, dry_run=review.dry_run or judgement.dry_run)
-            decision = decide(judgement, policy, review.namespace)
+                review, decision = await self.decide(body, review)
             content = answer(review, decision)
         except MalformedError as error:
             return self._malformed_response(str(error), review.uid if review else "")
@@ -110,6 +107,16 @@ class Webhook:
         self._record(review, decision, perf_counter() - start)
         self._decided(review, decision)
         return json_response(content)
+
+    async def decide(self, body: bytes, review: Review) -> tuple[Review, AdmissionDecision]:
+        """The decision on the review in a body, of which `review` is what `peek` reads.
+
+        Raises what the judge raises, and `RuleCrashError`.
+        """
+        policy = self._policy()
+        judgement = await self._judge.judge(body, review, policy.off(review.namespace))
+        review = replace(review, dry_run=review.dry_run or judgement.dry_run)
+        return review, decide(judgement, policy, review.namespace)
 
     def _check_head(self, request: web.BaseRequest) -> None:
         """Raises `MalformedError`, `_RefusedError`."""

@@ -14,7 +14,7 @@ from collections.abc import AsyncIterator, Coroutine, Iterator, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
 
@@ -42,6 +42,9 @@ from celvet.webhook.metrics import CONTENT_TYPE, Metrics
 from celvet.webhook.options import CANNOT_START, ServeOptions, parse_address
 from celvet.webhook.serve import certificate
 from celvet.webhook.serve.events import EventRecorder, recorder
+
+if TYPE_CHECKING:
+    from celvet.webhook.serve.audit import StoredObjectsAudit
 
 _log = logging.getLogger(__name__)
 
@@ -113,6 +116,7 @@ class WebhookServer:
             self._limits,
             self._decided,
         )
+        self._audit = self._stored_objects_audit() if options.audit_existing else None
         self._callers = Callers()
         self._tls = certificate.live_tls(options)
         self._keeper = certificate.keeper(
@@ -125,6 +129,20 @@ class WebhookServer:
     def _recorder(self) -> EventRecorder:
         options = self._options
         return recorder(options.kubeconfig, self._metrics, frozenset(options.events_excluded))
+
+    def _stored_objects_audit(self) -> StoredObjectsAudit:
+        """Imports the readers of a cluster only here."""
+        from celvet.webhook.serve.audit import stored_objects_audit
+
+        options = self._options
+        return stored_objects_audit(
+            options.kubeconfig,
+            options.audit_existing,
+            _catalog(options),
+            self._webhook.decide,
+            self._metrics,
+            reports=options.audit_reports,
+        )
 
     def health(self) -> Mapping[str, HealthCheck]:
         """The state of the parts; the server is ready if nothing that is needed has a problem."""
@@ -208,6 +226,8 @@ class WebhookServer:
             yield self._watcher.run()
         if self._events:
             yield self._events.run()
+        if self._audit:
+            yield self._audit.run()
 
     async def _reread_policy(self) -> None:
         while True:

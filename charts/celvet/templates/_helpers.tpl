@@ -53,7 +53,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 
 {{/* Whether the pods call the API server: "true" or nothing. */}}
 {{- define "celvet.calls" -}}
-{{- if or (eq .Values.certificates.mode "self") .Values.crdsFromApiServer .Values.events }}true{{ end }}
+{{- if or (eq .Values.certificates.mode "self") .Values.crdsFromApiServer .Values.events .Values.audit.enabled }}true{{ end }}
 {{- end }}
 
 {{/* The namespaces that the webhook never sees. */}}

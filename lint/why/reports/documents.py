@@ -22,10 +22,9 @@ REPORT_KINDS = {
 }
 """The kinds of reports, by group."""
 
-LABELS = {"app.kubernetes.io/managed-by": "celvet", "celvet.dev/report": "why"}
-"""The labels on each report, by which all of a cluster are found."""
+WHY = "why"
+"""The reports of `celvet why`."""
 
-_NAME = "celvet-why"
 _MOST_BYTES = 256 * 1024
 _MOST_OBJECTS = 50
 _MOST_TEXT = 1000
@@ -46,7 +45,8 @@ def report_objects(report: WhyReport, kind: Resource) -> dict[str, JsonObject]:
         for namespace, waiters in by_namespace.items():
             results[namespace].append(_result(root, waiters))
     return {
-        namespace: _document(namespace, several, kind) for namespace, several in results.items()
+        namespace: report_document(WHY, namespace, several, kind)
+        for namespace, several in results.items()
     }
 
 
@@ -57,7 +57,14 @@ def _is_wrong(waiter: WaiterReport, root: Root) -> bool:
     return waiter.verdict == "failed" or root.outlook == NEEDS_CHANGE
 
 
-def _document(namespace: str, results: Sequence[JsonObject], kind: Resource) -> JsonObject:
+def labels_of(name: str) -> dict[str, str]:
+    """The labels on the reports of this name, by which all of a cluster are found."""
+    return {"app.kubernetes.io/managed-by": "celvet", "celvet.dev/report": name}
+
+
+def report_document(
+    name: str, namespace: str, results: Sequence[JsonObject], kind: Resource
+) -> JsonObject:
     """The report of a namespace; results that make it too large are left out, and counted."""
     ordered = sorted(results, key=lambda result: (result["result"], result["message"]))
     counts = [result["result"] for result in ordered]
@@ -68,7 +75,11 @@ def _document(namespace: str, results: Sequence[JsonObject], kind: Resource) -> 
         if size > _MOST_BYTES - 2 * _MOST_TEXT:
             break
         kept += 1
-    metadata: JsonObject = {"name": _NAME, "namespace": namespace, "labels": dict(LABELS)}
+    metadata: JsonObject = {
+        "name": f"celvet-{name}",
+        "namespace": namespace,
+        "labels": labels_of(name),
+    }
     if kept < len(ordered):
         metadata["annotations"] = {_LEFT_OUT: str(len(ordered) - kept)}
     document: JsonObject = {"apiVersion": kind.api_version, "kind": kind.kind, "metadata": metadata}

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from celvet.lint.values import text_at
 from celvet.lint.why.inputs.api import Api, ClusterError, JsonObject, Resource, UnservedError
-from celvet.lint.why.reports.documents import LABELS
+from celvet.lint.why.reports.documents import WHY, labels_of
 from celvet.record import record
 
 _COMPARED = ("summary", "results")
@@ -40,10 +40,11 @@ def write_reports(
     kind: Resource,
     documents: Mapping[str, JsonObject],
     covers: Callable[[str], bool],
+    name: str = WHY,
 ) -> WrittenReports:
     """Write what differs, and remove what is no longer wrong, in covered namespaces."""
     written = removed = 0
-    present = {text_at(obj, ("metadata", "namespace")): obj for obj in _present(api, kind)}
+    present = {text_at(obj, ("metadata", "namespace")): obj for obj in _present(api, kind, name)}
     for namespace, document in documents.items():
         old = present.get(namespace)
         if covers(namespace) and (
@@ -58,9 +59,9 @@ def write_reports(
     return WrittenReports(sum(map(covers, documents)), written, removed)
 
 
-def _present(api: Api, kind: Resource) -> Iterator[JsonObject]:
+def _present(api: Api, kind: Resource, name: str) -> Iterator[JsonObject]:
     try:
-        yield from api.list(kind, labels=LABELS)
+        yield from api.list(kind, labels=labels_of(name))
     except UnservedError:
         raise ClusterError(
             f"the API server has no {kind.plural}.{kind.group}: install their CRD, or choose the"
