@@ -43,6 +43,21 @@ def loaded_later(module: str) -> Iterator[None]:
         sys.meta_path.remove(finder)
 
 
+@contextmanager
+def needs_extra(extra: str) -> Iterator[None]:
+    """Turns a library that is missing into one line with the extra to install, and status 3."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        from click import ClickException
+
+        class MissingExtra(ClickException):
+            exit_code = 3
+
+        message = f"`{error.name}` is not installed: install `celvet[{extra}]`"
+        raise MissingExtra(message) from None
+
+
 class _LaterFinder:
     """Finds one module, and runs it when one of its attributes is first read."""
 

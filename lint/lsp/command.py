@@ -8,6 +8,8 @@ import sys
 
 import click
 
+from celvet.lint.lazy import needs_extra
+
 
 @click.command("lsp")
 @click.option(
@@ -28,11 +30,8 @@ def lsp(tcp: str | None, stdio: bool) -> int:
     if tcp and stdio:
         raise click.UsageError("--tcp and --stdio exclude each other")
     address = _address(tcp) if tcp else None
-    try:
+    with needs_extra("lsp"):
         from celvet.lint.lsp.server import Server
-    except ModuleNotFoundError as error:
-        message = f"`{error.name}` is not installed: install `celvet[lsp]`"
-        raise _MissingExtra(message) from None
     # pygls logs a traceback for every malformed message.
     logging.getLogger("pygls").setLevel(logging.CRITICAL)
     if address is None:
@@ -46,10 +45,6 @@ def lsp(tcp: str | None, stdio: bool) -> int:
         reason = os.strerror(error.errno) if error.errno else str(error)
         raise click.UsageError(f"--tcp: cannot listen on {tcp}: {reason}") from None
     return 0
-
-
-class _MissingExtra(click.ClickException):
-    exit_code = 3
 
 
 def _address(text: str) -> tuple[str, int]:

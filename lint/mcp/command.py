@@ -9,6 +9,7 @@ import click
 
 from celvet.lint.cli.options import common
 from celvet.lint.cli.run.session import configuration, settings
+from celvet.lint.lazy import needs_extra
 
 
 @click.command("mcp", short_help="Serve celvet's answers to an agent (MCP).")
@@ -47,10 +48,8 @@ def command(
             raise click.UsageError(f"--root {root}: Not a directory")
     choice = configuration(config).with_schemas(crds, ())
     engine_settings = settings(choice, substitute, versions)
-    try:
+    with needs_extra("mcp"):
         from celvet.lint.mcp.server import server
-    except ModuleNotFoundError as error:
-        raise _MissingExtra(f"`{error.name}` is not installed: install `celvet[mcp]`") from None
     from celvet.lint.mcp.inputs import Session
 
     directories = tuple(root.resolve() for root in roots or (Path(),))
@@ -59,7 +58,3 @@ def command(
         click.echo("celvet mcp: waiting for an agent on standard input", err=True)
     server(session).run("stdio")
     return 0
-
-
-class _MissingExtra(click.ClickException):
-    exit_code = 3

@@ -14,6 +14,7 @@ import click
 from celvet.lint.cli.options import common
 from celvet.lint.cli.run.session import configuration, settings
 from celvet.lint.engine import Settings
+from celvet.lint.lazy import needs_extra
 
 Server: TypeAlias = Callable[[Settings, int, Callable[[str], None], asyncio.Event], Awaitable[None]]
 
@@ -44,11 +45,8 @@ def command(
     """  # noqa: D301 - click wants the escape
     choice = configuration(config).with_schemas(crds, ())
     engine_settings = settings(choice, substitute)
-    try:
+    with needs_extra("playground"):
         from celvet.lint.playground.server import serve
-    except ModuleNotFoundError as error:
-        message = f"`{error.name}` is not installed: install `celvet[playground]`"
-        raise _MissingExtra(message) from None
 
     try:
         asyncio.run(_serve(serve, engine_settings, port))
@@ -64,7 +62,3 @@ async def _serve(serve: Server, engine_settings: Settings, port: int) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     await serve(engine_settings, port, lambda url: click.echo(f"celvet playground: {url}"), stop)
-
-
-class _MissingExtra(click.ClickException):
-    exit_code = 3

@@ -17,6 +17,7 @@ import click
 from celvet.certs.references import check_service, parse_secret
 from celvet.lint.cli.options.help import Command, option_group
 from celvet.lint.cli.run.session import targets
+from celvet.lint.lazy import needs_extra
 from celvet.path_type import PathType
 from celvet.webhook.options import ServeOptions, parse_address
 
@@ -232,12 +233,9 @@ def serve(context: click.Context, /, **given: Any) -> None:
     Exit status: 0 stopped by a signal, 2 wrong usage, 3 cannot serve.
     """
     _check(given)
-    try:
+    with needs_extra("webhook"):
         from celvet.webhook import logs
         from celvet.webhook.serve import server
-    except ModuleNotFoundError as error:
-        message = f"`{error.name}` is not installed: install `celvet[webhook]`"
-        raise _CannotServe(message) from None
     values = {name: _plain(value) for name, value in given.items() if value is not None}
     options = ServeOptions(**values)
     logs.configure(options.log_level)
