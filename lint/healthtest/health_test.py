@@ -7,10 +7,13 @@ from datetime import datetime, timedelta
 
 from celvet.lint.checks.checked_object import Place
 from celvet.lint.manifest import Manifest
-from celvet.lint.model import ObjectRef, Path, Value
+from celvet.lint.model import Finding, ObjectRef, Path, Severity, Value
 from celvet.lint.verdicts.evaluator import Evaluator
 from celvet.lint.verdicts.verdict import End
 from celvet.record import field, record
+
+_RULE = "health-test"
+"""Stands for a rule in findings about tests that cannot be run."""
 
 
 class UnusableTestError(Exception):
@@ -19,6 +22,17 @@ class UnusableTestError(Exception):
     def __init__(self, message: str, path: Path, help_: str = "") -> None:
         super().__init__(message)
         self.message, self.path, self.help = message, path, help_
+
+
+def unusable(problem: UnusableTestError, place: Place) -> Finding:
+    """The finding about a test that cannot be run."""
+    return Finding(
+        message=problem.message,
+        where=place(problem.path),
+        help=problem.help,
+        severity=Severity.ERROR,
+        rule=_RULE,
+    )
 
 
 @record
@@ -47,7 +61,8 @@ class ExpectedValue:
 class Expectation:
     """The expected answer to one step; a field that is None is not compared.
 
-    `error` and `refused` are parts of a message, as is `message`. `outcomes` maps the role of an
+    `error` and `refused` are parts of a message, as is `message`; `whole_message` is all of it.
+    `outcomes` maps the role of an
     expression to whether it is true, to its value, or to a part of its error.
     `path` leads to the expectation in the test, `places` to each part of it by name.
     """
@@ -57,6 +72,7 @@ class Expectation:
     verdict: str | None = None
     reason: str | None = None
     message: str | None = None
+    whole_message: str | None = None
     error: str | None = None
     refused: str | None = None
     outcomes: Mapping[str, bool | ExpectedValue | str] = field(default_factory=dict)

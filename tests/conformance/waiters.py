@@ -12,14 +12,14 @@ from celvet.lint.waiters import WAITERS, argocd
 from celvet.lint.waiters.kubectl_wait import ForError, parse_for
 from tests.conformance.answer import NOT_ANALYSED, Answer, Mode, Vector
 
+TOOLS = Path(os.environ.get("CELVET_TOOLS", Path.home() / ".cache" / "celvet-tools"))
 _NOW = datetime(2026, 11, 1, tzinfo=UTC)
 
 
 @cache
 def argocd_scripts() -> argocd.Scripts | None:
     """The scripts that `make tools` puts in place, or of the checkout that ARGOCD names."""
-    tools = Path(os.environ.get("CELVET_TOOLS", Path.home() / ".cache" / "celvet-tools"))
-    folder = Path(os.environ.get("ARGOCD", tools / "argo-cd"))
+    folder = Path(os.environ.get("ARGOCD", TOOLS / "argo-cd"))
     return argocd.read_scripts(folder) if folder.is_dir() else None
 
 

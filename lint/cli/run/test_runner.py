@@ -112,9 +112,10 @@ class RunTests:
             for run in runs
             if not run.result.case.xfail
             for mismatch in run.result.mismatches
+            if mismatch.path is not None
         ]
         if manifest is None or not answers:
-            return None, 0
+            return None, sum(run.result.failed for run in runs)
         content = _update_text(manifest, answers)
         new_file = read_tests(path, content, self.settings)
         if len(new_file.tests) < len(file.tests):

@@ -8,9 +8,15 @@ from pathlib import Path as File
 from typing import TypeVar
 
 from celvet.lint.engine import FileResult, Settings, lint_text
-from celvet.lint.healthtest.health_test import HealthTest, Target, UnusableTestError
+from celvet.lint.healthtest.health_test import (
+    HealthTest,
+    Target,
+    UnusableTestError,
+    unusable,
+)
 from celvet.lint.healthtest.read.cases import CaseReader, rows
 from celvet.lint.healthtest.read.fixtures import Fixtures
+from celvet.lint.healthtest.read.script_tests import is_script_test, script_tests
 from celvet.lint.healthtest.read.target import target
 from celvet.lint.manifest import KubeObject, Manifest, objects_in
 from celvet.lint.manifest.source import byte_search
@@ -22,8 +28,6 @@ from celvet.record import field, record, replace
 _GROUP, _KIND = "celvet.dev", "HealthTest"
 _WORDS = byte_search.words([_GROUP])
 _UNREADABLE = (YAML_SYNTAX, UNREADABLE_FILE, HELM_TEMPLATE)
-_RULE = "health-test"
-"""Stands for a rule in findings about tests that cannot be run."""
 
 ResultT = TypeVar("ResultT")
 
@@ -39,6 +43,8 @@ class TestFile:
 def read_tests(path: File, data: bytes, settings: Settings) -> TestFile:
     """The health tests in a file, with all files that they name; never raises."""
     name = path.as_posix()
+    if is_script_test(path):
+        return TestFile(*script_tests(path, data))
     if not byte_search.may_hold(data, _WORDS):
         return TestFile(FileResult(name))
     result = lint_text(data, name, settings)
@@ -134,14 +140,5 @@ class _TestReader:
         try:
             return read()
         except UnusableTestError as problem:
-            where = self.test_object.place(problem.path)
-            self.problems.append(
-                Finding(
-                    message=problem.message,
-                    where=where,
-                    help=problem.help,
-                    severity=Severity.ERROR,
-                    rule=_RULE,
-                )
-            )
+            self.problems.append(unusable(problem, self.test_object.place))
             return None

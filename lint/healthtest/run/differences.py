@@ -23,7 +23,8 @@ _Result: TypeAlias = bool | ExpectedValue | str
 class Difference:
     """One thing that is not as expected.
 
-    `path` leads to the expectation in the test, and `value` is what would have to replace it.
+    `path` leads to the expectation in the test, and `value` is what would have to replace it; the
+    path is None if the test has no place for it.
     `step` counts the steps of the case, or the changes of a recording, from 1; it is 0 if there is
     only one.
     """
@@ -31,7 +32,7 @@ class Difference:
     subject: str
     expectation: str
     result: str
-    path: Path
+    path: Path | None
     value: Value
     step: int = 0
 
@@ -42,10 +43,13 @@ def differences(expected: Expectation, answer: Answer) -> Iterator[Difference]:
     exact = {
         "verdict": (expected.verdict, verdict.status, _status(verdict)),
         "reason": (expected.reason, verdict.reason, verdict.reason or "none"),
+        "message": (expected.whole_message, verdict.message, verdict.message or "none"),
     }
     for subject, (wanted_text, actual_text, words) in exact.items():
         if wanted_text not in (None, actual_text):
-            yield Difference(subject, str(wanted_text), words, places[subject], actual_text)
+            yield Difference(
+                subject, wanted_text or "none", words, places.get(subject), actual_text
+            )
     yield from _text_differences(expected, answer)
     for role, result in expected.outcomes.items():
         actual_result = _result_of(answer, role, result)
@@ -105,9 +109,8 @@ def _text_differences(expected: Expectation, answer: Answer) -> Iterator[Differe
             continue
         words = f"a text containing {part!r}" if part else "none"
         got = "; ".join(actual_texts) or f"none, but {answer.verdict.status}"
-        yield Difference(
-            subject, words, got, expected.places[subject], actual_texts[0] if actual_texts else ""
-        )
+        value = actual_texts[0] if actual_texts else ""
+        yield Difference(subject, words, got, expected.places.get(subject), value)
 
 
 def role_value(answer: Answer, role: str) -> ExpectedValue | str:

@@ -30,19 +30,67 @@ local function count()
     raise("the script takes too long", 0)
   end
 end
-local gsub, tostring = string.gsub, tostring
--- A pattern can take the length of the text to the power of its repetitions.
-local function bounded(find)
-  return function(text, pattern, ...)
-    local _, repetitions = gsub(tostring(pattern), "[%*%+%-%?]", "")
-    if (#tostring(text)) ^ repetitions > 1e7 then
-      raise("the pattern may take too long", 2)
-    end
-    return find(text, pattern, ...)
+local find, sub, tostring = string.find, string.sub, tostring
+-- Where a class of a pattern ends that begins at a place.
+local function class_end(pattern, at)
+  local char = sub(pattern, at, at)
+  if char == "%" then
+    return sub(pattern, at + 1, at + 1) == "b" and at + 3 or at + 1
+  elseif char ~= "[" then
+    return at
   end
+  at = sub(pattern, at + 1, at + 1) == "^" and at + 2 or at + 1
+  repeat
+    at = sub(pattern, at, at) == "%" and at + 2 or at + 1
+  until at > #pattern or sub(pattern, at, at) == "]"
+  return at
+end
+-- How many places of a text a part of a pattern can go on from, given how many lead to each place.
+local function reached(text, class, sign, counts)
+  local after = {}
+  local function add(at, count) after[at] = (after[at] or 0) + count end
+  for at, count in pairs(counts) do
+    if sign ~= "" and sign ~= "+" then add(at, count) end
+    local is_any = find(class, "^%%[b%df]")
+    while at <= #text and (is_any or find(sub(text, at, at), class)) do
+      at = at + 1
+      add(at, count)
+      if sign == "?" or sign == "" and not is_any then break end
+    end
+  end
+  return after
+end
+-- A match tries each length of each repetition.
+local function attempts(text, pattern)
+  if not find(pattern, "[?*+%-]") and not find(pattern, "%%[b%d]") then
+    return #text
+  end
+  local total, at, counts = 0, 1, {}
+  local is_anchored = sub(pattern, 1, 1) == "^"
+  for place = 1, is_anchored and 1 or #text + 1 do counts[place] = 1 end
+  at = is_anchored and 2 or 1
+  while at <= #pattern do
+    local last = class_end(pattern, at)
+    local class, sign = sub(pattern, at, last), sub(pattern, last + 1, last + 1)
+    sign = find(sign, "^[?*+-]$") and sign or ""
+    if class ~= "(" and class ~= ")" and not (class == "$" and last == #pattern) then
+      counts = reached(text, class, sign, counts)
+      for _, count in pairs(counts) do total = total + count end
+      last = last + #sign
+    end
+    at = last + 1
+  end
+  return total
 end
 for _, name in ipairs({"find", "match", "gmatch", "gsub"}) do
-  string[name] = bounded(string[name])
+  local search = string[name]
+  string[name] = function(text, pattern, at, plain)
+    local is_pattern = name ~= "find" or not plain
+    if is_pattern and attempts(tostring(text), tostring(pattern)) > 1e7 then
+      raise("the pattern may take too long", 2)
+    end
+    return search(text, pattern, at, plain)
+  end
 end
 string.dump = nil
 -- No hook counts the steps of a finalizer, which Lua 5.1 has not.
