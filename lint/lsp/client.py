@@ -88,9 +88,9 @@ class Client:
         """Write to the client's log."""
         self._server.window_log_message(lsp.LogMessageParams(kind, message))
 
-    def show(self, message: str) -> None:
+    def show(self, message: str, kind: lsp.MessageType = lsp.MessageType.Warning) -> None:
         """Show a message to the user."""
-        params = lsp.ShowMessageParams(lsp.MessageType.Warning, message)
+        params = lsp.ShowMessageParams(kind, message)
         self._server.window_show_message(params)
 
     def edit(
@@ -112,9 +112,28 @@ class Client:
             lsp.CreateFile(uri),
             lsp.TextDocumentEdit(where, [lsp.TextEdit(_START, file.text)]),
         ]
-        edit = lsp.WorkspaceEdit(document_changes=changes)
-        await self._server.workspace_apply_edit_async(lsp.ApplyWorkspaceEditParams(edit))
+        await self.apply(lsp.WorkspaceEdit(document_changes=changes))
         self.reveal(file.path, 0)
+
+    async def ask(self, message: str, choices: Sequence[str]) -> str:
+        """The user's choice; empty if there is none."""
+        actions = [lsp.MessageActionItem(title) for title in choices]
+        params = lsp.ShowMessageRequestParams(lsp.MessageType.Info, message, actions)
+        answer = await self._server.window_show_message_request_async(params)
+        return answer.title if answer else ""
+
+    async def apply(self, edit: lsp.WorkspaceEdit) -> None:
+        """Make edits."""
+        await self._server.workspace_apply_edit_async(lsp.ApplyWorkspaceEditParams(edit))
+
+    def open(self, path: Path, *, external: bool) -> None:
+        """Open a file, outside of the editor if `external`; else name it, for the user to open."""
+        window = self._server.client_capabilities.window
+        if window and window.show_document and window.show_document.support:
+            params = lsp.ShowDocumentParams(path.as_uri(), external=external, take_focus=True)
+            self._server.window_show_document(params)
+        else:
+            self.show(f"celvet: see {path}", lsp.MessageType.Info)
 
     def reveal(self, path: Path, line: int) -> None:
         """Show a line, counted from 0, of a file to the user, if the client can."""
@@ -126,10 +145,12 @@ class Client:
             )
             self._server.window_show_document(params)
 
-    def refresh_lenses(self) -> None:
-        """Make the client request code lenses again, if it supports that."""
+    def refresh(self) -> None:
+        """Make the client request code lenses and inlay hints again, if it supports that."""
         if self._workspace.code_lens and self._workspace.code_lens.refresh_support:
             self._server.workspace_code_lens_refresh(None)
+        if self._workspace.inlay_hint and self._workspace.inlay_hint.refresh_support:
+            self._server.workspace_inlay_hint_refresh(None)
 
     async def configuration(self, section: str) -> object:
         """The section of the client's configuration."""

@@ -21,7 +21,7 @@ from celvet.lint.lazy import needs_extra
 def lsp(tcp: str | None, stdio: bool) -> int:
     """Run the language server for an editor.
 
-    Gives diagnostics, hover, completion, code actions and code lenses for the
+    Gives diagnostics, hover, completion, hints, actions and lenses for the
     expressions in manifests. docs/editors.md shows how to configure editors.
 
     Exit status: 0 after `shutdown` and `exit`, 1 after `exit` alone, 2 wrong

@@ -1,20 +1,28 @@
-"""Completion items, code lenses and code actions in the types of the protocol."""
+"""Completion items, hints, tokens, lenses and code actions in the types of the protocol."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from lsprotocol import types as lsp
 
 from celvet.lint.lsp.client import Client
 from celvet.lint.lsp.features.actions import QuickFix
 from celvet.lint.lsp.features.completion.proposal import Proposal
+from celvet.lint.lsp.features.hints import Hint
 from celvet.lint.lsp.features.lenses import Lens
+from celvet.lint.lsp.features.tokens import LEGEND, Token
+from celvet.lint.lsp.features.trials import PlacedCheck
 from celvet.lint.lsp.state.positions import EditorText
 from celvet.lint.model import Span
 
 BEGIN, REVEAL = "celvet.beginHealthTest", "celvet.showHealthTest"
-"""Commands of the server, which the client sends back with the arguments that it got."""
+EXPLAIN, TRY, SUGGEST = "celvet.explain", "celvet.try", "celvet.suggest"
+PAGE, STATES, JUDGE, KINDS = "celvet.page", "celvet.states", "celvet.judge", "celvet.kinds"
+"""Commands of the server, which the client sends back with the arguments that it got.
+
+Those of the last line only answer, for an extension that shows the answer in its own way.
+"""
 
 
 def completion_item(
@@ -43,6 +51,37 @@ def code_lens(text: EditorText, lens: Lens) -> lsp.CodeLens:
     document = lens.test.place(()).document
     command = lsp.Command(lens.title, REVEAL, arguments=[lens.test.file, document])
     return lsp.CodeLens(text.range(Span(lens.extent.start, lens.extent.start)), command)
+
+
+def check_lenses(uri: str, text: EditorText, check: PlacedCheck) -> Iterator[lsp.CodeLens]:
+    """The lenses above a check: its page, and its verdict on an object."""
+    start = text.position(check.extent.start)
+    for title, name in (("explain", EXPLAIN), ("try on an object", TRY)):
+        command = lsp.Command(title, name, arguments=[uri, start.line, start.character])
+        yield lsp.CodeLens(lsp.Range(start, start), command)
+
+
+def inlay_hint(text: EditorText, hint: Hint) -> lsp.InlayHint:
+    """A hint behind an expression."""
+    return lsp.InlayHint(
+        text.position(hint.offset), hint.text, tooltip=hint.subject, padding_left=True
+    )
+
+
+def semantic_tokens(
+    text: EditorText, parts: Iterable[tuple[int, Sequence[Token]]]
+) -> lsp.SemanticTokens:
+    """The tokens of documents that begin at these offsets, each relative to the one before."""
+    data: list[int] = []
+    previous = lsp.Position(0, 0)
+    for offset, tokens in parts:
+        for (start, end), kind in tokens:
+            begin, finish = text.position(offset + start), text.position(offset + end)
+            line = begin.line - previous.line
+            column = begin.character - (0 if line else previous.character)
+            data += (line, column, finish.character - begin.character, LEGEND.index(kind), 0)
+            previous = begin
+    return lsp.SemanticTokens(data)
 
 
 def quick_fix(

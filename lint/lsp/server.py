@@ -1,147 +1,28 @@
-"""The server: answers the requests of the editor, and connects the methods of the protocol."""
+"""The server: connects the methods of the protocol with what answers them."""
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Awaitable, Callable
-from functools import partial
-from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
 
-from celvet.lint.locate.edits import Edit
 from celvet.lint.lsp.client import Client
-from celvet.lint.lsp.features.actions import quick_fixes, testable_titles
-from celvet.lint.lsp.features.completion.proposal import Proposals
-from celvet.lint.lsp.features.completion.propose import Examples, proposals
-from celvet.lint.lsp.features.diagnostics import diagnostic
-from celvet.lint.lsp.features.hover import hover
-from celvet.lint.lsp.features.lenses import lenses
-from celvet.lint.lsp.features.scaffolding import health_test, line_of_test
+from celvet.lint.lsp.commands import Commands
+from celvet.lint.lsp.features.tokens import LEGEND
 from celvet.lint.lsp.protocol import Protocol
-from celvet.lint.lsp.protocol_types import (
-    BEGIN,
-    REVEAL,
-    code_lens,
-    completion_item,
-    is_requested,
-    quick_fix,
-    test_action,
-)
+from celvet.lint.lsp.requests import Requests
 from celvet.lint.lsp.state.configuration import Configuration
-from celvet.lint.lsp.state.documents import Documents, OpenFile
+from celvet.lint.lsp.state.documents import Documents
 from celvet.lint.lsp.state.workspace import WorkspaceTests
 from celvet.lint.lsp.watching import Watcher
-from celvet.lint.model import Span
 from celvet.version import __version__
 
 ParamsT = ParamSpec("ParamsT")
 ResultT = TypeVar("ResultT")
 _COMPLETES_AFTER = [".", "?", "'", '"', "("]
-
-
-class _Requests:
-    """A method for each request; for a file that is not open, the answer is empty."""
-
-    def __init__(self, client: Client, documents: Documents, tests: WorkspaceTests) -> None:
-        self._client = client
-        self._documents = documents
-        self._tests = tests
-
-    async def hover(self, params: lsp.HoverParams) -> lsp.Hover | None:
-        """The place under the cursor, and its document."""
-        file = self._documents.find(params.text_document.uri)
-        if file is None:
-            return None
-        text, offset = file.text, file.text.offset(params.position)
-        part = await self._documents.analysis_at(file, offset)
-        answer = await self._documents.run(partial(hover, part.analysis, offset - part.start))
-        if answer is None:
-            return None
-        start, end = answer.extent
-        content = self._client.hover_text(answer.markdown)
-        return lsp.Hover(content, text.range(Span(start + part.start, end + part.start)))
-
-    async def completion(self, params: lsp.CompletionParams) -> lsp.CompletionList | None:
-        """What can be written at the cursor."""
-        file = self._documents.find(params.text_document.uri)
-        if file is None:
-            return None
-        text, offset = file.text, file.text.offset(params.position)
-        answer = await self._documents.run(partial(self._proposals, file, text.text, offset))
-        word_range = text.range(Span(offset - answer.replaced_size, offset))
-        items = [
-            completion_item(proposal, place, word_range, self._client)
-            for place, proposal in enumerate(answer.items)
-        ]
-        return lsp.CompletionList(is_incomplete=answer.more, items=items)
-
-    def _proposals(self, file: OpenFile, text: str, offset: int) -> Proposals:
-        settings = self._documents.settings(file, text)
-        own_settings = self._documents.configuration.of(file.path).settings
-        tests = partial(self._tests.tests_of, file.path, own_settings)
-        examples = Examples(tuple(file.analyses.values()), tests)
-        return proposals(text, offset, settings, examples)
-
-    async def code_action(self, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
-        """The code actions for a range."""
-        file = self._documents.find(params.text_document.uri)
-        if file is None:
-            return []
-        text, version, span = file.text, file.version, file.text.span(params.range)
-        part = await self._documents.analysis_at(file, span.start)
-        configuration = self._documents.configuration.of(file.path)
-        fixes: dict[tuple[str, tuple[Edit, ...]], lsp.CodeAction] = {}
-        if not configuration.excludes(file.path):
-            # one by one, since each may need a proof, and other requests wait
-            remaining_fixes = quick_fixes(text, part, span, configuration.minimum)
-            while fix := await self._documents.run(partial(next, remaining_fixes, None)):
-                problem = diagnostic(file.uri, text, part, fix.finding)
-                if action := fixes.get((fix.title, fix.edits)):
-                    action.diagnostics = [*(action.diagnostics or ()), problem]
-                    continue
-                edit = self._client.edit(file.uri, version, text, fix.edits)
-                fixes[fix.title, fix.edits] = quick_fix(fix, [problem], edit)
-        actions = [*fixes.values()]
-        if self._client.creates_files:
-            titles = await self._documents.run(lambda: [*testable_titles(part, span)])
-            actions += [test_action(file.uri, title) for title in titles]
-        return [action for action in actions if is_requested(action, params.context.only)]
-
-    async def code_lens(self, params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
-        """The verdicts of the health tests."""
-        file = self._documents.find(params.text_document.uri)
-        if file is None:
-            return []
-        text, settings = file.text, self._documents.configuration.of(file.path).settings
-        tests = await self._documents.run(partial(self._tests.tests_of, file.path, settings))
-        if not tests:
-            return []
-        parts = await self._documents.all_analyses(file)
-        test_lenses = await self._documents.run(lambda: [*lenses(parts, tests)])
-        return [code_lens(text, lens) for lens in test_lenses]
-
-    async def begin(self, *args: Any) -> None:
-        """Write a health test for the check with a title, in a new file."""
-        match args:
-            case (str(uri), str(title)) if file := self._documents.find(uri):
-                settings = self._documents.configuration.of(file.path).settings
-                catalog = settings.catalog
-                work = partial(health_test, file.text.text, file.path, title, catalog)
-                new_file = await self._documents.run(work)
-                if new_file:
-                    await self._client.create(new_file)
-                else:
-                    self._client.show(f"cannot write a health test for `{title}`")
-
-    async def reveal(self, *args: Any) -> None:
-        """Show a health test: the document of a file."""
-        match args:
-            case (str(path), int(document)):
-                work = partial(line_of_test, Path(path), document)
-                self._client.reveal(Path(path), await self._documents.run(work))
 
 
 class Server(LanguageServer):
@@ -155,7 +36,8 @@ class Server(LanguageServer):
         self.documents = Documents(Configuration())
         tests = WorkspaceTests()
         self._register_notifications(Watcher(self.client, self.documents, tests))
-        self._register_requests(_Requests(self.client, self.documents, tests))
+        self._register_requests(Requests(self.client, self.documents, tests))
+        self._register_commands(Commands(self.client, self.documents))
 
     @property
     def status(self) -> int:
@@ -175,7 +57,7 @@ class Server(LanguageServer):
         feature(lsp.TEXT_DOCUMENT_DID_SAVE)(self._sync(watcher.on_save))
         feature(lsp.TEXT_DOCUMENT_DID_CLOSE)(self._sync(watcher.on_close))
 
-    def _register_requests(self, requests: _Requests) -> None:
+    def _register_requests(self, requests: Requests) -> None:
         """Requests; the client may cancel any of them."""
         feature = self.feature
         options = lsp.CompletionOptions(trigger_characters=_COMPLETES_AFTER)
@@ -185,8 +67,16 @@ class Server(LanguageServer):
         actions = lsp.CodeActionOptions(code_action_kinds=kinds)
         feature(lsp.TEXT_DOCUMENT_CODE_ACTION, actions)(self._async(requests.code_action))
         feature(lsp.TEXT_DOCUMENT_CODE_LENS)(self._async(requests.code_lens))
-        self.command(BEGIN)(self._async(requests.begin))
-        self.command(REVEAL)(self._async(requests.reveal))
+        feature(lsp.TEXT_DOCUMENT_INLAY_HINT)(self._async(requests.inlay_hint))
+        legend = lsp.SemanticTokensLegend([*LEGEND], [])
+        whole_file, visible_part = requests.semantic_tokens, requests.tokens_in_range
+        feature(lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, legend)(self._async(whole_file))
+        feature(lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, legend)(self._async(visible_part))
+
+    def _register_commands(self, commands: Commands) -> None:
+        """Commands, which a client sends back from a lens or an action, or on its own."""
+        for name, handle in commands.by_name.items():
+            self.command(name)(self._async(handle))
 
     def _sync(self, handle: Callable[ParamsT, None]) -> Callable[ParamsT, None]:
         """A handler that reports errors."""

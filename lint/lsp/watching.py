@@ -125,7 +125,7 @@ class Watcher:
         """Lint all open files again whose settings have changed, and update their lenses."""
         self._tests.forget()
         forget()
-        self._client.refresh_lenses()
+        self._client.refresh()
         for file in self._documents:
             self._lint(file, self._documents.configuration.client.delay)
 

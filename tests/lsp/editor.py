@@ -74,10 +74,20 @@ class Editor:
         params = lsp.CodeActionParams(self.document, range_, context)
         return await self.client.text_document_code_action_async(params) or []
 
-    async def lenses(self) -> list[lsp.Command]:
+    async def lenses(self, command: str = "celvet.showHealthTest") -> list[lsp.Command]:
+        """The lenses that start a command."""
         params = lsp.CodeLensParams(self.document)
         found = await self.client.text_document_code_lens_async(params)
-        return [each.command for each in found or () if each.command]
+        commands = [each.command for each in found or () if each.command]
+        return [each for each in commands if each.command == command]
+
+    async def hints(self, range_: lsp.Range) -> list[lsp.InlayHint]:
+        params = lsp.InlayHintParams(self.document, range_)
+        return [*(await self.client.text_document_inlay_hint_async(params) or ())]
+
+    async def run(self, command: str, *args: Any) -> Any:
+        params = lsp.ExecuteCommandParams(command, arguments=[self.uri, *args])
+        return await self.client.workspace_execute_command_async(params)
 
 
 def position(text: str, offset: int) -> lsp.Position:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from celvet.lint.engine.fix import fix_of
-from celvet.lint.locate.changes import CannotChangeError, edits
+from celvet.lint.locate.changes import CannotChangeError
 from celvet.lint.locate.edits import Edit
 from celvet.lint.lsp.features.placed_evaluators import placed_evaluators
 from celvet.lint.lsp.state.analysis import PlacedAnalysis
@@ -53,15 +53,10 @@ def _fixes(part: PlacedAnalysis, finding: Finding) -> Iterator[QuickFix]:
     if fix is None:
         return
     try:
-        document_edits = edits(fix, part.analysis.manifest, part.analysis.locator)
+        file_edits = part.edits(fix)
     except CannotChangeError:
         return
-    file_edits = tuple(Edit(_shift(edit.span, part.start), edit.text) for edit in document_edits)
     yield QuickFix(fix.title, finding, file_edits, fix.safe)
-
-
-def _shift(span: Span, by: int) -> Span:
-    return Span(span.start + by, span.end + by)
 
 
 def testable_titles(part: PlacedAnalysis, span: Span) -> Iterator[str]:

@@ -14,6 +14,7 @@ from celvet.lint.explain.pages import pages
 from celvet.lint.list_item import item
 from celvet.lint.lsp.features.fields import Steps, comparisons, steps
 from celvet.lint.lsp.features.function_docs import describe_function, function_docs
+from celvet.lint.lsp.features.key_docs import describe_key
 from celvet.lint.lsp.features.kind_words import words_of
 from celvet.lint.lsp.state.analysis import Analysis, Spot
 from celvet.lint.model import Span, field_pattern
@@ -37,11 +38,12 @@ def hover(analysis: Analysis, offset: int) -> Hover | None:
     """The text for an offset of a document, or None.
 
     In an expression: the word under the cursor, then the verdicts of the check over the life of an
-    object. At the kind of an entry: what the catalogue knows of it.
+    object. At the kind of an entry: what the catalogue knows of it. At a key: what it is for.
     """
     spot = analysis.spot_at(offset)
     if spot is None:
-        return _hover_kind(analysis, offset)
+        key = describe_key(analysis, offset)
+        return Hover(*key) if key else _hover_kind(analysis, offset)
     program = spot.expression.program
     word = None
     if isinstance(program, Compiled):
@@ -170,6 +172,6 @@ def _table(spot: Spot) -> Iterator[str]:
     """The page of the check; `pages` gets only this one, since each costs as much."""
     obj = replace(spot.checked_object, checks=(spot.check,))
     result = replace(spot.analysis.result, checked=(obj,))
-    check_pages = [page for page in pages(result) if page.lines]
+    check_pages = [replace(page, place="") for page in pages(result) if page.lines]
     if check_pages:
         yield FORMATS.renderer("markdown")(check_pages, False)

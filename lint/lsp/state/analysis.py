@@ -11,11 +11,13 @@ from celvet.lint.crds import KnownSchemas, LayeredSchemas, by_kind, schemas_in
 from celvet.lint.crds.schema import may_define
 from celvet.lint.engine import FileResult, Settings, lint_text
 from celvet.lint.locate import Locator
+from celvet.lint.locate.changes import edits
+from celvet.lint.locate.edits import Edit
 from celvet.lint.manifest import Manifest, read, whole_objects
 from celvet.lint.manifest.file_limits import MAX_BYTES, MAX_DOCUMENTS, may_spend
 from celvet.lint.manifest.objects.resourceset import PROVIDING, is_input_provider
 from celvet.lint.manifest.source.split import is_dropped, split
-from celvet.lint.model import Span, Value, Where
+from celvet.lint.model import Fix, Span, Value, Where
 from celvet.lint.resourceset import all_providers
 from celvet.record import record, replace
 
@@ -126,8 +128,15 @@ class PlacedAnalysis:
 
     def extent(self, where: Where) -> Span:
         """The offsets of a place in the file."""
-        start, end = self.analysis.extent(where)
-        return Span(self.start + start, self.start + end)
+        return self._in_file(self.analysis.extent(where))
+
+    def edits(self, fix: Fix) -> tuple[Edit, ...]:
+        """The edits of the file that make a fix; raises `CannotChangeError`."""
+        document_edits = edits(fix, self.analysis.manifest, self.analysis.locator)
+        return tuple(Edit(self._in_file(edit.span), edit.text) for edit in document_edits)
+
+    def _in_file(self, span: Span) -> Span:
+        return Span(self.start + span.start, self.start + span.end)
 
 
 def with_definitions(

@@ -139,6 +139,16 @@ class Documents:
         settings = await self.run(partial(self.settings, file, text))
         return await self._analysis(file, text, span, settings)
 
+    async def analyses_in(self, file: OpenFile, span: Span) -> list[PlacedAnalysis]:
+        """The analyses of the documents that a range touches, in their order."""
+        text = file.text.text
+        settings = await self.run(partial(self.settings, file, text))
+        return [
+            await self._analysis(file, text, chunk, settings)
+            for chunk in chunks(text)
+            if chunk.start <= span.end and span.start <= chunk.end
+        ]
+
     async def all_analyses(self, file: OpenFile) -> list[PlacedAnalysis]:
         """The analyses of all documents; removes those of documents that no longer exist."""
         text = file.text.text

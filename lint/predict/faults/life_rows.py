@@ -15,7 +15,7 @@ from celvet.record import replace
 from celvet.schemas import KindFacts
 from celvet.schemas.facts import LifeState, steps_of
 
-_STAGES = {
+STAGES = {
     "fresh": "just applied",
     "coming": "starting",
     "updating": "being updated",
@@ -56,7 +56,7 @@ def _rows_of_states(table: Table, facts: KindFacts) -> Iterator[tuple[LifeState,
         for path, text in texts.items():
             if get(obj, at_first_elements(path)) is not ABSENT:
                 obj = put(obj, at_first_elements(path), text)
-        words = f"in the state `{state.name}` ({_STAGES[state.stage]})"
+        words = f"in the state `{state.name}` ({STAGES[state.stage]})"
         if table.model.gate:
             variables = _at_root(table, obj)
             row = table.row(table.builder.state(state.name, words, "proof", variables))

@@ -73,7 +73,7 @@ class Context:
         return None
 
 
-def _context_at(document: Document, path: Path, catalog: Catalog) -> Context:
+def context_at(document: Document, path: Path, catalog: Catalog) -> Context:
     """The innermost object around a path of a document; without any, the document's root."""
     obj: Mapping[str, Value] = document.value if isinstance(document.value, Mapping) else {}
     below = path
@@ -221,7 +221,7 @@ def _scalar_at(document: Document, offset: int) -> tuple[Path, YamlNode | None]:
 
 def _in_expression(scalar: MarkedScalar, offset: int, catalog: Catalog) -> Cursor | None:
     """The expression that is the scalar."""
-    context = _context_at(scalar.document, scalar.path, catalog)
+    context = context_at(scalar.document, scalar.path, catalog)
     site = context.site(scalar.before, catalog)
     return InExpression(context, site, offset, scalar.decoding) if site else None
 
@@ -305,7 +305,7 @@ def _at_value(
 ) -> Cursor | None:
     if marked_place is None:
         return None
-    context = _context_at(*marked_place, catalog)
+    context = context_at(*marked_place, catalog)
     site = context.site(word.lstrip("\"'"), catalog)
     return InExpression(context, site, offset) if site else AtValue(context, word)
 
@@ -315,7 +315,7 @@ def _at_key(
 ) -> AtKey | None:
     if marked_place is None:
         return None
-    context = _context_at(*marked_place, catalog)
+    context = context_at(*marked_place, catalog)
     mapping = context.object
     for step in context.path:
         mapping = mapping[step]  # type: ignore[index]
