@@ -11,7 +11,8 @@ from celvet.lint.values import get, text_at
 from celvet.lint.why.live_waiter import LiveWaiter
 from celvet.lint.why.report import NOTHING_COMES, ComingEvent
 from celvet.lint.why.snapshot import latest, time_at
-from celvet.schemas.live.waiter import NextEvent, path_of
+from celvet.schemas.live.holding import path_of
+from celvet.schemas.live.waiter import NextEvent
 
 _EVENT = "event "
 _LATENESS = timedelta(seconds=2)

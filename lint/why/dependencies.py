@@ -93,7 +93,7 @@ def _expression_hold(
     if other is not None and unready and other.cause and reads_status(decided, variable=variable):
         return waiter_hold(other, "")
     reference = object_ref_of(dependency)
-    finding = foretold(waiter, expression)
+    finding = foretold(waiter.checked, expression, waiter.catalog)
     # What a settled object says does not change by itself.
     outlook: Outlook = RECOVERS if unready else NEEDS_CHANGE
     if other is None:

@@ -10,6 +10,8 @@ from celvet.lint.values import group_kind_of, text_at
 from celvet.lint.verdicts.verdict import Verdict
 from celvet.lint.why.clock import next_event
 from celvet.lint.why.dependencies import Hold, dependency_holds, waiter_hold
+from celvet.lint.why.held_roots import held_holds
+from celvet.lint.why.kinds import waiting_kinds
 from celvet.lint.why.live_waiter import LiveWaiter
 from celvet.lint.why.report import Root, WaiterReport, WhyReport
 from celvet.lint.why.roots.expressions import covering_expression, decide, health_root, reads_status
@@ -32,7 +34,6 @@ from celvet.lint.why.waits import (
 )
 from celvet.record import replace
 from celvet.schemas import Catalog
-from celvet.schemas.live.waiter import waiters as waiting_kinds
 
 _JOB = GroupKind("batch", "Job")
 
@@ -69,7 +70,7 @@ def investigate(snapshot: Snapshot, catalog: Catalog, now: datetime) -> WhyRepor
 
 
 def _waiters(snapshot: Snapshot, catalog: Catalog, now: datetime) -> Iterator[LiveWaiter]:
-    kinds = waiting_kinds()
+    kinds = waiting_kinds(snapshot)
     for obj in snapshot.objects:
         group_kind = group_kind_of(obj)
         if kind := kinds.get((group_kind.group, group_kind.kind)):
@@ -143,6 +144,9 @@ def _holds(waiter: LiveWaiter, waiters: Mapping[Key, LiveWaiter]) -> Iterator[Ho
 
 def _health_holds(waiter: LiveWaiter, waiters: Mapping[Key, LiveWaiter]) -> Iterator[Hold]:
     """The objects that a wait is about and that are not ready now."""
+    if waiter.kind.is_foreign:
+        yield from held_holds(waiter, waiters)
+        return
     if waiter.elsewhere:
         yield from named_roots(waiter)
         return

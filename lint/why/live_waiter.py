@@ -9,13 +9,22 @@ from functools import cached_property
 from celvet.lint.checks import CheckedObject
 from celvet.lint.checks.build import check_value
 from celvet.lint.controllers import evaluators
-from celvet.lint.model import ObjectRef, Value
+from celvet.lint.model import ObjectRef, Value, field_path
 from celvet.lint.values import get, object_ref_of
 from celvet.lint.verdicts.evaluator import Evaluator
-from celvet.lint.why.snapshot import Condition, Snapshot, conditions_of, time_at
+from celvet.lint.why.outlook import catalog_verdict
+from celvet.lint.why.snapshot import Condition, Snapshot, conditions_of, latest, meets, time_at
 from celvet.record import record
 from celvet.schemas import Catalog
-from celvet.schemas.live.waiter import Waiter, WaiterState
+from celvet.schemas.live.waiter import NextEvent, Waiter, WaiterState
+
+_LATER = NextEvent("reconcile", ())
+_CATALOG_STATES = {
+    "Current": WaiterState((), "ready", ""),
+    "Failed": WaiterState((), "failed", "health"),
+}
+_UNREADY = WaiterState((), "waiting", "health", _LATER)
+"""The states by the catalogue; nobody knows when the controller looks again."""
 
 _WAIT_FAILURES = (
     "timeout waiting for",
@@ -61,8 +70,15 @@ class LiveWaiter:
 
     @cached_property
     def state(self) -> WaiterState | None:
-        """The state by its conditions; None before the controller has written any."""
-        return next((state for state in self.kind.states if self._is_in(state)), None)
+        """The state by its conditions; None before the controller has written any.
+
+        For a kind without states, it is that of the entry that the catalogue recommends.
+        """
+        if not self.kind.states:
+            verdict = catalog_verdict(self.value, self.catalog, self.now)
+            return _CATALOG_STATES.get(verdict.status, _UNREADY)
+        states = self.kind.states
+        return next((s for s in states if meets(s.when, self.value, self.conditions)), None)
 
     @cached_property
     def deleted(self) -> datetime | None:
@@ -106,22 +122,32 @@ class LiveWaiter:
         """When it got its verdict."""
         if self.deleted:
             return self.deleted
-        ready_condition = self.conditions.get("Ready")
-        return ready_condition.since if ready_condition else None
+        if "Ready" in self.conditions:
+            return self.conditions["Ready"].since
+        return latest(condition.since for condition in self._telling_conditions)
 
     @property
     def message(self) -> str:
         """The message of the condition that tells most."""
         types = ("Released", "Ready", "Stalled")
         present = (self.conditions[name] for name in types if name in self.conditions)
-        return next(
-            (
-                condition.message
-                for condition in present
-                if condition.status != "True" or condition.type == "Stalled"
-            ),
-            "",
-        )
+        telling = (c for c in present if c.status != "True" or c.type == "Stalled")
+        conditions = [*self._telling_conditions, *telling] if self.kind.is_foreign else telling
+        messages = (condition.message for condition in conditions)
+        return next(filter(None, messages), "") or self._tested_fields
+
+    @property
+    def _telling_conditions(self) -> list[Condition]:
+        """The conditions by which it is in its state, else those that are not true."""
+        tests = self.state.when if self.state else ()
+        named = [self.conditions[test.type] for test in tests if test.type in self.conditions]
+        return named or [c for c in self.conditions.values() if c.status != "True"]
+
+    @property
+    def _tested_fields(self) -> str:
+        """The fields by which it is in its state, in words."""
+        paths = [test.at for test in (self.state.when if self.state else ()) if test.at]
+        return ", ".join(f"{field_path(path)} is {get(self.value, path)}" for path in paths)
 
     @property
     def wait_failed(self) -> bool:
@@ -132,8 +158,10 @@ class LiveWaiter:
     @property
     def elsewhere(self) -> bool:
         """Whether it applies to another cluster, whose objects are not here."""
-        field = self.kind.elsewhere
-        return bool(field and get(self.value, field))
+        place = self.kind.elsewhere
+        values = (get(self.value, path) for path in place.paths)
+        value = next((value for value in values if value), None)
+        return value not in place.local_values if place.local_values else bool(value)
 
     @property
     def failed_early(self) -> bool:
@@ -153,9 +181,3 @@ class LiveWaiter:
             ):
                 return item
         return waits[-1] if waits else None
-
-    def _is_in(self, state: WaiterState) -> bool:
-        return all(
-            test.type in self.conditions and test.accepts(self.conditions[test.type].fields())
-            for test in state.when
-        )

@@ -49,6 +49,7 @@ def _wanted(text: str, among: Sequence[WaiterReport]) -> list[WaiterReport]:
     if not (separator and name):
         raise UnknownWaiterError(f"write `KIND/NAME` instead of `{text}`")
     spellings = waiting_kind(kind)
+    spellings |= {word for word in {waiter.object.kind for waiter in among} if _means(kind, word)}
     matches = [
         waiter for waiter in among if waiter.object.kind in spellings and waiter.object.name == name
     ]
@@ -60,12 +61,16 @@ def _wanted(text: str, among: Sequence[WaiterReport]) -> list[WaiterReport]:
 
 def waiting_kind(text: str) -> set[str]:
     """The kinds that a word means: the kind, its plural, or its short name."""
-    lower = text.lower().partition(".")[0]
     return {
         waiter.kind
         for waiter in waiters().values()
-        if lower in (waiter.kind.lower(), waiter.plural, *waiter.short)
+        if _means(text, waiter.kind, waiter.plural, *waiter.short)
     }
+
+
+def _means(text: str, *names: str) -> bool:
+    """Whether a word is one of the names, perhaps with a group behind it."""
+    return text.lower().partition(".")[0] in (name.lower() for name in names)
 
 
 def with_places(report: WhyReport, manifests: Iterable[Manifest]) -> WhyReport:

@@ -19,6 +19,7 @@ from celvet.lint.why.roots.workload import trouble_of
 from celvet.lint.why.snapshot import Snapshot, conditions_of
 from celvet.record import record
 from celvet.schemas import Catalog, kind_facts
+from celvet.schemas.live.waiter import waiters
 
 _WIDTH = 300
 _STATUSES = {"Current": "ready", "Failed": "failed"}
@@ -49,11 +50,14 @@ def wait_target(text: str, namespace: str, catalog: Catalog) -> WaitTarget:
     word, separator, name = text.partition("/")
     if not (separator and name):
         raise UnknownWaiterError(f"write `KIND/NAME` instead of `{text}`")
-    if waiting_kind(word):
+    kinds = waiting_kind(word)
+    if any(kind.kind in kinds and not kind.is_foreign for kind in waiters().values()):
         return WaitTarget(text, None)
     try:
         kind = catalog_kind(word, catalog.directories)
     except UnknownKindError as error:
+        if kinds:
+            return WaitTarget(text, None)
         raise UnknownWaiterError(str(error)) from None
     facts = kind_facts(kind.group, kind.kind, catalog.directories)
     version = facts.content["crd"]["versions"][0] if facts else "v1"

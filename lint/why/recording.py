@@ -38,7 +38,8 @@ class Recording:
         """Take the objects that have changed."""
         for obj in objects:
             kind, key = group_kind_of(obj), key_of(object_ref_of(obj))
-            if (kind.group, kind.kind) in waiters():
+            waiter = waiters().get((kind.group, kind.kind))
+            if waiter is not None and not waiter.is_foreign:
                 self._declarations[key] = obj
             elif kind != _SECRET:
                 versions = self._versions.setdefault(key, [])

@@ -62,8 +62,8 @@ def _labelled_applier(obj: Mapping[str, Value]) -> str:
         labels = {
             part: text_at(obj, ("metadata", "labels", label)) for part, label in kind.labels.items()
         }
-        if labels["name"]:
-            return "/".join(filter(None, (kind.kind, labels["namespace"], labels["name"])))
+        if labels.get("name") and labels.get("kind", kind.kind) == kind.kind:
+            return "/".join(filter(None, (kind.kind, labels.get("namespace"), labels["name"])))
     return ""
 
 

@@ -12,6 +12,8 @@ from celvet.lint.model import GroupKind, ObjectRef, Value
 from celvet.lint.values import get, group_kind_of, list_at, mapping_at, object_ref_of, text_at
 from celvet.lint.verdicts.unstructured import timestamp
 from celvet.record import field, record
+from celvet.schemas.kind_files import is_built_in
+from celvet.schemas.live.holding import ConditionTest
 
 Key: TypeAlias = tuple[str, str, str, str]
 """The identity of an object in a cluster: group, kind, namespace, name."""
@@ -104,11 +106,15 @@ class Snapshot:
     def covers(self, kind: GroupKind) -> bool:
         """Whether an object of a kind that is not here does not exist.
 
-        A file has the objects of some kinds: those with an object or a definition in it.
+        A file has the objects of some kinds: those with an object or a definition in it, and, if it
+        has definitions, custom kinds without one.
         """
         if self.unread is not None:
             return kind not in self.unread
-        return kind in self._by_kind or kind in self._defined_kinds
+        if kind in self._by_kind or kind in self._defined_kinds:
+            return True
+        # With the definitions of a cluster, a custom kind that has none is not in it.
+        return bool(self._defined_kinds) and not is_built_in(kind.group, kind.kind)
 
     @cached_property
     def _defined_kinds(self) -> frozenset[GroupKind]:
@@ -182,8 +188,24 @@ class Snapshot:
 
 def conditions_of(obj: Value) -> Mapping[str, Condition]:
     """The conditions in the status of an object, by type."""
-    items = list_at(obj, ("status", "conditions"))
+    return conditions_in(list_at(obj, ("status", "conditions")))
+
+
+def conditions_in(items: Iterable[Value]) -> Mapping[str, Condition]:
+    """The conditions of a list, by type."""
     return {condition.type: condition for condition in map(_condition, items) if condition.type}
+
+
+def meets(
+    tests: Iterable[ConditionTest], value: Value, conditions: Mapping[str, Condition]
+) -> bool:
+    """Whether an object with these conditions is as all tests want it."""
+    return all(
+        test.accepts({"status": text_at(value, test.at)})
+        if test.at
+        else test.type in conditions and test.accepts(conditions[test.type].fields())
+        for test in tests
+    )
 
 
 def time_at(obj: Value, path: Sequence[str | int]) -> datetime | None:

@@ -1,47 +1,33 @@
 """The kinds that wait for others in a cluster, as `waiters/<Kind>.json` has them.
 
 Each file has the states of such an object by its conditions: the verdict, what holds it up, and
-when its controller acts next. It also says where an object names its sources and what it has
-applied.
+when its controller acts next. Without states, the entry of the catalogue for the kind tells the
+verdict. It also says where an object names its sources and what it has applied.
 """
 
 from __future__ import annotations
 
 import functools
 import json
-import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from celvet.record import field, record
-from celvet.regex import regex
+from celvet.schemas.live.holding import (
+    ConditionTest,
+    FieldPath,
+    HeldList,
+    HoldingCheck,
+    KindSource,
+    path_of,
+    read_check,
+    read_list,
+    read_source,
+    read_test,
+)
 
-FieldPath = tuple[str | int, ...]
 _DIRECTORY = Path(__file__).parent / "waiters"
-_STEP = regex(r"(?:\\.|[^.])+")
-
-
-@record
-class ConditionTest:
-    """What a condition must be for a state; `reason` and `message` are patterns, empty for any."""
-
-    type: str
-    status: str
-    reason: str = ""
-    message: str = ""
-
-    def accepts(self, condition: Mapping[str, str]) -> bool:
-        """Whether the fields of a condition of this type are as they must be."""
-        return bool(
-            re.fullmatch(self.status, condition.get("status", ""))
-            and (not self.reason or re.fullmatch(self.reason, condition.get("reason", "")))
-            and re.search(self.message, condition.get("message", "")[:_MOST_TEXT])
-        )
-
-
-_MOST_TEXT = 4096
-"""How much of a message is searched; the words of the controllers are at its begin."""
 
 
 @record
@@ -96,67 +82,100 @@ class SourceField:
 
 
 @record
+class Elsewhere:
+    """Where an object names the cluster that it is about: the first of `paths` with a value.
+
+    `local_values` are those that mean its own cluster, or the absence of a value if it is empty.
+    """
+
+    paths: tuple[FieldPath, ...] = ()
+    local_values: tuple[str, ...] = ()
+
+
+@record
 class Waiter:
     """A kind that waits; each field is a path in the object.
 
     `suspended_values` are the values at `suspended` that switch the controller off. `labels` are
-    those that the controller puts on what it applies, with the name and the namespace of its owner.
-    `elsewhere` is the field that names another cluster for it. With `late_inventory`, the
-    controller writes the inventory only when its wait is over. `deletion` is what comes next for
-    one that is deleted.
+    those that the controller puts on what it applies, with the name, the namespace and the kind of
+    its owner. With `late_inventory`, the controller writes the inventory only when its wait is
+    over. `deletion` is what comes next for one that is deleted. `holds` lists what it holds, and
+    `check` says where the expressions about that are; `definition` is the group, the kind and the
+    name of the object that defines the kind, if there is one.
     """
 
     group: str
     version: str
     kind: str
     plural: str
-    short: tuple[str, ...]
-    controller: str
-    release: str
-    suspended: FieldPath
-    suspended_values: tuple[Any, ...]
-    sources: tuple[SourceField, ...]
-    revision: FieldPath
-    inventory: FieldPath
-    elsewhere: FieldPath
-    states: tuple[WaiterState, ...]
+    states: tuple[WaiterState, ...] = ()
+    short: tuple[str, ...] = ()
+    controller: str = ""
+    suspended: FieldPath = ()
+    suspended_values: tuple[Any, ...] = ()
+    sources: tuple[SourceField, ...] = ()
+    revision: FieldPath = ()
+    inventory: FieldPath = ()
+    elsewhere: Elsewhere = Elsewhere()
     labels: Mapping[str, str] = field(default_factory=dict)
     late_inventory: bool = False
     deletion: NextEvent = NextEvent("reconcile", ())
+    holds: tuple[HeldList, ...] = ()
+    check: HoldingCheck | None = None
+    definition: tuple[str, str, str] = ("", "", "")
+
+    @property
+    def is_foreign(self) -> bool:
+        """Whether it is none of Flux's kinds, whose groups a cluster may lack."""
+        return bool(self.holds or self.check)
 
     def labels_of(self, name: str, namespace: str) -> dict[str, str]:
         """The labels on what an object of this kind has applied."""
-        return {self.labels["name"]: name, self.labels["namespace"]: namespace}
+        values = {"name": name, "namespace": namespace, "kind": self.kind}
+        return {label: values[part] for part, label in self.labels.items() if values[part]}
 
 
 @functools.cache
 def waiters() -> Mapping[tuple[str, str], Waiter]:
-    """All kinds that wait, by group and kind."""
-    files = (json.loads(file.read_bytes()) for file in sorted(_DIRECTORY.glob("*.json")))
-    return {(content["group"], content["kind"]): _waiter(content) for content in files}
+    """All kinds that wait and have a name of their own, by group and kind."""
+    kinds = (_waiter(content) for content in _files() if "definedBy" not in content)
+    return {(waiter.group, waiter.kind): waiter for waiter in kinds}
 
 
-def path_of(text: str) -> FieldPath:
-    """The steps of a path such as `status.history.0.name`; a backslash keeps a period in a key."""
-    steps = (re.sub(r"\\(.)", r"\1", step) for step in _STEP.findall(text))
-    return tuple(int(step) if step.isdecimal() else step for step in steps)
+@functools.cache
+def defined_waiters() -> tuple[tuple[KindSource, Waiter], ...]:
+    """What is known of kinds that wait and that other objects define."""
+    return tuple(
+        (read_source(content["definedBy"]), _waiter(content))
+        for content in _files()
+        if "definedBy" in content
+    )
+
+
+def _files() -> Iterator[Mapping[str, Any]]:
+    return (json.loads(file.read_bytes()) for file in sorted(_DIRECTORY.glob("*.json")))
 
 
 def _waiter(content: Mapping[str, Any]) -> Waiter:
-    names = ("group", "version", "kind", "plural", "controller", "release")
+    names = ("group", "version", "kind", "plural", "controller")
+    switch, elsewhere = (content.get(name, {}) for name in ("suspended", "elsewhere"))
     return Waiter(
-        **{name: content[name] for name in names},
-        short=tuple(content["short"]),
-        suspended=path_of(content["suspended"]["path"]),
-        suspended_values=tuple(content["suspended"]["values"]),
-        sources=tuple(map(_source, content["sources"])),
-        revision=path_of(content["revision"]),
-        inventory=path_of(content["inventory"]),
-        elsewhere=path_of(content["elsewhere"]),
-        states=tuple(map(_state, content["states"])),
-        labels=content["labels"],
+        **{name: content.get(name, "") for name in names},
+        short=tuple(content.get("short", ())),
+        suspended=path_of(switch.get("path", "")),
+        suspended_values=tuple(switch.get("values", ())),
+        sources=tuple(map(_source, content.get("sources", ()))),
+        revision=path_of(content.get("revision", "")),
+        inventory=path_of(content.get("inventory", "")),
+        elsewhere=Elsewhere(
+            tuple(map(path_of, elsewhere.get("paths", ()))), tuple(elsewhere.get("here", ()))
+        ),
+        states=tuple(map(_state, content.get("states", ()))),
+        labels=content.get("labels", {}),
         late_inventory=content.get("lateInventory", False),
         deletion=_next(content.get("deletion", {"event": "reconcile"})),
+        holds=tuple(map(read_list, content.get("holds", ()))),
+        check=read_check(content["check"]) if "check" in content else None,
     )
 
 
@@ -168,7 +187,7 @@ def _source(content: Mapping[str, str]) -> SourceField:
 def _state(content: Mapping[str, Any]) -> WaiterState:
     following = content.get("next")
     return WaiterState(
-        tuple(ConditionTest(**test) for test in content["when"]),
+        tuple(map(read_test, content["when"])),
         content["verdict"],
         content["cause"],
         _next(following) if following else None,

@@ -39,6 +39,9 @@ class ApiServer:
     def answer(self, request: httpx2.Request) -> httpx2.Response:
         self.requests.append(f"{request.method} {request.url.path}")
         parts = request.url.path.strip("/").split("/")
+        if parts == ["apis"]:
+            groups = {o["apiVersion"].rpartition("/")[0] for o in self.objects}
+            return self._json({"groups": [{"name": name} for name in sorted(groups) if name]})
         parts = parts[1:] if parts[0] == "apis" else ["", *parts[1:]]
         group, version, *rest = parts
         namespace = ""

@@ -54,3 +54,6 @@ class Api(Protocol):
 
     def get(self, resource: Resource, namespace: str, name: str) -> JsonObject | None:
         """An object, None if it does not exist."""
+
+    def groups(self) -> frozenset[str]:
+        """The groups that the API server has; none if it does not tell."""

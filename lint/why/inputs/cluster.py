@@ -81,6 +81,18 @@ class ClusterApi:
         except UnservedError:
             return None
 
+    def groups(self) -> frozenset[str]:
+        """The groups that the API server has; none if it does not tell."""
+        try:
+            with _cluster_errors("list the groups"):
+                # The library has no call for it.
+                http = self._client._client._client
+                answer = http.send(http.build_request("GET", "/apis"))
+                answer.raise_for_status()
+                return frozenset(str(group["name"]) for group in answer.json()["groups"])
+        except (ClusterError, KeyError, TypeError, ValueError):
+            return frozenset()
+
     def apply(self, resource: Resource, obj: JsonObject) -> None:
         """Create an object, or make it as it is here, by server-side apply."""
         with _cluster_errors(f"apply {_title(resource, obj)}"):

@@ -12,16 +12,18 @@ from celvet.lint.controllers.flux_operator.reference import guessed_plural
 from celvet.lint.model import GroupKind, ObjectRef
 from celvet.lint.values import object_ref_of
 from celvet.lint.why.dependencies import dependency_references
+from celvet.lint.why.held import checks_of, held_objects, held_references
 from celvet.lint.why.inputs.api import Api, ForbiddenError, JsonObject, Resource, UnservedError
 from celvet.lint.why.inputs.scope import Scope
 from celvet.lint.why.inputs.slimming import explains, slim
+from celvet.lint.why.kinds import defined_kinds, waiting_kinds
 from celvet.lint.why.live_waiter import LiveWaiter
 from celvet.lint.why.roots.sources import source_references
 from celvet.lint.why.snapshot import Key, Snapshot, key_of
 from celvet.lint.why.waits import applied, references, waited_objects
 from celvet.schemas import Catalog
 from celvet.schemas.kind_files import is_built_in
-from celvet.schemas.live.waiter import waiters as waiting_kinds
+from celvet.schemas.live.waiter import Waiter, defined_waiters, waiters
 
 _SECRET = GroupKind("", "Secret")
 _MOST_SINGLE = 8
@@ -133,10 +135,10 @@ class _Reader:
 
     def read(self, scope: Scope) -> None:
         """Read who waits, then in rounds what they wait for, then what explains it."""
-        for kind in waiting_kinds().values():
+        for kind in self._kinds():
             resource = Resource(kind.group, kind.version, kind.kind, kind.plural)
             items = self._listed(resource, scope.namespace)
-            self._keep(item for item in items if scope.covers(item["metadata"]["namespace"]))
+            self._keep(i for i in items if scope.covers(i["metadata"].get("namespace", "")))
         for _ in range(_MOST_ROUNDS):
             waiters = self._unready()
             self._covered.update(kind for waiter in waiters for kind in _covered_kinds(waiter))
@@ -155,8 +157,20 @@ class _Reader:
                 self._keep(self._api.list(_WORKLOADS[0], "", _CONTROLLERS), whole=True)
         self._explain()
 
+    def _kinds(self) -> Iterator[Waiter]:
+        """Flux's kinds, and those that wait of each other group that the cluster has."""
+        groups = self._api.groups()
+        for kind in waiters().values():
+            if kind.group in groups or not kind.is_foreign:
+                yield kind
+        for source, _ in defined_waiters():
+            if source.group in groups:
+                self.keep(Resource(source.group, source.version, source.kind, source.plural))
+        yield from defined_kinds(self.snapshot())
+
     def _unready(self) -> list[LiveWaiter]:
-        snapshot, kinds = self.snapshot(), waiting_kinds()
+        snapshot = self.snapshot()
+        kinds = waiting_kinds(snapshot)
         waiters = (
             LiveWaiter(obj, kind, self._catalog, snapshot, self._now)
             for obj in self._objects.values()
@@ -229,7 +243,7 @@ class _Reader:
             if late and key not in self._searched:
                 self._searched.add(key)
                 labels = waiter.kind.labels_of(waiter.reference.name, waiter.reference.namespace)
-                entries = (check.objects for check in waiter.checked.doing("health-check"))
+                entries = {check.objects for check in checks_of(waiter)}
                 kinds = [*_WORKLOADS, *(_resource(*names) for names in entries if all(names))]
                 for resource in kinds:
                     self._keep(self._listed(resource, "", labels))
@@ -243,7 +257,7 @@ class _Reader:
             item.reference.namespace
             for waiter in waiters
             if waiter.cause == "health"
-            for item in waited_objects(waiter)
+            for item in (held_objects if waiter.kind.is_foreign else waited_objects)(waiter)
             if item.unsettled and is_built_in(*_parts(item.reference.group_kind))
         }
         for namespaces, resources in ((behind, _BEHIND), (own - behind, _EVENT)):
@@ -277,7 +291,7 @@ class _Reader:
 
 def _covered_kinds(waiter: LiveWaiter) -> Iterator[GroupKind]:
     """The kinds that an expression may read."""
-    for check in waiter.checked.doing("health-check"):
+    for check in checks_of(waiter):
         yield _resource(*check.objects).group_kind
     for reference in dependency_references(waiter):
         yield reference.group_kind
@@ -290,13 +304,15 @@ def _references(waiter: LiveWaiter) -> Iterator[ObjectRef]:
         yield from dependency_references(waiter)
     elif waiter.cause == "deletion":
         yield from applied(waiter)
+    elif waiter.kind.is_foreign:
+        yield from held_references(waiter)
     elif waiter.cause == "health" or waiter.ready:
         yield from references(waiter)
 
 
 def _resource(api_version: str, kind: str, *, namespaced: bool = True) -> Resource:
     group, _, version = api_version.rpartition("/")
-    known = waiting_kinds().get((group, kind))
+    known = waiters().get((group, kind))
     return Resource(
         group, version, kind, known.plural if known else guessed_plural(kind), namespaced
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from celvet.lint.cel.trace.decision import Decision, decision
-from celvet.lint.checks import CelExpression
+from celvet.lint.checks import AnyExpression, CelExpression, CheckedObject
 from celvet.lint.engine import Settings
 from celvet.lint.graph.faults import failure_reasons
 from celvet.lint.model import GroupKind, Path, Value, field_path
@@ -18,6 +18,7 @@ from celvet.lint.why.names import title
 from celvet.lint.why.outlook import object_outlook
 from celvet.lint.why.report import NEEDS_CHANGE, Root
 from celvet.lint.why.roots.state import condition_fields
+from celvet.schemas import Catalog
 
 _SECRET = GroupKind("", "Secret")
 _WIDTH = 120
@@ -49,7 +50,7 @@ def health_root(waiter: LiveWaiter, obj: Mapping[str, Value], expression: CelExp
     decided = decide(expression, top_level(dict(obj)))
     reference = object_ref_of(obj)
     reason = object_outlook(obj, waiter.catalog, waiter.now)
-    finding = foretold(waiter, expression)
+    finding = foretold(waiter.checked, expression, waiter.catalog)
     return Root(
         reference,
         "expression",
@@ -69,10 +70,10 @@ def decide(expression: CelExpression, variables: Mapping[str, Value]) -> Decisio
     return decision(expression.program.trace(variables), dict(variables))
 
 
-def foretold(waiter: LiveWaiter, expression: CelExpression) -> str:
+def foretold(checked: CheckedObject, expression: AnyExpression, catalog: Catalog) -> str:
     """The finding of `celvet lint` that an expression never succeeds; empty if there is none."""
-    settings = Settings(schemas=tuple(waiter.catalog.directories))
-    reasons = failure_reasons(waiter.checked, settings)
+    settings = Settings(schemas=tuple(catalog.directories))
+    reasons = failure_reasons(checked, settings)
     return next((text for path, text in reasons.items() if _begins(expression.path, path)), "")
 
 

@@ -1,0 +1,100 @@
+"""The roots among the objects that an object holds by its own list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import cast
+
+from celvet.lint.cel import Compiled
+from celvet.lint.checks import PathExpression
+from celvet.lint.model import Value, field_path
+from celvet.lint.safe_text import one_line
+from celvet.lint.values import object_ref_of
+from celvet.lint.verdicts.verdict import Verdict
+from celvet.lint.why.dependencies import Hold, Waiters, waiter_hold
+from celvet.lint.why.held import HeldCheck, HeldObject, held_objects
+from celvet.lint.why.live_waiter import LiveWaiter
+from celvet.lint.why.names import title
+from celvet.lint.why.outlook import message_outlook, object_outlook
+from celvet.lint.why.report import NEEDS_CHANGE, UNKNOWN, Root
+from celvet.lint.why.roots.expressions import decide, foretold, sentence, visible
+from celvet.lint.why.roots.own import missing_root
+from celvet.lint.why.roots.state import condition_fields, state_root
+from celvet.lint.why.snapshot import key_of
+from celvet.record import replace
+
+_WIDTH = 300
+
+
+def held_holds(waiter: LiveWaiter, waiters: Waiters) -> Iterator[Hold]:
+    """What holds up an object among what it holds; the object itself if that is nothing."""
+    unsettled = [item for item in held_objects(waiter) if _is_unsettled(item, waiters)]
+    for item in unsettled:
+        yield _hold(waiter, item, waiters)
+    if not unsettled:
+        yield state_root(waiter, waiter.value, Verdict(status="InProgress", error=waiter.message))
+
+
+def _is_unsettled(item: HeldObject, waiters: Waiters) -> bool:
+    """Whether an object holds its holder up; one that waits itself, until it is ready."""
+    other = waiters.get(key_of(item.reference))
+    return item.unsettled or (other is not None and not (item.told or item.check or other.ready))
+
+
+def _hold(waiter: LiveWaiter, item: HeldObject, waiters: Waiters) -> Hold:
+    other = waiters.get(key_of(item.reference))
+    if other is not None and (other.suspended or not other.ready):
+        return waiter_hold(other, item.message)
+    if item.value is None:
+        return _distant_root(waiter, item)
+    if item.check:
+        return _check_root(waiter, item, item.value, item.check)
+    verdict = Verdict(status=item.status, message=item.message)
+    return state_root(waiter, item.value, verdict)
+
+
+def _distant_root(waiter: LiveWaiter, item: HeldObject) -> Root:
+    """The root that an object is of which there is only what its holder says."""
+    if not waiter.elsewhere:
+        root = missing_root(waiter, item.reference, applied=True)
+        return replace(root, outlook=message_outlook(item.message, root.outlook))
+    told = one_line(item.message, _WIDTH) or "it is not ready"
+    words = f"{title(item.reference)}: {told} (in another cluster)"
+    return Root(item.reference, "kstatus", words, message_outlook(item.message, UNKNOWN))
+
+
+def _check_root(
+    waiter: LiveWaiter, item: HeldObject, obj: Mapping[str, Value], check: HeldCheck
+) -> Root:
+    """The root that an object is because of a check that its holder makes."""
+    kind = item.reference.group_kind
+    expression = check.expression
+    cause = check.verdict.cause
+    observed: dict[str, Value] = dict(condition_fields(obj))
+    text, finding = "", ""
+    words = check.verdict.error or check.verdict.message or item.message
+    if expression and isinstance(expression.program, Compiled):
+        decided = decide(expression, check.evaluator.variables(check.variables))
+        text, words = decided.expression, sentence(decided, kind)
+        observed |= decided.observed
+    elif expression is not None:
+        text = expression.program.text
+        result = cast("PathExpression", expression).program.read(obj)
+        observed[text] = result.value
+        words = f"`{text}` is {result.error or result.value}" + (f": {words}" if words else "")
+    if expression is not None:
+        finding = foretold(check.checked, expression, waiter.catalog)
+    reason = object_outlook(obj, waiter.catalog, waiter.now)
+    path = expression.path if expression else cause.path if cause else check.evaluator.path
+    return Root(
+        object_ref_of(obj),
+        "expression",
+        f"{title(item.reference)}: {one_line(words, _WIDTH)}",
+        NEEDS_CHANGE if finding else reason.outlook,
+        field=field_path(path),
+        holder=check.reference,
+        expression=text,
+        observed=visible(observed, kind),
+        evidence=reason.evidence,
+        finding=finding,
+    )
