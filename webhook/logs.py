@@ -33,7 +33,7 @@ class JSONFormatter(logging.Formatter):
 
 
 class LogThrottle:
-    """Lets a log line of each key pass once in 60 seconds, for 32 keys at most.
+    """Lets a log line of each key pass once in 60 seconds, for 32 keys at most in that time.
 
     Clients choose what happens, and so how often it would be logged.
     """
@@ -46,10 +46,10 @@ class LogThrottle:
 
     def allows(self, key: str, now: float) -> bool:
         """Whether to log a line of a key at a time, in seconds of any clock."""
-        last = self._logged.get(key)
-        if last is None and len(self._logged) >= self._MOST_KEYS:
-            return False
-        if last is not None and now - last < self._INTERVAL:
+        self._logged = {
+            logged: then for logged, then in self._logged.items() if now - then < self._INTERVAL
+        }
+        if key in self._logged or len(self._logged) >= self._MOST_KEYS:
             return False
         self._logged[key] = now
         return True
@@ -66,15 +66,24 @@ def configure(level: str) -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JSONFormatter())
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
-    logging.getLogger("aiohttp.server").addFilter(_without_traceback)
+    logging.getLogger("aiohttp.server").addFilter(_InvalidHTTP())
     for noisy in ("aiohttp", "httpx", "httpx2", "httpcore", "asyncio"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
 
 
-def _without_traceback(record: logging.LogRecord) -> bool:
-    """Log invalid HTTP, a client's mistake, without a traceback."""
-    if record.exc_info:
-        record.fields = {"reason": " ".join(str(record.exc_info[1]).split())[:200]}
+class _InvalidHTTP(logging.Filter):
+    """Logs invalid HTTP, a client's mistake, without a traceback, each reason once in a while."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._throttle = LogThrottle()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether to log it."""
+        if not record.exc_info:
+            return True
+        reason = " ".join(str(record.exc_info[1]).split())[:200]
+        record.fields = {"reason": reason}
         record.levelno, record.levelname = logging.WARNING, "WARNING"
         record.exc_info = None
-    return True
+        return self._throttle.allows(reason, record.created)

@@ -7,6 +7,7 @@ and would block the event loop.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
@@ -21,6 +22,8 @@ _OPERATIONS = ("CREATE", "UPDATE", "DELETE", "CONNECT")
 _OBJECTS = ("object", "oldObject")
 _MOST_UID = 128
 """Characters; the answer repeats it. API servers send a UUID, of 36."""
+
+_OBJECT = re.compile(rb'"object"\s*:\s*(?:\{|null)')
 
 RawMembers: TypeAlias = Mapping[str, msgspec.Raw]
 """The members of an object; each value is a piece of JSON."""
@@ -75,12 +78,13 @@ def _read_head(body: bytes) -> Review:
     """The review without its objects, which is fast however large they are.
 
     The fields that identify the request come before the objects: API servers write fields in the
-    order of their Go type. Raises `MalformedError`.
+    order of their Go type. The values of `userInfo.extra`, whose keys may have any name, are lists.
+    Raises `MalformedError`.
     """
-    end = body.find(b'"object":')
-    if end < 0:
+    start = _OBJECT.search(body)
+    if start is None:
         raise MalformedError("the body is too large or nested too deep, and has no `object`")
-    return _read(body[:end] + b'"object":{}}}')
+    return _read(body[: start.start()] + b'"object":{}}}')
 
 
 def members(raw: bytes | msgspec.Raw, what: str) -> RawMembers:

@@ -13,13 +13,15 @@ class Limits:
     longer than the 90 s after which API servers close a connection themselves. `body_bytes` is
     enough for an old and a new object of 3 MiB each, the most that API servers accept. At most
     `large_bodies` are in memory at once, each until its answer. The next one waits up to
-    `place_seconds`, which leaves the API server time to try again.
+    `place_seconds`, which leaves the API server time to try again. A request whose body has not
+    come after `stalled` seconds may be ended for a new connection.
     """
 
     body_bytes: int = 7 << 20
     large_bodies: int = 8
     place_seconds: float = 3
     body_seconds: float = 10
+    stalled: float = 1
     first_request: float = 10
     idle: float = 180
     connections: int = 200

@@ -29,9 +29,10 @@ _SHUTDOWN = 2.0
 class Connections:
     """A factory of protocols, which asyncio calls for each new connection, before TLS.
 
-    If there are too many, it closes the one that has been idle longest; if none is idle,
-    the new one. `count` is called each time with `connections`, and for each handshake that fails
-    with `handshake`; `handshake_failed` gets the reason. Without `tls`, the connections are plain.
+    If there are too many, it closes one whose request does not arrive, else the one that has been
+    idle longest; if none is idle, the new one. `count` is called each time with `connections`, and
+    for each handshake that fails with `handshake`; `handshake_failed` gets the reason. Without
+    `tls`, the connections are plain.
     """
 
     def __init__(
@@ -46,7 +47,7 @@ class Connections:
         self._limits = limits
         self._count = count
         self._throttle = LogThrottle()
-        self._active = 0
+        self._active: dict[RequestHandler, tuple[web.BaseRequest, float]] = {}
         self._new: dict[RequestHandler, float] = {}
         self._idle: dict[RequestHandler, None] = {}
         self._headers: dict[RequestHandler, asyncio.TimerHandle] = {}
@@ -103,19 +104,29 @@ class Connections:
             timer.cancel()
 
     def _evict(self) -> bool:
-        """Close the connection that has been idle longest; False if none is idle."""
+        """Close a connection that can be spared; False if there is none."""
         self._count("connections")
-        idlest = next(iter(self._idle), None)
+        stalled = self._stalled()
+        victim = stalled or next(iter(self._idle), None)
         if self._throttle.allows("connections", asyncio.get_running_loop().time()):
-            outcome = (
-                "the new one is refused" if idlest is None else "the one idle longest is closed"
-            )
+            outcome = "the one idle longest is closed" if victim else "the new one is refused"
+            if stalled:
+                outcome = "one whose request does not arrive is closed"
             _log.warning("%d connections are too many: %s", self._limits.connections, outcome)
-        if idlest is None:
+        if victim is None:
             return False
-        del self._idle[idlest]
-        idlest.force_close()
+        self._idle.pop(victim, None)
+        self._active.pop(victim, None)
+        victim.force_close()
         return True
+
+    def _stalled(self) -> RequestHandler | None:
+        """The oldest connection with a request whose body should have arrived long ago."""
+        limit = asyncio.get_running_loop().time() - self._limits.stalled
+        for protocol, (request, start) in self._active.items():
+            if start < limit and not request.content.is_eof():
+                return protocol
+        return None
 
     async def drain(self, seconds: float, linger: float) -> None:
         """Answer the requests in progress for at most this many seconds, then close everything.
@@ -140,11 +151,11 @@ class Connections:
     async def _handle(self, request: web.BaseRequest) -> web.StreamResponse:
         protocol = request.protocol
         self._forget(protocol)
-        self._active += 1
+        self._active[protocol] = request, asyncio.get_running_loop().time()
         try:
             return await self._handler(request)
         finally:
-            self._active -= 1
+            self._active.pop(protocol, None)
             if protocol.transport is not None:
                 self._idle[protocol] = None
 

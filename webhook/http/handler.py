@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from io import BytesIO
 from time import perf_counter
 from typing import Any, Protocol
@@ -20,8 +20,10 @@ from celvet.webhook.http.answer import answer, json_response, refusal_response
 from celvet.webhook.http.client_limits import Limits
 from celvet.webhook.http.health import Health, health_response
 from celvet.webhook.judgement import Judgement
+from celvet.webhook.logs import LogThrottle
 from celvet.webhook.memory_budget import SMALL_BODY
 from celvet.webhook.metrics import Metrics
+from celvet.webhook.queue import PriorityQueue, QueueFullError
 
 _log = logging.getLogger(__name__)
 
@@ -61,8 +63,9 @@ class Webhook:
         self._metrics = metrics
         self._health = health
         self._limits = limits
-        self._large_bodies = asyncio.Semaphore(limits.large_bodies)
+        self._large_bodies = PriorityQueue(limits.large_bodies)
         self._decided = decided
+        self._throttle = LogThrottle()
         self.draining = False
         self.active = 0
 
@@ -98,7 +101,7 @@ class Webhook:
             return self._malformed_response(str(error), review.uid if review else "")
         except _RefusedError as error:
             self._metrics.count_error(error.reason)
-            _log.warning("refused request", extra={"fields": {"reason": str(error)}})
+            self._log_refusal("refused request", "", str(error))
             return error.response
         except (ConnectionError, asyncio.CancelledError):
             raise
@@ -129,20 +132,24 @@ class Webhook:
 
     @asynccontextmanager
     async def _place(self, request: web.BaseRequest) -> AsyncIterator[None]:
-        """Wait for a place for a large body, or one of unknown length; raises `_RefusedError`."""
+        """Wait for a place for a large body, or one of unknown length; raises `_RefusedError`.
+
+        Addresses get equal shares of them: bodies that come slowly keep out only those of the same
+        address, never all of those of an API server.
+        """
         length = request.content_length or self._limits.body_bytes
         if length <= SMALL_BODY or not request.body_exists:
             yield
             return
-        try:
-            async with asyncio.timeout(self._limits.place_seconds):
-                await self._large_bodies.acquire()
-        except TimeoutError:
-            raise _full() from None
-        try:
+        async with AsyncExitStack() as stack:
+            try:
+                async with asyncio.timeout(self._limits.place_seconds):
+                    await stack.enter_async_context(
+                        self._large_bodies.turn(0, request.remote or "")
+                    )
+            except (TimeoutError, QueueFullError):
+                raise _full() from None
             yield
-        finally:
-            self._large_bodies.release()
 
     async def _body(self, request: web.BaseRequest) -> bytes:
         """The body; raises `_RefusedError`."""
@@ -163,8 +170,13 @@ class Webhook:
 
     def _malformed_response(self, reason: str, uid: str) -> web.Response:
         self._metrics.count_error("malformed")
-        _log.warning("malformed request", extra={"fields": {"uid": uid, "reason": reason[:500]}})
+        self._log_refusal("malformed request", uid, reason[:500])
         return refusal_response(400, "BadRequest", reason)
+
+    def _log_refusal(self, message: str, uid: str, reason: str) -> None:
+        """Log each reason once in a while; the metrics count all."""
+        if self._throttle.allows(reason, asyncio.get_running_loop().time()):
+            _log.warning(message, extra={"fields": {"uid": uid, "reason": reason}})
 
     def _error_response(self, error: Exception, uid: str) -> web.Response:
         self._metrics.count_error("internal")

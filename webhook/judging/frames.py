@@ -22,6 +22,9 @@ MORE = b"M"
 _COPIED = 64 * 1024
 """Bytes of the largest body that is copied: each separate part wakes the reader once more."""
 
+MOST = 16 << 20
+"""Bytes of the largest judgement: 50 findings of each rule, with three texts each."""
+
 _decoder = msgspec.json.Decoder(Judgement)
 
 

@@ -13,6 +13,7 @@ import logging
 from collections.abc import Callable
 from contextlib import suppress
 from hashlib import blake2b
+from sys import getsizeof
 
 from celvet.lint.lru_cache import LruCache
 from celvet.record import replace
@@ -30,8 +31,8 @@ from celvet.webhook.judging.process import (
     ProcessDiedError,
     ReviewLimitError,
 )
-from celvet.webhook.judging.queue import PriorityQueue, QueueFullError
 from celvet.webhook.memory_budget import SMALL_BODY
+from celvet.webhook.queue import PriorityQueue, QueueFullError
 
 SMALL = 32 * 1024
 """Bytes of the largest review that may use the slot for small ones."""
@@ -83,7 +84,7 @@ class JudgingPool:
         nice = replace(settings, niceness=_NICENESS)
         self._small = _JudgingSlot(processes - 1, SMALL_SECONDS, settings, self._crds, replaced)
         self._large = _JudgingSlot(1, timeout * 0.8, nice, self._crds, replaced, predicts=True)
-        self._limited: dict[str, float] = {}
+        self._limited: dict[int, float] = {}
         self.ready = False
 
     @property
@@ -110,7 +111,7 @@ class JudgingPool:
         `body` is its text, and `review` what `peek` has read of it. Rules that are `off` do
         not run.
         """
-        request = JudgingRequest(body, f"{review.user} {review.namespace}", off)
+        request = JudgingRequest(body, (review.user, review.namespace), off)
         if len(body) > SMALL_BODY or review.deep:
             if reason := exemption_of_request(review):
                 return Judgement(exemption=reason)
@@ -153,7 +154,7 @@ class JudgingPool:
         try:
             await self._small.judge(request)
         except ReviewLimitError:
-            self._limited[request.sender] = asyncio.get_running_loop().time()
+            self._limited[hash(request.sender)] = asyncio.get_running_loop().time()
             return True
         is_complete = request.judgement.complete or self._large.queue.full
         return not (is_complete or await self._small.others_wait() or self._large.queue.full)
@@ -167,12 +168,16 @@ class JudgingPool:
         self._limited = {
             sender: then for sender, then in self._limited.items() if now - then < _LIMITED_SECONDS
         }
-        return request.sender in self._limited
+        return hash(request.sender) in self._limited
 
 
 def _bytes(judgement: Judgement) -> int:
-    texts = (text for finding in judgement.findings for text in (finding.field, finding.message))
-    return _OVERHEAD + sum(_OVERHEAD + len(text) for text in texts)
+    texts = (
+        getsizeof(text)
+        for finding in judgement.findings
+        for text in (finding.field, finding.message, finding.help)
+    )
+    return _OVERHEAD * (1 + len(judgement.findings)) + sum(texts)
 
 
 class _JudgingSlot:
@@ -229,7 +234,7 @@ class _JudgingSlot:
         Raises `ReviewLimitError`, `QueueFullError`, and `ProcessDiedError` if the review ended
         two processes.
         """
-        async with self.queue.turn(len(request.body), request.sender):
+        async with self.queue.turn(len(request.body), *request.sender):
             try:
                 await self._judge(request, await self._take_process())
             except ProcessDiedError as error:

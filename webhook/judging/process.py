@@ -52,12 +52,14 @@ class ProcessDiedError(Exception):
 class JudgingRequest:
     """A review to be judged, without the rules `off`; `judgement` is the result so far.
 
+    `sender` is the user and the namespace.
+
     A final judgement is replaced only by another final one, so that nothing is lost while it is
     completed.
     """
 
     body: bytes
-    sender: str = ""
+    sender: tuple[str, str] = ("", "")
     off: frozenset[str] = frozenset()
     judgement: Judgement = GIVEN_UP
 
@@ -160,8 +162,10 @@ class JudgingProcess:
 
     async def _read(self) -> Judgement:
         head = await self._reader.readexactly(frames.LENGTH.size)
-        content = await self._reader.readexactly(*frames.LENGTH.unpack(head))
-        return frames.read_judgement(content)
+        (size,) = frames.LENGTH.unpack(head)
+        if size > frames.MOST:
+            raise msgspec.DecodeError("the judgement is too large")
+        return frames.read_judgement(await self._reader.readexactly(size))
 
 
 def _start(process: Any) -> None:

@@ -80,7 +80,8 @@ class EventRecorder:
         notable = decision.denials or decision.warnings or decision.failure_warning
         if not notable or review.dry_run or not review.name or not review.object_uid:
             return
-        if not review.namespace or review.namespace in self._excluded:
+        # Names are kept, so those that no API server has must not be: they have any length.
+        if review.namespace in self._excluded or not _name_of(review).valid:
             return
         if not self._is_new(review, decision):
             return

@@ -107,6 +107,23 @@ def test_of_a_large_body_only_the_head_is_read_here() -> None:
     assert [each.rule for each in decision.denials] == ["cel-syntax"]
 
 
+@pytest.mark.parametrize("operation", ["CREATE", "DELETE"])
+def test_a_key_of_the_user_named_object_does_not_end_the_head(operation: str) -> None:
+    """`userInfo.extra` comes before the object; its keys are those of an authenticator."""
+    document = review(kustomization("status.a == 1"), operation=operation)
+    request = document["request"]
+    large = {**request["object"], "spec": {"x": "x" * SMALL_BODY}}
+    request["userInfo"]["extra"] = {"object": ["a"], "b": ['"object":{'], 'c"object":{': ["d"]}
+    request["object"] = None if operation == "DELETE" else large
+    request["oldObject"] = large
+    objects = {key: request.pop(key) for key in ("object", "oldObject")}
+    for separators in ((",", ":"), (", ", ": ")):
+        text = json.dumps({**document, "request": {**request, **objects}}, separators=separators)
+        found = peek(text.encode())
+        assert (found.operation, found.user) == (operation, request["userInfo"]["username"])
+        assert found.uid == request["uid"]
+
+
 def test_what_is_not_json_inside_of_an_object_is_refused() -> None:
     body = json.dumps(review(kustomization("true"))).encode().replace(b'"1h"', b'"\xff"')
     with pytest.raises(MalformedError, match="not JSON"):

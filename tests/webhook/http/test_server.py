@@ -34,6 +34,7 @@ from celvet.webhook.http.client_limits import Limits
 from celvet.webhook.http.connections import Connections
 from celvet.webhook.http.handler import Webhook
 from celvet.webhook.judgement import Judgement
+from celvet.webhook.logs import LogThrottle, _InvalidHTTP
 from celvet.webhook.memory_budget import SMALL_BODY
 from celvet.webhook.metrics import Metrics
 from tests.webhook.inline_judge import InlineJudge
@@ -85,8 +86,13 @@ class Served:
         ):
             return response.status, await response.json()
 
-    async def opened(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        return await asyncio.open_connection("localhost", self.port, ssl=self.trusting())
+    async def opened(
+        self, address: str = "127.0.0.1"
+    ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """A connection from an address of this machine."""
+        return await asyncio.open_connection(
+            "localhost", self.port, ssl=self.trusting(), local_addr=(address, 0)
+        )
 
 
 def run(
@@ -177,10 +183,10 @@ def test_too_many_large_bodies_at_once(length: bytes) -> None:
     head = b"POST /validate HTTP/1.1\r\nHost: a\r\n" + length + b"\r\n\r\n"
 
     async def main(served: Served) -> None:
-        held = [await served.opened() for _ in range(2)]
+        held = [await served.opened(f"127.0.0.{number}") for number in (2, 3)]
         for _, writer in held:
             writer.write(head)
-        while not served.webhook._large_bodies.locked():
+        while not served.webhook._large_bodies.full:
             await asyncio.sleep(0.005)
         reader, writer = await served.opened()
         writer.write(head)
@@ -192,7 +198,7 @@ def test_too_many_large_bodies_at_once(length: bytes) -> None:
             assert (await served.post(small))[0] == 400  # it needs no slot
         for _, writer in held:
             writer.close()
-        while served.webhook._large_bodies.locked():
+        while served.webhook._large_bodies.running:
             await asyncio.sleep(0.005)
         assert (await served.post(b" " * (SMALL_BODY + 1)))[0] == 400
         assert 'celvet_errors_total{reason="full"} 1.0' in served.metrics.exposition().decode()
@@ -206,7 +212,7 @@ def test_a_large_body_is_read_when_another_is_answered() -> None:
     async def main(served: Served) -> None:
         first, second = [await served.opened() for _ in range(2)]
         first[1].write(head)
-        while not served.webhook._large_bodies.locked():
+        while not served.webhook._large_bodies.full:
             await asyncio.sleep(0.005)
         second[1].write(head + b"-" * 65537)
         first[1].write(b"-" * 65537)
@@ -215,6 +221,22 @@ def test_a_large_body_is_read_when_another_is_answered() -> None:
             writer.close()
 
     run(main, limits=replace(_PLACES, large_bodies=1, place_seconds=60))
+
+
+def test_slow_bodies_of_one_address_keep_out_no_other() -> None:
+    head = b"POST /validate HTTP/1.1\r\nHost: a\r\nContent-Length: 65537\r\n\r\n"
+
+    async def main(served: Served) -> None:
+        slow = [await served.opened("127.0.0.2") for _ in range(4)]
+        for _, writer in slow:
+            writer.write(head)
+        while len(served.webhook._large_bodies) < 3:
+            await asyncio.sleep(0.005)
+        assert (await served.post(b" " * 65537))[0] == 400
+        for _, writer in slow:
+            writer.close()
+
+    run(main, limits=replace(_PLACES, place_seconds=60, body_seconds=60))
 
 
 HEALTH = b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
@@ -246,7 +268,7 @@ def test_a_new_connection_is_refused_when_all_are_busy() -> None:
         held = [await served.opened() for _ in range(2)]
         for _, writer in held:
             writer.write(b"POST /validate HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{")
-        while served.connections._active < 2:
+        while len(served.connections._active) < 2:
             await asyncio.sleep(0.005)
         reader, _ = await served.opened()
         assert await reader.read() == b""
@@ -255,7 +277,24 @@ def test_a_new_connection_is_refused_when_all_are_busy() -> None:
             assert (await reader.readuntil(b"\r\n")).startswith(b"HTTP/1.1 400 ")
             writer.close()
 
-    run(main, limits=Limits(connections=2))
+    run(main, limits=Limits(connections=2, stalled=600))
+
+
+def test_a_body_that_does_not_arrive_gives_way_to_a_new_connection(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def main(served: Served) -> None:
+        held = [await served.opened() for _ in range(2)]
+        for _, writer in held:
+            writer.write(b"POST /validate HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{")
+        while len(served.connections._active) < 2:
+            await asyncio.sleep(0.005)
+        assert (await served.post())[0] == 200
+        for _, writer in held:
+            writer.close()
+
+    run(main, limits=Limits(connections=2, stalled=0, body_seconds=600))
+    assert "one whose request does not arrive is closed" in caplog.text
 
 
 def test_who_says_nothing_gives_way_to_a_new_handshake() -> None:
@@ -427,3 +466,31 @@ def test_the_log_is_one_object_a_line(caplog: pytest.LogCaptureFixture) -> None:
     assert (entry["level"], entry["message"], entry["uid"]) == ("error", "message text", "u")
     assert entry["time"].endswith("Z")
     assert "ValueError" in entry["trace"]
+
+
+def test_each_reason_to_refuse_a_request_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
+    async def main(served: Served) -> None:
+        for body in (b"{", b"{", b"[]", b"{"):
+            assert (await served.post(body))[0] == 400
+        assert 'celvet_errors_total{reason="malformed"} 4.0' in served.metrics.exposition().decode()
+
+    run(main)
+    reasons = [each.fields["reason"] for each in caplog.records if each.msg == "malformed request"]  # type: ignore[attr-defined]
+    assert len(reasons) == len({*reasons}) == 2
+
+
+def test_a_client_cannot_use_up_the_lines_of_the_log() -> None:
+    throttle = LogThrottle()
+    assert sum(throttle.allows(f"reason {number}", 0.0) for number in range(100)) == 32
+    assert not throttle.allows("reason 1", 59.0)
+    assert throttle.allows("reason 1", 60.0)
+    assert throttle.allows("another one", 60.0)
+
+
+def test_invalid_http_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
+    only_first = _InvalidHTTP()
+    for _ in range(3):
+        logging.getLogger("x").error("Error handling request", exc_info=ValueError("a\nb"))
+    assert [only_first.filter(each) for each in caplog.records] == [True, False, False]
+    assert caplog.records[0].exc_info is None
+    assert caplog.records[0].fields == {"reason": "a b"}  # type: ignore[attr-defined]

@@ -7,21 +7,24 @@ import gc
 import json
 import os
 import signal
+import tracemalloc
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from celvet import schemas
-from celvet.lint.model import GroupKind
+from celvet.lint.model import GroupKind, Severity
 from celvet.webhook.crds.store import CrdStore, pack
 from celvet.webhook.decide.review import peek
-from celvet.webhook.judgement import GIVEN_UP, Judgement
+from celvet.webhook.judgement import GIVEN_UP, FindingRecord, Judgement
+from celvet.webhook.judging import frames
 from celvet.webhook.judging.child import ChildSettings
-from celvet.webhook.judging.pool import JudgingPool
+from celvet.webhook.judging.pool import JudgingPool, _bytes
 from celvet.webhook.judging.process import JudgingProcess, ProcessDiedError
 from celvet.webhook.memory_budget import SMALL_BODY
 from tests.webhook.crd_server import crd
@@ -392,6 +395,29 @@ def test_an_object_seen_before_needs_no_process() -> None:
             assert pool.reasons == {"cached": 1}
             status = {**BAD, "status": {"a": 1}}
             assert (await judge(pool, status)).findings == first.findings
+
+    run(main)
+
+
+def test_the_cache_takes_no_more_than_its_bytes() -> None:
+    long = "\U0001f600" * 1000
+    finding = FindingRecord("r", Severity.ERROR, "spec.x", long, long)
+    judgement = Judgement((finding,) * 50)
+    tracemalloc.start()
+    try:
+        copy = msgspec.json.decode(msgspec.json.encode(judgement), type=Judgement)
+        assert copy == judgement
+        assert _bytes(judgement) >= tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_process_that_claims_too_much_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def main() -> None:
+        monkeypatch.setattr(frames, "MOST", 10)
+        async with running_pool() as pool:
+            with pytest.raises(ProcessDiedError):
+                await judge(pool, unseen("claims"))
 
     run(main)
 

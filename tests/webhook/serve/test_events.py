@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import tracemalloc
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -108,6 +109,19 @@ def test_no_event_on_an_object_that_does_not_exist() -> None:
 def test_none_in_a_namespace_that_is_excluded() -> None:
     sink = Sink()
     sink.review("status.a ==", namespace="kube-system")
+    assert sink.sent() == []
+
+
+@pytest.mark.parametrize("field", ["namespace", "name"])
+def test_a_name_that_no_object_has_is_not_kept(field: str) -> None:
+    sink = Sink()
+    tracemalloc.start()
+    try:
+        for number in range(40):
+            sink.review("status.a ==", **{field: f"{number}" * 20_000})
+        assert tracemalloc.get_traced_memory()[0] < 1 << 20
+    finally:
+        tracemalloc.stop()
     assert sink.sent() == []
 
 

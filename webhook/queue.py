@@ -29,8 +29,11 @@ _NEWEST = 0.3
 _MOST_FLOWS = 2000
 """Flows that are remembered; those that have used least of their share are forgotten first."""
 
-_Flow: TypeAlias = tuple[str, bool]
-"""A flow: the short reviews of a user in a namespace, or the other ones there."""
+_Flow: TypeAlias = tuple[int, int, bool]
+"""A flow: the short reviews of a user in a namespace, or the other ones there.
+
+Hashes, since a client may send names of any length, and flows are remembered.
+"""
 
 
 @dataclass(slots=True)
@@ -65,7 +68,7 @@ class PriorityQueue:
     1996: a review starts at the finish of the one before in its flow, even if that one has left
     the queue). The rank of a review is this start, plus penalties for its size and for what the
     reviews of its flow cost lately: many flows that send one expensive review at a time would
-    otherwise share all of the time among them. The last of several permits is kept for a flow that
+    otherwise share all of the time among them. The last of several permits is kept for a user who
     has none, since a review that runs is not interrupted. When more than `count` reviews or `size`
     bytes wait, the last in the order are refused.
     """
@@ -95,9 +98,9 @@ class PriorityQueue:
         return self.running >= self._permits
 
     @asynccontextmanager
-    async def turn(self, size: int, sender: str = "") -> AsyncIterator[None]:
+    async def turn(self, size: int, user: str, namespace: str = "") -> AsyncIterator[None]:
         """Wait for a turn; raises `QueueFullError`. A cancelled task leaves the queue."""
-        flow = (sender, size <= _SHORT)
+        flow = (hash(user), hash(namespace), size <= _SHORT)
         if self._may_run(flow):
             self._running.append(flow)
             self._start(flow)
@@ -112,7 +115,8 @@ class PriorityQueue:
             self._end(flow)
 
     def _may_run(self, flow: _Flow) -> bool:
-        return len(self._running) + (flow in self._running) < self._permits
+        has_one = any(user == flow[0] for user, *_ in self._running)
+        return len(self._running) + has_one < self._permits
 
     async def _wait(self, size: int, flow: _Flow) -> None:
         self._number += 1
