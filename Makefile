@@ -14,7 +14,7 @@ export PATH := $(PATH):$(CELVET_TOOLS)
 # Keep compiled modules from run to run: `make quick` takes a fifth less.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo test quick bench e2e image archive test-archive check fuzz lint types contracts generate generated manifests requirements tools workflows clean
+.PHONY: help setup demo test quick bench e2e image archive test-archive site check fuzz lint types contracts generate generated manifests requirements tools workflows clean
 
 help:  ## list the targets
 	@sed -nE 's/^([a-z0-9-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -54,6 +54,9 @@ archive:  ## celvet with its own Python for this platform, in dist; 2 minutes, n
 
 test-archive: setup  ## run the commands of an archive where nothing of Python is seen; CELVET_ARCHIVE=FILE
 	CELVET_ARCHIVE=$(CELVET_ARCHIVE) $(BIN)/python -m pytest -n 0 tests/package/test_archive.py
+
+site: setup  ## the site of these documents, in dist/site; with Go also its playground
+	$(BIN)/python -m docs.site.build
 
 fuzz: setup  ## all examples of each property, damaged files, random vectors; FUZZ_SECONDS=60 each
 	$(BIN)/python -m pytest -n auto --dist worksteal -m hypothesis --hypothesis-profile whole

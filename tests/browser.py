@@ -9,18 +9,28 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import functools
 import itertools
 import json
+import os
 import shutil
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+import threading
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
 from aiohttp import ClientSession, ClientWebSocketResponse
 
+_TOOLS = Path(os.environ.get("CELVET_TOOLS", Path.home() / ".cache" / "celvet-tools"))
+_AXE = _TOOLS / "node_modules" / "axe-core" / "axe.min.js"
+_BREACHES = """
+axe.run().then(result => result.violations.flatMap(
+  rule => rule.nodes.map(node => `${rule.id}: ${node.target} ${node.html.slice(0, 120)}`)))
+"""
 _KEYS = {"Tab": 9, "Enter": 13, " ": 32}
 
 
@@ -97,10 +107,33 @@ class Page:
             and not node.get("name", {}).get("value", "").strip()
         ]
 
+    async def breaches(self) -> list[str]:
+        """What axe finds that keeps people from the page; skips the test without axe."""
+        if not _AXE.exists():
+            pytest.skip("axe is not installed (`make tools`)")
+        await self.value(f"{_AXE.read_text(encoding='utf-8')};1")
+        found: list[str] = await self.value(_BREACHES)
+        return found
+
     async def picture(self, file: Path) -> None:
         """Write a picture of the window."""
         answer = await self.send("Page.captureScreenshot", format="png")
         file.write_bytes(base64.b64decode(answer["data"]))
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@contextmanager
+def served(directory: Path) -> Iterator[str]:
+    """The address at which a directory is served."""
+    handler = functools.partial(_Quiet, directory=directory)
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
 
 
 @asynccontextmanager

@@ -34,6 +34,7 @@ _SLOW_FOLDERS = {
         "lsp",
         "playground",
         "package",
+        "site",
         "soak",
         "webhook",
     ),

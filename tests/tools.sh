@@ -10,6 +10,7 @@ kustomize=v5.8.1
 flux=v2.7.5
 argocd=v3.5.1
 actionlint=v1.7.12
+axe=4.14.1
 export PATH=$PATH:$directory CGO_ENABLED=0 GOFLAGS=-buildvcs=false GOTOOLCHAIN=auto
 
 work=$(mktemp -d)
@@ -71,6 +72,13 @@ SH
     chmod +x "$directory/hx"
   else
     skip Helix "needs the packages of Debian 13"
+  fi
+fi
+
+# axe looks for what keeps people from a page.
+if [ ! -f "$directory/node_modules/axe-core/axe.min.js" ]; then
+  if lacks npm; then skip axe "needs npm"; else
+    npm install --silent --no-save --ignore-scripts --prefix "$directory" "axe-core@$axe" >"$work/log" 2>&1 || skip axe "npm cannot install it"
   fi
 fi
 

@@ -1,0 +1,1 @@
+"""The site that is made from these documents: `make site`."""
