@@ -8,6 +8,11 @@
 - `readyWhen`, `includeWhen` and `forEach` are not exactly one `${...}`: anything around it is
   refused, even a blank. A brace in single quotes ends the expression.
 - `readyWhen` reads anything but its own resource, or `each` in a collection.
+- The schema of the instances has an unknown type or marker, or a default with blanks and no
+  quotes.
+- `omit()` is used outside of a template, or without its feature gate (a warning); a condition of
+  the status is not made by `runtime.newCondition`, or not as its macro wants.
+- An object has a label that kro keeps for itself, or a namespace where its kind has none.
 - A template or a type does not fit the schema of the kind, if a CRD is at hand.
 - `readyWhen` converts a field that the schema calls a time: kro accepts that, but the field is a
   text when it runs.

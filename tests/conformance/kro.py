@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from celvet.lint.controllers.kro.builder import build
+from celvet.lint.controllers.kro.builder import Kinds, build
 from celvet.schemas import load
 from tests.conformance.answer import NOT_ANALYSED, Answer, Mode, Vector
 from tests.conformance.kro_walk import Run
@@ -19,8 +19,12 @@ def _kro(vector: Vector, _: Any) -> Answer:
         known = kinds.get(f"{version}/{kind}")
         return known and known["schema"]
 
+    def find_scope(version: str, kind: str) -> str:
+        known = kinds.get(f"{version}/{kind}")
+        return ("Namespaced" if known["namespaced"] else "Cluster") if known else ""
+
     spec = {"schema": vector["schema"], "resources": vector["resources"]}
-    graph = build(spec, load().dialects["kro-ready"], find_schema, _AT)
+    graph = build(spec, load().dialects["kro-ready"], Kinds(find_schema, find_scope), _AT)
     unknown = [node for node in graph.nodes if node.schema is None]
     if graph.refusals or unknown:
         return Answer(ok=False, message=str(graph.refusals[:1]))

@@ -24,9 +24,9 @@ _LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _FNV_OFFSET, _FNV_PRIME = 0xCBF29CE484222325, 0x100000001B3
 
 
-def _of(kind: type, value: Any) -> Any:
+def _of(kind: type, value: Any, words: str = "no such overload") -> Any:
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-        refuse()
+        refuse(words)
     return value
 
 
@@ -192,7 +192,43 @@ def merged(maps: list[Any]) -> dict[Any, Any]:
     return whole
 
 
+_CONDITION = ("type", "status", "reason", "message")
+_STATUSES = ("True", "False", "Unknown")
+
+
+def _new_condition(_: Any, fields: Any) -> dict[str, str]:
+    """The condition of a map (`newConditionImpl`), which its macro has checked but for the values.
+
+    Of kro's own type there is only what its fields are.
+    """
+    values = _of(dict, fields)
+    for key, value in values.items():
+        _of(str, value, f"runtime.newCondition: {key} must be a string")
+    if values.get("type") == "":
+        raise ValueError("runtime.newCondition: type must not be empty")
+    if values.get("status") not in _STATUSES:
+        status = json_text(values.get("status"))
+        words = f"status must be one of True, False, Unknown (got {status})"
+        raise ValueError(f"runtime.newCondition: {words}")
+    return {key: values.get(key, "") for key in _CONDITION}
+
+
+def _condition(_: Any, obj: Any, name: Any) -> dict[str, str]:
+    """The condition of an object with a type; one of empty texts if there is none."""
+    of = "runtime.condition:"
+    status = _of(dict, obj, f"{of} obj must be an object").get("status", {})
+    conditions = _of(dict, status, f"{of} obj.status must be an object").get("conditions", [])
+    for item in _of(list, conditions, f"{of} obj.status.conditions must be a list"):
+        _of(dict, item, f"{of} unexpected condition element type")
+    texts = [
+        {key: text if isinstance(text := item.get(key), str) else "" for key in _CONDITION}
+        for item in conditions
+    ]
+    return next((text for text in texts if text["type"] == name), dict.fromkeys(_CONDITION, ""))
+
+
 COMPOSITIONS: Mapping[str, Callable[..., Any]] = {
+    "condition": _condition,
     "deepMerge": _deep_merge,
     "distinct": _distinct,
     "flatten": _flatten,
@@ -208,6 +244,7 @@ COMPOSITIONS: Mapping[str, Callable[..., Any]] = {
     "mapOf": map_of,
     "merge": _merge,
     "merged": merged,
+    "newCondition": _new_condition,
     "pairs": pairs,
     "random.seededInt": _seeded_int,
     "random.seededString": _seeded_string,

@@ -23,9 +23,9 @@ _VERSION = regex(
 )
 
 
-def refuse() -> NoReturn:
-    """End the evaluation as cel-go does for a type that no overload takes."""
-    raise ValueError("no such overload")
+def refuse(words: str = "no such overload") -> NoReturn:
+    """End the evaluation as cel-go does for a type that no overload takes, or by other words."""
+    raise ValueError(words)
 
 
 def tagged(kind: str, text: str) -> dict[str, str]:

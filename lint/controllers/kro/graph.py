@@ -12,7 +12,7 @@ from celvet.lint.cel import Compiled, compile_expression
 from celvet.lint.cel.syntax.tree import Call, Ident, Node, Select, walk
 from celvet.lint.controllers.kro.templates import Part
 from celvet.lint.model import Path, Span, Value
-from celvet.lint.values import get, list_at, mapping_at
+from celvet.lint.values import get, list_at, mapping_at, text_at
 from celvet.record import record, replace
 
 SCHEMA, EACH = "schema", "each"
@@ -93,7 +93,8 @@ class Term:
 class GraphNode:
     """A resource of the graph.
 
-    `schema` is that of the kind, None if it is unknown. `ready`, `include`, `each` and `template`
+    `schema` is that of the kind, None if it is unknown; `scope` is `Namespaced`, `Cluster` or
+    empty. `ready`, `include`, `each` and `template`
     are its expressions, `dependencies` the ids of the resources that they read.
     """
 
@@ -102,6 +103,7 @@ class GraphNode:
     path: Path
     value: Mapping[str, Value]
     schema: Mapping[str, Value] | None
+    scope: str = ""
     ready: tuple[Term, ...] = ()
     include: tuple[Term, ...] = ()
     each: tuple[Term, ...] = ()
@@ -116,7 +118,20 @@ class GraphNode:
     @property
     def object(self) -> Mapping[str, Value]:
         """The template, or the reference to an object that others create."""
-        return mapping_at(self.value, ("externalRef" if self.external else "template",))
+        return mapping_at(self.value, (self.field,))
+
+    @property
+    def field(self) -> str:
+        """The field that holds the object."""
+        return "externalRef" if self.external else "template"
+
+    @property
+    def defines_kind(self) -> bool:
+        """Whether the object is a CRD, whose expressions kro leaves alone outside of metadata."""
+        group = text_at(self.object, ("apiVersion",)).partition("/")[0]
+        return group == "apiextensions.k8s.io" and (
+            self.object.get("kind") == "CustomResourceDefinition"
+        )
 
     @property
     def collection(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from celvet.lint.checks import CheckedObject
-from celvet.lint.controllers.kro.builder import TooLargeError, build
+from celvet.lint.controllers.kro.builder import Kinds, TooLargeError, build
 from celvet.lint.controllers.kro.graph import EACH, Graph, Term
 from celvet.lint.controllers.kro.runtime import ERROR, SYNCED, WAITING, readiness
 from celvet.lint.model import Span, Value
@@ -101,6 +101,6 @@ def _graph(checked: CheckedObject) -> Graph | None:
     holder = nodes_at[:-1]
     spec, places = get(checked.value, holder), ((*holder, "schema"), nodes_at)
     try:
-        return build(spec, checks[0].dialect, find_schema, places)
+        return build(spec, checks[0].dialect, Kinds(find_schema, checked.scope_of), places)
     except (TooLargeError, RecursionError):
         return None

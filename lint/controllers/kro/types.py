@@ -1,4 +1,4 @@
-"""The CEL types of objects, by the OpenAPI schemas of their kinds and by kro's SimpleSchema.
+"""The CEL types of objects, by the OpenAPI schemas of their kinds.
 
 Mirrors `SchemaDeclTypeWithMetadata` of kro (0302e659, `pkg/cel/schemas.go`).
 """
@@ -60,10 +60,15 @@ METADATA: Mapping[str, Value] = {
 """`ObjectMeta` (`apimachinery/pkg/apis/meta/v1/types.go`), whose times are typed here."""
 
 
-def object_schema(schema: Mapping[str, Value]) -> Mapping[str, Value]:
+def object_schema(schema: Mapping[str, Value], *, namespaced: bool = True) -> Mapping[str, Value]:
     """The schema of a whole object, with what every object has."""
     properties = mapping_at(schema, ("properties",))
-    fields = {"apiVersion": _TEXT, "kind": _TEXT, **properties, "metadata": METADATA}
+    metadata = METADATA
+    if not namespaced:
+        parts = mapping_at(METADATA, ("properties",))
+        known = {key: part for key, part in parts.items() if key != "namespace"}
+        metadata = {**METADATA, "properties": known}
+    fields = {"apiVersion": _TEXT, "kind": _TEXT, **properties, "metadata": metadata}
     return {**schema, "type": "object", "properties": fields}
 
 
@@ -127,34 +132,6 @@ def escaped_name(name: str) -> str:
     for letters, escape in _ESCAPED:
         name = name.replace(letters, escape)
     return name
-
-
-_SIMPLE = {"boolean": "boolean", "bool": "boolean", "integer": "integer", "float": "number"}
-_MAP = regex(r"map\[string\](.+)")
-
-
-def simple_schema(  # noqa: PLR0911 - a table of types
-    value: Value, types: Mapping[str, Value], depth: int = 0
-) -> Mapping[str, Value]:
-    """The OpenAPI schema of a SimpleSchema (`pkg/simpleschema`); unknown parts are any value."""
-    if isinstance(value, Mapping):
-        properties = {key: simple_schema(part, types, depth + 1) for key, part in value.items()}
-        return {"type": "object", "properties": properties}
-    if not isinstance(value, str) or depth > _MOST_DEEP:
-        return {_KEEPS: True}
-    text = value.partition("|")[0].strip()
-    if text.startswith("[]"):
-        return {"type": "array", "items": simple_schema(text[2:], types, depth + 1)}
-    if match := _MAP.fullmatch(text):
-        inner = simple_schema(match[1], types, depth + 1)
-        return {"type": "object", "additionalProperties": inner}
-    if text == "string":
-        return _TEXT
-    if text == "object":
-        return {"type": "object", _KEEPS: True}
-    if text in types:
-        return simple_schema(types[text], types, depth + 1)
-    return {"type": _SIMPLE[text]} if text in _SIMPLE else {_KEEPS: True}
 
 
 def compatible(output: str, expected: str, types: Types) -> bool:  # noqa: PLR0911 - a table

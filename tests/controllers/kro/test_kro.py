@@ -145,6 +145,9 @@ def test_any_graph_has_verdicts(resources: Any, status: Any, found: Any) -> None
         ("{type: 'Good', status: 'True', type: 'Bad'}", "the key `type` twice"),
         ("{type: 'Good', status: 'True', state: 'x'}", "no key `state`"),
         ("schema.spec", "needs a map in braces"),
+        ("{type: 'Good', status: 'Yes'}", "`True`, `False` or `Unknown`"),
+        ("{type: '', status: 'True'}", "is not empty"),
+        ("{type: 'Good', status: web.nope.x ? 'True' : nope}", "no variable `nope`"),
     ],
 )
 def test_conditions_of_the_status(argument: str, words: str) -> None:
@@ -152,3 +155,84 @@ def test_conditions_of_the_status(argument: str, words: str) -> None:
     refusals = _refusals(_WEB, status=status)
     assert words in " ".join(refusals)
     assert bool(words) == bool(refusals)
+
+
+@pytest.mark.parametrize(
+    ("conditions", "words"),
+    [
+        (["${runtime.condition(schema, 'Ready').status == 'True'}"], "not of type `bool`"),
+        (["${runtime.condition(schema, 'Good')}"], "only `InstanceManaged`"),
+        (["${runtime.newCondition({type: 'A', status: 'True'})}"] * 2, "has the type `A` as well"),
+        (["${size('x')}"], "not of type `int`"),
+        ([1], "a text with an expression"),
+        (["x ${1}"], "exactly one expression"),
+    ],
+)
+def test_conditions_that_do_not_fit_together(conditions: list[Any], words: str) -> None:
+    assert words in " ".join(_refusals(_WEB, status={"conditions": conditions}))
+
+
+def test_the_place_in_a_condition_is_that_of_the_text() -> None:
+    text = "${runtime.newCondition({type: 'A', status: schema.spec.nam})}"
+    checked = check_value(_definition(_WEB, status={"conditions": [text]}), load())
+    [objection] = objections(checked)
+    assert objection.span is not None
+    assert text[objection.span.start : objection.span.end] == "nam"
+
+
+@pytest.mark.parametrize(
+    ("field", "words"),
+    [
+        ("string", ""),
+        ('string | default="a b" required=true description="x"', ""),
+        ("[]map[string]integer | minItems=1 maxItems=3 listType=atomic", ""),
+        ("integer | enum=1,2 default=1", ""),
+        ("bool", "no type `bool`"),
+        ("", "has no type"),
+        ("[]", "no type of its elements"),
+        ("map[int]string", "keys of a map"),
+        ("map[string]", "no type of its values"),
+        ("Loop", "contains itself"),
+        ("string | default=a b", "a value with blanks needs quotes"),
+        ("string | required", "written `NAME=VALUE`"),
+        ("string | needed=true", "no marker `needed`"),
+        ("string | required=true, default=x", "needs `true` or `false`, not `true,`"),
+        ("integer | default=many", "no value of type `integer`"),
+        ("integer | enum=one", "needs integers"),
+        ("integer | minLength=2", "does not belong to the type `integer`"),
+        ('string | pattern="["', "needs a regular expression"),
+        ('string | default="a', "is not closed"),
+        ("[]string | default=]", "is not opened"),
+        (3, "a text with a type"),
+    ],
+)
+def test_fields_of_the_schema(field: Any, words: str) -> None:
+    types = {"Loop": {"next": "Loop"}} if field == "Loop" else {}
+    refusals = _refusals(_WEB, spec={"name": "string", "field": field}, types=types)
+    assert words in " ".join(refusals)
+    assert bool(words) == bool(refusals)
+
+
+@pytest.mark.parametrize(
+    ("template", "schema", "words"),
+    [
+        ({"metadata": {"name": "a", "labels": {"kro.run/x": "y"}}}, {}, "for itself"),
+        ({"kind": "Namespace", "metadata": {"name": "a", "namespace": "b"}}, {}, "no namespace"),
+        ({"metadata": {"name": "a"}}, {"scope": "Cluster"}, "needs a namespace"),
+        (
+            {"metadata": {"name": "a", "namespace": "${schema.metadata.namespace}"}},
+            {"scope": "Cluster"},
+            "no field `namespace`",
+        ),
+        ({"metadata": {"name": "${omit()}"}}, {}, "the identity"),
+        ({"metadata": {"name": "a"}, "spec": {"x": "${omit()}"}}, {}, "feature gate"),
+    ],
+)
+def test_templates(template: dict[str, Any], schema: dict[str, Any], words: str) -> None:
+    resource = {"id": "web", "template": {**_WEB["template"], **template}}
+    assert words in " ".join(_refusals(resource, **schema))
+
+
+def test_omit_is_for_templates() -> None:
+    refusals = _refusals({**_WEB, "includeWhen": ["${omit()}"]}, status={"x": "${omit()}"})
+    assert sum("only for the fields of a template" in words for words in refusals) == 2

@@ -1,0 +1,122 @@
+"""Compiles the expressions of a graph against the types of its variables, and keeps the refusals.
+
+Mirrors `validateAndCompileNode` and `inspectExpressionRestricted` of kro (0302e659,
+`pkg/graph/builder.go`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+
+from celvet.lint.cel import compile_expression
+from celvet.lint.cel.engine.structs import PACKAGE, message_name
+from celvet.lint.cel.syntax.tree import Call, walk
+from celvet.lint.controllers.kro.embedded import NestedError, standalone
+from celvet.lint.controllers.kro.graph import EACH, GraphRefusal, Term
+from celvet.lint.controllers.kro.types import Types
+from celvet.lint.model import Path, Span, Value
+from celvet.record import replace
+from celvet.schemas import Dialect
+
+_STANDALONE = "this must be exactly one expression, `${...}`, with nothing around it"
+_MOST_TERMS = 2_000
+"""More expressions are not compiled: each takes some milliseconds."""
+
+
+class TooLargeError(Exception):
+    """A graph has too many expressions to be checked."""
+
+
+class Compiler:
+    """Compiles expressions; `typed` are the variables whose types rest on the schema of a kind."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        self.types = Types()
+        self.variables: dict[str, str] = {}
+        self.typed: Collection[str] = ()
+        self.refusals: list[GraphRefusal] = []
+        self._dialect = replace(
+            dialect, result="", results=(), dependent=(), object="", wrap="none"
+        )
+        self._terms = 0
+
+    def refuse(
+        self, path: Path, message: str, span: Span | None = None, *, by_schema: bool = False
+    ) -> None:
+        """Keep a refusal."""
+        self.refusals.append(GraphRefusal(path, message, span, by_schema))
+
+    def standalone(self, text: Value, path: Path, variables: Mapping[str, str]) -> Term | None:
+        """The only expression of a text; None with a refusal for any other text."""
+        if not isinstance(text, str):
+            return None
+        span = only_expression(text)
+        if span is None:
+            self.refuse(path, _STANDALONE)
+            return None
+        term = self.term(text[span.start : span.end], path, variables, span.start)
+        if is_omitting(term):
+            self.refuse(path, "`omit()` is only for the fields of a template")
+        return term
+
+    def term(
+        self,
+        text: str,
+        path: Path,
+        variables: Mapping[str, str],
+        offset: int | None,
+        place: Callable[[int], int] = lambda index: index,
+    ) -> Term:
+        """An expression, compiled; without an `offset`, spans are not those of the text.
+
+        `place` gives the place in the text for one in an expression made from it.
+        """
+        self._terms += 1
+        if self._terms > _MOST_TERMS:
+            raise TooLargeError
+        declared = {name: self._declared(kind) for name, kind in variables.items()}
+        dialect = replace(self._dialect, variables=declared, structs=self.types.structs)
+        program = compile_expression(text, dialect)
+        for refusal in program.refusals[:1]:
+            span = None
+            if offset is not None:
+                start, end = place(refusal.span.start), place(refusal.span.end)
+                span = Span(start + offset, end + offset)
+            reads_kind = any(name == EACH or name in self.typed for name in program.names)
+            words = refusal.message.partition(", so ")[0]
+            words = words.replace("the message has", "the object has")
+            self.refuse(path, words, span, by_schema=reads_kind and refusal.stage == "check")
+        return Term(path, program, frozenset(program.names))
+
+    def knows(self, term: Term) -> bool:
+        """Whether the types of all variables of an expression are known."""
+        return all(
+            self.variables.get(name, "dyn") not in ("dyn", "list(dyn)") for name in term.names
+        )
+
+    def _declared(self, kind: str) -> str:
+        """The type as the engine writes it, which has structs in its own package."""
+        for opening in ("list(", "map(string, ", "optional_type("):
+            if kind.startswith(opening):
+                return f"{opening}{self._declared(kind[len(opening) : -1])})"
+        return message_name(kind) if kind in self.types.schemas else kind
+
+
+def only_expression(text: str) -> Span | None:
+    """The expression that is all of the text."""
+    try:
+        return standalone(text)
+    except NestedError:
+        return None
+
+
+def is_omitting(term: Term) -> bool:
+    """Whether an expression may leave out its field."""
+    tree = term.program.tree
+    calls = (node for node in walk(tree) if isinstance(node, Call)) if tree else ()
+    return any(call.function == "omit" and call.target is None for call in calls)
+
+
+def result_of(term: Term) -> str:
+    """The type of an expression, with the structs of the graph; empty if it is not known."""
+    return term.program.result_type.replace(f"{PACKAGE}.", "")
