@@ -14,8 +14,9 @@
   the status is not made by `runtime.newCondition`, or not as its macro wants.
 - An object has a label that kro keeps for itself, or a namespace where its kind has none.
 - A template or a type does not fit the schema of the kind, if a CRD is at hand.
-- `readyWhen` converts a field that the schema calls a time: kro accepts that, but the field is a
-  text when it runs.
+- kro accepts it and fails when an instance is reconciled: `readyWhen` converts a field that the
+  schema calls a time, which is a text then; `includeWhen` reads a field that an instance may leave
+  out (a warning); `readyWhen` of a collection gives an optional (a warning).
 
 ## Why
 
@@ -30,7 +31,7 @@ apiVersion: kro.run/v1alpha1
 kind: ResourceGraphDefinition
 metadata: {name: app}
 spec:
-  schema: {apiVersion: v1alpha1, kind: App, spec: {name: string}}
+  schema: {apiVersion: v1alpha1, kind: App, spec: {name: string | required=true}}
   resources:
     - id: web
       template:
@@ -73,5 +74,6 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
             yield Finding(
                 message=f"{objection.message}, {objection.consequence or refusal}",
                 where=checked.place(objection.path, objection.span),
+                help=objection.help,
                 severity=Severity.WARNING if objection.by_schema else None,
             )

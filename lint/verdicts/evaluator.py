@@ -79,6 +79,7 @@ class Objection:
     span: Span | None = None
     by_schema: bool = False
     consequence: str = ""
+    help: str = ""
 
 
 class Evaluator(Protocol):
@@ -107,6 +108,9 @@ class Evaluator(Protocol):
     @property
     def builtin(self) -> str:
         """The library that decides instead of the user's checks, such as `kstatus`, or empty."""
+
+    def prevails(self, cluster: ClusterState) -> bool:
+        """Whether it answers in place of the evaluators of its parts."""
 
     @property
     def timing(self) -> Timing:
@@ -155,6 +159,10 @@ class BaseEvaluator:
     def applies(self, _: Value) -> bool:
         """Any object: what the part is about stands elsewhere, or is known only in a cluster."""
         return True
+
+    def prevails(self, _: ClusterState) -> bool:
+        """No: the evaluators of parts come first."""
+        return False
 
     def variables(self, _: ClusterState) -> Mapping[str, Value]:
         """No variables."""

@@ -17,9 +17,9 @@ IGNORED = "Ignored"
 VOCABULARIES = (
     ("Current", "InProgress", "Failed", "Terminating", "NotFound", "Unknown", "Stalled", IGNORED),
     ("True", "False", "Unknown", "Progressing", "Stalled"),
-    ("SYNCED", "WAITING_FOR_READINESS", "ERROR"),
+    ("SYNCED", "WAITING_FOR_READINESS", "ERROR", "ACTIVE", "IN_PROGRESS"),
 )
-"""The statuses of Flux and kstatus, those of a condition, and those of a resource in a graph."""
+"""The statuses of Flux and kstatus, those of a condition, and those of a graph or its resources."""
 
 STATUSES = tuple(dict.fromkeys(word for words in VOCABULARIES for word in words))
 """Every status that a verdict can have."""

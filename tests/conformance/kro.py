@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from celvet.lint.controllers.kro.builder import Kinds, build
+from celvet.lint.controllers.kro.walk import Run
 from celvet.schemas import load
 from tests.conformance.answer import NOT_ANALYSED, Answer, Mode, Vector
-from tests.conformance.kro_walk import Run
 
 _AT = (("spec", "schema"), ("spec", "resources"))
 
@@ -30,13 +30,16 @@ def _kro(vector: Vector, _: Any) -> Answer:
         return Answer(ok=False, message=str(graph.refusals[:1]))
     if "instance" not in vector:
         return Answer(ok=True)
-    run = Run(graph, vector["instance"], vector["observed"])
+    observed = vector["observed"]
+    run = Run(graph, vector["instance"], lambda node, _: observed.get(node.id))
     states = run.states()
     if not all(state.analysed for state in states.values()):
         return Answer(ok=False, message=NOT_ANALYSED)
     nodes = {name: {"state": state.state, "stage": state.stage} for name, state in states.items()}
     shown = str({name: state.error for name, state in states.items()})
-    return Answer(ok=True, message=shown, extra={"nodes": nodes, "instance": run.instance_state()})
+    status = {"status": run.status()} if "status" in vector["want"] else {}
+    extra = {"nodes": nodes, "instance": run.instance_state(), **status}
+    return Answer(ok=True, message=shown, extra=extra)
 
 
 MODES: dict[str, Mode] = {"kro": _kro}

@@ -6,10 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from celvet.lint.checks import CheckedObject
 from celvet.lint.controllers.kro.builder import Kinds, TooLargeError, build
-from celvet.lint.controllers.kro.graph import EACH, Graph, Term
+from celvet.lint.controllers.kro.failures import failures
+from celvet.lint.controllers.kro.graph import EACH, SCHEMA, Graph
+from celvet.lint.controllers.kro.instance import InstanceState
 from celvet.lint.controllers.kro.runtime import ERROR, SYNCED, WAITING, readiness
-from celvet.lint.model import Span, Value
-from celvet.lint.values import get, text_at
+from celvet.lint.model import Value
+from celvet.lint.values import get, mapping_at, text_at
 from celvet.lint.verdicts.check_evaluator import OneCheckEvaluator
 from celvet.lint.verdicts.evaluator import ClusterState, Evaluator, Objection
 from celvet.lint.verdicts.verdict import Cause, Verdict
@@ -52,35 +54,27 @@ class NodeReadiness(OneCheckEvaluator):
 
 
 def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
-    """An evaluator for each resource that has an expression."""
+    """An evaluator for each resource that has an expression, and one for the instance."""
     graph = _graph(checked)
-    return tuple(
-        NodeReadiness(check, graph) for check in checked.doing(_NODE) if graph and check.cel
-    )
+    if graph is None:
+        return ()
+    nodes = tuple(NodeReadiness(check, graph) for check in checked.doing(_NODE) if check.cel)
+    holder = checked.doing(_NODE)[0].path[:-2]
+    return (*nodes, InstanceState(graph, mapping_at(checked.value, (*holder, SCHEMA)), nodes))
 
 
 def objections(checked: CheckedObject) -> Iterator[Objection]:
-    """Why kro refuses the graph, without what an expression of its own shows to be wrong."""
+    """Why kro refuses the graph, without what an expression of its own shows to be wrong.
+
+    Then what it accepts and fails on.
+    """
     graph = _graph(checked)
     refused_paths = {item.path for item in checked.cel if item.program.refusals}
     for refusal in graph.refusals if graph else ():
         if refusal.path not in refused_paths:
             yield Objection(refusal.path, refusal.message, refusal.span, refusal.by_schema)
-    for node in graph.nodes if graph else ():
-        for term in node.ready:
-            yield from _errors(term)
-
-
-def _errors(term: Term) -> Iterator[Objection]:
-    """Conversions that the type checker accepts and the runtime does not."""
-    offset = len("${")
-    for call in term.failing_conversions[:1]:
-        message = (
-            f"`{call.function}` gets a text here, although the schema calls it a time or bytes"
-        )
-        span = Span(call.span.start + offset, call.span.end + offset)
-        consequence = "so the resource stays `ERROR`"
-        yield Objection(term.path, message, span, consequence=consequence)
+    if graph:
+        yield from failures(graph)
 
 
 def _graph(checked: CheckedObject) -> Graph | None:

@@ -46,7 +46,8 @@ def evaluations(
 ) -> Iterator[Evaluation]:
     """The answers of all evaluators that apply to the objects, in the order of the file.
 
-    The evaluator of a whole object answers only if no evaluator of a part of it applies. One that
+    The evaluator of a whole object answers only if no evaluator of a part of it applies, or if it
+    prevails over those. One that
     is about single objects answers for each, in the order given. A live object waits for what is in
     its inventory, and for what it lists. Raises `UnusableTestError` for a file that cannot be read,
     and for a text with an unresolved variable.
@@ -100,7 +101,8 @@ def _applying(
         for evaluator in candidates
         if any(map(evaluator.applies, (waited if is_wait(evaluator) else cluster).objects))
     ]
-    return [evaluator for evaluator in applying if evaluator.path] or applying
+    prevailing = [evaluator for evaluator in applying if evaluator.prevails(cluster)]
+    return prevailing or [evaluator for evaluator in applying if evaluator.path] or applying
 
 
 def _seen(evaluator: Evaluator, cluster: ClusterState) -> Iterator[ClusterState]:

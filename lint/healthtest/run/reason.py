@@ -62,6 +62,8 @@ def _deciding_expression(answer: Answer) -> AnyExpression | None:
             and is_outdated(answer.cluster.object)
         ):
             return None
+    if answer.evaluator.prevails(answer.cluster):
+        return None  # its message tells what each part makes of it
     needed = [item for item in expressions if item.role == item.dialect.needs]
     return next(iter((*needed, *reversed(expressions))), None)
 

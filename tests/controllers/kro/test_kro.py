@@ -91,7 +91,7 @@ def test_a_graph_that_is_too_large_is_not_checked() -> None:
 
 def test_the_state_of_a_resource() -> None:
     texts = ["${web.status.phase == 'Running'}", "${web.status.n / 0 == 1}"]
-    (evaluator,) = evaluators(_definition({**_WEB, "readyWhen": texts}))
+    evaluator, whole = evaluators(_definition({**_WEB, "readyWhen": texts}))
     assert evaluator.title == "Pod web"
     pod = {"apiVersion": "v1", "kind": "Pod"}
     states = {
@@ -105,6 +105,8 @@ def test_the_state_of_a_resource() -> None:
     waiting = "WAITING_FOR_READINESS"
     assert states == {"absent": waiting, "other": waiting, "error": "ERROR"}
     assert evaluator.evaluate(cluster({"objects": []})).status == waiting
+    # Without an instance, the only resource stands for the definition.
+    assert whole.evaluate(cluster({"objects": [pod]})).status == waiting
 
 
 _TEXTS = one_of(
@@ -126,14 +128,59 @@ _RESOURCE = some(
 _OBJECTS = objects([("v1", "Pod")])
 
 
+_PODS = {
+    "id": "pods",
+    "forEach": [{"zone": "${schema.spec.zones}"}],
+    "template": {**_WEB["template"], "metadata": {"name": "${web.metadata.name}-${zone}"}},
+    "readyWhen": ["${each.status.phase == 'Running'}"],
+}
+
+
+@pytest.mark.parametrize(
+    ("spec", "pods", "status", "words"),
+    [
+        ({"zones": ["a"]}, ["a"], "ACTIVE", "web: SYNCED; pods: SYNCED; extra: SKIPPED"),
+        ({"zones": ["a"]}, [], "IN_PROGRESS", "observed 0 but desired 1"),
+        ({"zones": ["a", "b"]}, ["a"], "IN_PROGRESS", "observed 1 but desired 2"),
+        ({}, [], "IN_PROGRESS", "pods: IN_PROGRESS (template: no such key: zones)"),
+        ({"zones": [], "extra": True}, [], "IN_PROGRESS", "extra: WAITING_FOR_READINESS"),
+        ({"zones": [], "extra": None}, [], "ERROR", "extra: ERROR (includeWhen: "),
+    ],
+)
+def test_the_state_of_an_instance(spec: Any, pods: list[str], status: str, words: str) -> None:
+    extra = {**_reading("extra", "extra"), "includeWhen": ["${schema.spec.extra}"]}
+    fields = {"name": "string", "zones": "[]string", "extra": "boolean"}
+    declaration = _definition(
+        _WEB, _PODS, extra, spec=fields, status={"first": "${pods[0].metadata.name}"}
+    )
+    whole = evaluators(declaration)[-1]
+    head = {"apiVersion": "v1", "kind": "Pod", "status": {"phase": "Running"}}
+    fields_given = {"name": "x", "extra": False, **spec}
+    instance = {
+        "apiVersion": "kro.run/v1alpha1",
+        "kind": "App",
+        "metadata": {"name": "shop", "namespace": "d"},
+        "spec": {key: value for key, value in fields_given.items() if value is not None},
+    }
+    names = ["x", *(f"x-{pod}" for pod in pods)]
+    objects = [instance, *({**head, "metadata": {"name": name}} for name in names)]
+    verdict = whole.evaluate(cluster({"objects": objects}))
+    assert verdict.status == status
+    assert words in verdict.message
+    assert whole.applies(instance)
+    assert not whole.applies({**head, "kind": "Service"})
+
+
 @given(
     st.lists(_RESOURCE | ANYTHING, max_size=3), ANYTHING, st.lists(_OBJECTS | ANYTHING, max_size=2)
 )
 def test_any_graph_has_verdicts(resources: Any, status: Any, found: Any) -> None:
     declaration = _definition(*resources, status=status, types=status)
     assert all(item.message for item in objections(check_value(declaration, load())))
+    instance = {"apiVersion": "kro.run/v1alpha1", "kind": "App", "spec": status}
     for evaluator in evaluators(declaration):
-        assert evaluator.evaluate(cluster({"objects": found})).status in evaluator.statuses
+        for seen in (found, [*found, instance]):
+            assert evaluator.evaluate(cluster({"objects": seen})).status in evaluator.statuses
 
 
 @pytest.mark.parametrize(
@@ -236,3 +283,32 @@ def test_templates(template: dict[str, Any], schema: dict[str, Any], words: str)
 def test_omit_is_for_templates() -> None:
     refusals = _refusals({**_WEB, "includeWhen": ["${omit()}"]}, status={"x": "${omit()}"})
     assert sum("only for the fields of a template" in words for words in refusals) == 2
+
+
+@pytest.mark.parametrize(
+    ("field", "text", "words"),
+    [
+        ("boolean", "schema.spec.on", "`on` is optional"),
+        ("boolean | default=false", "schema.spec.on", ""),
+        ("boolean | required=true", "schema.spec.on", ""),
+        ("boolean", "has(schema.spec.on) && schema.spec.on", ""),
+        ("boolean", "schema.spec.?on.orValue(false)", ""),
+        ({"x": "boolean | default=true"}, "schema.spec.on.x", ""),
+        ({"x": "boolean"}, "schema.spec.on.x", "`on` is optional"),
+        ("map[string]string | required=true", "schema.metadata.labels.team == 'x'", "`team`"),
+    ],
+)
+def test_fields_that_an_instance_leaves_out(field: Any, text: str, words: str) -> None:
+    resource = {**_WEB, "includeWhen": [f"${{{text}}}"]}
+    spec = {"name": "string", "on": field}
+    checked = check_value(_definition(resource, spec=spec), load())
+    failures = [f"{item.message}, {item.consequence}" for item in objections(checked)]
+    assert len(failures) == bool(words)
+    assert not words or (words in failures[0] and "is `ERROR`" in failures[0])
+
+
+def test_an_optional_result_of_a_collection() -> None:
+    texts = ["${each.status.?phase.optMap(p, p == 'x')}"]
+    each = {**_PODS, "readyWhen": texts}
+    refusals = _refusals(_WEB, each, spec={"name": "string", "zones": "[]string"})
+    assert any("an optional without a value" in words for words in refusals)

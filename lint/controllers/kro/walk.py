@@ -1,19 +1,14 @@
 """One reconciliation of an instance: the state of each resource of its graph.
 
-Mirrors the walk of kro (0302e659, `pkg/runtime/*.go`, `pkg/controller/instance/resources.go`), and
-the values that its expressions see (`UnstructuredToVal`, `GoNativeType` of `pkg/cel`).
-celvet itself judges single resources; the recorded answers are about whole instances.
+Mirrors the walk of kro (0302e659, `pkg/runtime/*.go`, `pkg/controller/instance/resources.go`).
 """
 
 from __future__ import annotations
 
-import base64
-import binascii
 import copy
-from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime, timedelta
-from itertools import product
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise, product
+from typing import Any, TypeAlias
 
 from celvet.lint.controllers.kro.graph import SCHEMA, Graph, GraphNode, Term
 from celvet.lint.controllers.kro.runtime import (
@@ -25,10 +20,9 @@ from celvet.lint.controllers.kro.runtime import (
     is_pending,
     readiness,
 )
-from celvet.lint.go.durations import parse_duration
+from celvet.lint.controllers.kro.values import plain, typed
 from celvet.lint.model import Path, Value
 from celvet.lint.values import get, mapping_at, text_at
-from celvet.lint.verdicts.unstructured import timestamp
 from celvet.record import record
 
 _SKIPPED, _PROGRESS = "SKIPPED", "IN_PROGRESS"
@@ -58,19 +52,21 @@ class _StopError(Exception):
         self.path, self.pending, self.analysed = path, pending, analysed
 
 
-class Run:
-    """The walk over the nodes of a graph, with the observed objects of each by its id."""
+Observe: TypeAlias = Callable[[GraphNode, Sequence[Value]], "Sequence[Value] | None"]
+"""Finds the objects of a node in the cluster by those that kro wants; None before it looked."""
 
-    def __init__(
-        self, graph: Graph, instance: Value, observed: Mapping[str, Sequence[Value]]
-    ) -> None:
-        self._graph, self._observed = graph, observed
+
+class Run:
+    """The walk over the nodes of a graph, in which each is observed."""
+
+    def __init__(self, graph: Graph, instance: Value, observe: Observe) -> None:
+        self._graph, self._observe_objects = graph, observe
         self._objects: dict[str, Sequence[Value]] = {}
         self._states: dict[str, StagedState] = {}
         self._nodes = {node.id: node for node in graph.nodes}
         self._instance = instance
         visible = {key: part for key, part in mapping_at(instance).items() if key != "status"}
-        self._variables: dict[str, Any] = {SCHEMA: _typed(visible, graph.instance)}
+        self._variables: dict[str, Any] = {SCHEMA: typed(visible, graph.instance)}
 
     def states(self) -> Mapping[str, StagedState]:
         """The state of each node; the walk ends at an error before the object is applied."""
@@ -80,6 +76,21 @@ class Run:
             if state.state == ERROR and (state.stage != "readyWhen" or node.external):
                 break
         return self._states
+
+    @property
+    def variables(self) -> Mapping[str, Any]:
+        """The variables of the expressions after the walk."""
+        return self._variables
+
+    def status(self) -> Value:
+        """The fields of the status whose expressions can be evaluated; kro leaves out others."""
+        fields: dict[str, Any] = {}
+        for term in self._graph.status:
+            outcome = evaluate(term, self._variables)
+            path = term.part.path if term.part else ()
+            if not outcome.error and path:
+                _set(fields, path, plain(outcome.value))
+        return fields
 
     def instance_state(self) -> str:
         """The state of the instance by those of its nodes."""
@@ -105,14 +116,14 @@ class Run:
         )
 
     def _observe(self, node: GraphNode, objects: Sequence[Value]) -> None:
-        found = self._observed.get(node.id)
-        if found is None:
+        observed = self._observe_objects(node, objects)
+        if observed is None:
             return
-        if node.dimensions and found and objects:
-            by_key = {_identity(obj): obj for obj in found}
-            found = [by_key[_identity(obj)] for obj in objects if _identity(obj) in by_key]
-        self._objects[node.id] = found
-        shown = [_typed(obj, node.schema) for obj in found]
+        if node.dimensions and observed and objects:
+            by_key = {identity(obj): obj for obj in observed}
+            observed = [by_key[identity(obj)] for obj in objects if identity(obj) in by_key]
+        self._objects[node.id] = observed
+        shown = [typed(obj, node.schema) for obj in observed]
         if node.collection:
             self._variables[node.id] = shown
         elif shown:
@@ -186,7 +197,7 @@ class Run:
         for term in node.template:
             path = term.part.path if term.part else ()
             holder = get(obj, path[:-1])
-            holder[path[-1]] = _plain(self._resolved(term, variables))
+            holder[path[-1]] = plain(self._resolved(term, variables))
         metadata = obj.get("metadata")
         if isinstance(metadata, dict) and not metadata.get("namespace"):
             namespace = text_at(self._instance, ("metadata", "namespace"))
@@ -215,51 +226,28 @@ class Run:
         return state.objects if state else None
 
 
+def _set(holder: Any, path: Path, value: Value) -> None:
+    """Put a value at a path, with the mappings and lists on the way."""
+    for step, following in pairwise(path):
+        part: Any = [] if isinstance(following, int) else {}
+        if isinstance(step, int):
+            holder.extend([None] * (step + 1 - len(holder)))
+            holder[step] = part if holder[step] is None else holder[step]
+        else:
+            holder.setdefault(step, part)
+        holder = holder[step]
+    last = path[-1]
+    if isinstance(last, int):
+        holder.extend([None] * (last + 1 - len(holder)))
+    holder[last] = value
+
+
 def _stopped(stop: _StopError, stage: str) -> StagedState:
     state = _PROGRESS if stop.pending else ERROR
     return StagedState(state, stage, str(stop), stop.path, None, stop.analysed)
 
 
-def _identity(obj: Value) -> tuple[str, ...]:
+def identity(obj: Value) -> tuple[str, ...]:
+    """The kind, namespace and name of an object."""
     head = (text_at(obj, ("apiVersion",)), text_at(obj, ("kind",)))
     return (*head, *(text_at(obj, ("metadata", key)) for key in ("namespace", "name")))
-
-
-def _typed(value: Value, schema: Value) -> Any:
-    """A value whose texts with a format are times, durations and bytes."""
-    if not isinstance(schema, Mapping):
-        return value
-    if isinstance(value, Mapping):
-        fields, others = mapping_at(schema, ("properties",)), schema.get("additionalProperties")
-        return {key: _typed(item, fields.get(key, others)) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_typed(item, schema.get("items")) for item in value]
-    if isinstance(value, str) and schema.get("type") == "string":
-        return _formatted(value, str(schema.get("format")))
-    if schema.get("type") == "number" and type(value) is int:
-        return float(value)
-    return value
-
-
-def _formatted(text: str, form: str) -> Any:
-    try:
-        if form == "byte":
-            return base64.b64decode(text, validate=True)
-        if form == "date-time":
-            return timestamp(text) or text
-        if form == "duration":
-            return parse_duration(text)
-    except (binascii.Error, ValueError):
-        return text
-    return text
-
-
-def _plain(value: Any) -> Value:
-    """A result as kro puts it into an object."""
-    if isinstance(value, Mapping):
-        return {str(key): _plain(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_plain(item) for item in value]
-    if isinstance(value, datetime):
-        return value.strftime("%Y-%m-%dT%H:%M:%SZ")
-    return str(value) if isinstance(value, timedelta) else value
