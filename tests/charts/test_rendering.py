@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from celvet.lint.cli.commands.why import command as why
 from celvet.webhook import memory_budget
 from celvet.webhook.cli.command import serve
 from celvet.webhook.options import ServeOptions
+from tests import libyaml
 from tests.charts.rendering import CHART, HELM, VALUES, RefusedError, only, render
 from tests.tables import read_table
 
@@ -24,6 +26,15 @@ def test_values_that_make_no_sense(case: dict[str, Any]) -> None:
     with pytest.raises(RefusedError) as refused:
         render(case["values"])
     assert case["says"] in str(refused.value)
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_helm_lint_has_nothing_to_say(name: str) -> None:
+    command = [str(HELM), "lint", "--strict", str(CHART), "--values", "-"]
+    given = libyaml.dump(VALUES[name])
+    run = subprocess.run(command, check=False, input=given, capture_output=True, encoding="utf-8")
+    assert run.returncode == 0, run.stdout
+    assert "[WARNING]" not in run.stdout
 
 
 @pytest.mark.parametrize("name", VALUES)

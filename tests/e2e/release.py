@@ -37,6 +37,7 @@ class Pod:
     port: int
     metrics: int
     directory: Path
+    pid: int
 
 
 @dataclass
@@ -80,9 +81,9 @@ class Release:
         directory.mkdir(exist_ok=True)
         port, metrics = free_ports(2)
         stack = ExitStack()
-        self.pods[name] = Pod(stack, port, metrics, directory)
         line = command(self.cluster, directory, port, metrics)
         running = stack.enter_context(process(line, directory))
+        self.pods[name] = Pod(stack, port, metrics, directory, running.pid)
         until(lambda: running.poll() is not None or self.ready(name), self.log)
         assert running.poll() is None, self.log()
         self.cluster.good("apply", "-f-", given=[endpoints(name, port)])

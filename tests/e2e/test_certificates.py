@@ -38,7 +38,8 @@ def _write(cluster: Cluster, **entries: str) -> None:
     cluster.good("patch", "secret", _SECRET, "--namespace", NAMESPACE, "-p", patch)
 
 
-def _rotate(cluster: Cluster, *options: str) -> None:
+def rotate(cluster: Cluster, *options: str) -> None:
+    """Replace the certificate of the release, or its authority."""
     place = ["--secret", f"{NAMESPACE}/{_SECRET}", "--kubeconfig", str(cluster.kubeconfig)]
     command = [str(CELVET), "certs", "rotate", *place, *options]
     subprocess.run(command, check=True, capture_output=True)
@@ -51,7 +52,7 @@ def _served(release: Release) -> int:
 
 def test_the_certificate_is_replaced(cluster: Cluster, release: Release) -> None:
     before, served = _entry(cluster, "tls.crt"), _served(release)
-    _rotate(cluster)
+    rotate(cluster)
     assert _entry(cluster, "tls.crt") != before
     until(lambda: _served(release) == served + 2, release.log)
     assert release.answers_many()
@@ -60,7 +61,7 @@ def test_the_certificate_is_replaced(cluster: Cluster, release: Release) -> None
 def test_the_authority_is_replaced(cluster: Cluster, release: Release) -> None:
     before, certificate = release.ca_bundle(), _entry(cluster, "tls.crt")
     served = _served(release)
-    _rotate(cluster, "--authority")
+    rotate(cluster, "--authority")
     until(lambda: release.ca_bundle().count(_BEGIN) == 2, release.log)
     assert before.strip() in release.ca_bundle()
     assert _entry(cluster, "tls.crt") == certificate

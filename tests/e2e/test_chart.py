@@ -49,14 +49,6 @@ def test_the_api_server_accepts_what_is_rendered(
     assert told.out.count("created (server dry run)") == len(documents)
 
 
-@pytest.mark.parametrize("name", VALUES)
-def test_lint_succeeds(name: str, cluster: Cluster, tmp_path: Path) -> None:
-    (tmp_path / "values.yaml").write_text(yaml.safe_dump(VALUES[name]))
-    out = cluster.helm("lint", "--strict", str(CHART), "--values", str(tmp_path / "values.yaml"))
-    assert "0 chart(s) failed" in out
-    assert "[WARNING]" not in out
-
-
 def test_the_plain_manifests_are_accepted(cluster: Cluster, namespace: str) -> None:
     script = [str(CHART.parent / "manifests.sh"), str(CHART / "values.yaml")]
     path = f"{cluster.programs}:{os.environ['PATH']}"
