@@ -47,7 +47,8 @@ class Applier:
     Each field is a path in the object. `kustomization` leads to the mapping with the fields of
     kustomize, `variables` to Flux's `postBuild`, `elsewhere` to the field that names another
     cluster. `running` are the groups and kinds of objects that are ready some time after they are
-    applied, `slow` patterns of those that may take minutes, each with a usual time.
+    applied, `slow` patterns of those that may take minutes, each with a usual time; `slow_defined`
+    has such times for the kinds that objects of a kind define.
     """
 
     group: str
@@ -63,6 +64,7 @@ class Applier:
     elsewhere: FieldPath
     running: frozenset[tuple[str, str]]
     slow: Mapping[str, str]
+    slow_defined: Mapping[str, str]
 
 
 def applier(group: str, kind: str) -> Applier | None:
@@ -80,6 +82,7 @@ def appliers() -> tuple[Applier, ...]:
             kind=entry["kind"],
             strict=Strictness(**{**entry["strict"], "undone": tuple(entry["strict"]["undone"])}),
             slow=entry["slow"],
+            slow_defined=entry["slowDefined"],
             running=frozenset(_group_and_kind(name) for name in entry["running"]),
             **{name: tuple(entry[name].split(".")) for name in _PATHS},
         )

@@ -198,6 +198,17 @@ class CheckedObject:
         defined = DefinedKind(check.group_kind.group, kind, versions, scope)
         return defined_facts(definer.group, definer.kind, defined, self.directories)
 
+    def definer_of(self, kind: GroupKind) -> GroupKind | None:
+        """The kind of the objects that define a kind, as Crossplane's XRDs do.
+
+        Without a definition, what the entries for the kind read may show it.
+        """
+        if schema := self.schema_of(f"{kind.group}/v1", kind.kind):
+            return schema.definer
+        entries = [check for check in self.health() if check.group_kind == kind]
+        texts = [expression.program.text for check in entries for expression in check.expressions]
+        return _definer_by_signs(texts) if texts else None
+
     def scope_of(self, api_version: str, kind: str) -> str:
         """The scope of objects of a kind, `Namespaced` or `Cluster`; empty if unknown."""
         group_kind = GroupKind.of(api_version, kind)

@@ -4,7 +4,8 @@
 
 A Kustomization has neither `wait: true` nor `healthChecks`, so it is ready as soon as its objects
 are applied. Others depend on it, and among its objects are some that need time: HelmReleases,
-workloads, or Kustomizations and ResourceSets that apply more. The dependants do not wait for these.
+workloads, databases, packages and definitions of Crossplane, resources of a cloud, or
+Kustomizations and ResourceSets that apply more. The dependants do not wait for these.
 
 It is a warning if the Kustomization says nothing of `wait`, and an info if it says `wait: false`.
 Fields and names are those after the parents' patches. A dependency with a `readyExpr` does not
@@ -83,6 +84,7 @@ from celvet.lint.checks import CheckedObject
 from celvet.lint.checks.waiting import knows_waits, switches, waiting
 from celvet.lint.model import Change, Finding, Fix, Severity
 from celvet.lint.repository.questions import ApparentObjects, Dependants
+from celvet.lint.rules.shared.slow_kinds import usual_time
 from celvet.lint.values import get
 from celvet.schemas.applier import Applier, applier
 
@@ -130,9 +132,11 @@ def _waits_for_nothing(form: ObjectForm, checked: CheckedObject) -> bool:
 
 def _running(form: ObjectForm, checked: CheckedObject, kind: Applier) -> Sequence[AppliedObject]:
     """The objects that a form seems to apply and that need time to be ready."""
-    applied_objects = checked.surroundings.ask(ApparentObjects(checked.place(()), form)) or ()
-    running = (obj for obj in applied_objects if (obj.kind.group, obj.kind.kind) in kind.running)
-    return sorted(running, key=str)
+    question = ApparentObjects(checked.place(()), form)
+    applied_objects = checked.surroundings.ask(question) or frozenset()
+    others = {obj for obj in applied_objects if (obj.kind.group, obj.kind.kind) not in kind.running}
+    slow = [obj for obj in others if usual_time(obj.kind, checked, kind)]
+    return [*sorted(applied_objects - others, key=str), *sorted(slow, key=str)]
 
 
 def _title(objects: Sequence[AppliedObject]) -> str:

@@ -4,7 +4,8 @@
 
 A Kustomization waits for its objects and sets no `timeout`. Flux then takes the `interval` minus 30
 seconds, and at least 30 seconds. Among the objects are some that may take longer: a HelmRelease,
-whose own timeout is 5 minutes unless it sets another, a Cluster, or a resource of a cloud.
+whose own timeout is 5 minutes unless it sets another, a database, a package of Crossplane, a
+resource of a cloud, or one of a kind that a CompositeResourceDefinition defines.
 
 It is a warning if the wait lasts only 30 seconds. Nothing is said of a `timeout` that the author
 wrote; `celvet graph --clock` compares it with those of the HelmReleases.
@@ -53,19 +54,19 @@ spec: {interval: 1h, chartRef: {kind: OCIRepository, name: cert-manager}}
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
-from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from celvet.lint.checks import CheckedObject
 from celvet.lint.checks.timing import short, timing
 from celvet.lint.checks.waiting import knows_waits, waiting
 from celvet.lint.go.durations import duration
-from celvet.lint.model import Finding, GroupKind, Severity
+from celvet.lint.model import Finding, Severity
 from celvet.lint.repository.questions import ApparentObjects
+from celvet.lint.rules.shared.slow_kinds import usual_time
 from celvet.lint.values import get, group_kind_of, text_at
-from celvet.schemas.applier import applier
+from celvet.schemas.applier import Applier, applier
 
 if TYPE_CHECKING:
     from celvet.lint.repository.object_form import ObjectForm
@@ -83,7 +84,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     forms = checked.forms()
     if not terms or any(_sets(form, terms[0]) for form in forms):
         return
-    slow_objects = [_slowest(form, checked, applying_kind.slow) for form in forms]
+    slow_objects = [_slowest(form, checked, applying_kind) for form in forms]
     if not all(slow_objects):
         return
     title, time = slow_objects[0][0]
@@ -109,7 +110,7 @@ def _sets(form: ObjectForm, term: str) -> bool:
 
 
 def _slowest(
-    form: ObjectForm, checked: CheckedObject, slow: Mapping[str, str]
+    form: ObjectForm, checked: CheckedObject, applying_kind: Applier
 ) -> list[tuple[str, timedelta]]:
     """The slowest object that a form waits for too briefly, as the only item, and its time."""
     resource = form.resource
@@ -125,14 +126,8 @@ def _slowest(
         names = [(obj.kind, obj.name) for obj in objects]
     wait = timing(resource.value, checked.kind).timeout or timedelta()
     times = [
-        (_time(kind, slow), f"{kind.kind} `{name}`" if name else kind.kind) for kind, name in names
+        (usual_time(kind, checked, applying_kind), f"{kind.kind} `{name}`" if name else kind.kind)
+        for kind, name in names
     ]
     longer = sorted((-time, title) for time, title in times if time > wait)
     return [(title, -time) for time, title in longer[:1]]
-
-
-def _time(kind: GroupKind, slow: Mapping[str, str]) -> timedelta:
-    """The time that an object of a kind may take; zero if it is not known to be slow."""
-    name = f"{kind.group}/{kind.kind}"
-    texts = (text for pattern, text in slow.items() if fnmatchcase(name, pattern))
-    return duration(next(texts, "0s")) or timedelta()
