@@ -159,8 +159,16 @@ class CheckedObject:
         facts = kind_facts(kind.group, kind.kind, self.directories)
         if facts is None or facts.family:
             facts = self._facts_of_defined(check, facts) or facts
-        facts = facts.without(self._absent_fields(facts)) if facts and facts.needs else facts
+        facts = self._about_applied(facts) if facts else None
         return facts.in_roles_of(dialect) if facts and dialect else facts
+
+    def facts_of_applied(self, kind: GroupKind) -> KindFacts | None:
+        """The catalogue's facts about the objects of a kind that are applied, or None."""
+        facts = kind_facts(kind.group, kind.kind, self.directories)
+        return self._about_applied(facts) if facts else None
+
+    def _about_applied(self, facts: KindFacts) -> KindFacts:
+        return facts.without(self._absent_fields(facts)) if facts.needs else facts
 
     def _absent_fields(self, facts: KindFacts) -> frozenset[str]:
         """The fields that a state needs and that no applied object of the kind has.

@@ -23,14 +23,13 @@ def existence_only(kind: GroupKind, directories: Sequence[Path]) -> bool:
     return facts is not None and _has_entry(facts) and _is_always_current(facts)
 
 
-def ready_too_early(kind: GroupKind, directories: Sequence[Path]) -> LifeState | None:
+def ready_too_early(facts: KindFacts) -> LifeState | None:
     """The first state in which kstatus counts an object as ready that is still coming up.
 
     Preferred is one in which its controller has looked at it already. None if an entry would be no
     better, and of kinds that are built in.
     """
-    facts = kind_facts(kind.group, kind.kind, directories)
-    if facts is None or kind.group in BUILT_IN_GROUPS or not _has_entry(facts):
+    if facts.group in BUILT_IN_GROUPS or not _has_entry(facts):
         return None
     early = _early(facts)
     coming = (state for state in early if state.object.get("status") and state.evidence)
@@ -44,13 +43,12 @@ def sees_progress(kind: GroupKind, directories: Sequence[Path]) -> bool:
     return not all(_is_current(state, facts) for state in coming if facts)
 
 
-def is_awaited(kind: GroupKind, directories: Sequence[Path]) -> bool:
+def is_awaited(facts: KindFacts) -> bool:
     """Whether those who depend on a misjudged object start while it is still coming up.
 
     Other kinds are ready within a moment, or never, or nobody needs them ready (`minor`).
     """
-    facts = kind_facts(kind.group, kind.kind, directories)
-    if facts is None or facts.content["kstatus"].get("minor"):
+    if facts.content["kstatus"].get("minor"):
         return False
     return any(any(state.object.get("status", {}).values()) for state in _early(facts))
 

@@ -17,7 +17,7 @@ from celvet.lint.model import GroupKind, Path
 from celvet.lint.repository.questions import ApparentObjects, Dependants
 from celvet.lint.values import get, group_kind_of, list_at
 from celvet.record import record
-from celvet.schemas import load
+from celvet.schemas import kind_facts, load
 from celvet.schemas.kind_files import BUILT_IN_GROUPS
 
 if TYPE_CHECKING:
@@ -100,12 +100,17 @@ def _missing_entry(
         sees_progress,
     )
 
-    state = ready_too_early(kind, checked.directories)
+    facts = kind_facts(kind.group, kind.kind, checked.directories)
+    facts_here = checked.facts_of_applied(kind)
+    if facts is None or facts_here is None:
+        return None
+    state = ready_too_early(facts_here)
     is_listed = isinstance(path[-1], int)
-    is_awaited_here = dependants and is_awaited(kind, checked.directories)
+    is_unseen = existence_only(kind, checked.directories)
+    is_awaited_here = dependants and is_awaited(facts if is_unseen else facts_here)
     if state is None or not (is_listed or is_awaited_here):
         return None
-    if existence_only(kind, checked.directories):
+    if is_unseen:
         harm = Harm.ALWAYS
     elif not state.object.get("status"):
         harm = Harm.UNSEEN
