@@ -5,6 +5,8 @@
 - `healthChecks` lists an object of a kind whose status means nothing to kstatus, such as
   Dragonfly or HTTPRoute, and no entry of `healthCheckExprs` covers the kind.
 - A ResourceSet depends on such an object with `ready: true` but without `readyExpr`.
+- A ResourceSet depends on a Kustomization, a HelmRelease, a workload, a database or another object
+  that needs time, without `ready: true`.
 
 celvet knows [these kinds](../kinds/README.md) from the code of their controllers: kstatus finds
 their objects ready in each state.
@@ -58,12 +60,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from celvet.lint.checks import CheckedObject, check_value
+from celvet.lint.checks import Check, CheckedObject, check_value
 from celvet.lint.checks.advice import insertion
 from celvet.lint.checks.waiting import among, knows_waits
 from celvet.lint.model import Finding, Fix, GroupKind, Path, Severity, Value
+from celvet.lint.rules.shared.slow_kinds import usual_time
 from celvet.lint.values import group_kind_of, list_at
 from celvet.schemas import load
+from celvet.schemas.applier import appliers
 from celvet.schemas.kind_files import BUILT_IN_GROUPS
 
 if TYPE_CHECKING:
@@ -90,10 +94,30 @@ def _listed(checked: CheckedObject) -> Iterator[Finding]:
 
 def _dependencies(checked: CheckedObject) -> Iterator[Finding]:
     for entry in checked.doing("dependency"):
+        is_unseen = _is_unseen(checked, entry.named)
+        is_off = entry.switch and entry.value.get(entry.switch) in (None, False)
+        if is_off and not entry.expressions and _needs_time(checked, entry):
+            needed = entry.dialect.needs if entry.dialect else ""
+            also = f", and a `{needed}` that reads its status" if is_unseen else ""
+            yield Finding(
+                message=f"this waits only until the {entry.named.kind} exists, not until it is"
+                " ready",
+                where=checked.place(entry.path),
+                help=f"Add `{entry.switch}: true`{also}.",
+            )
         waits_for_existence = entry.switch and entry.on and not entry.expressions
-        if waits_for_existence and entry.dialect and _is_unseen(checked, entry.named):
+        if waits_for_existence and entry.dialect and is_unseen:
             help_ = f"Add a `{entry.dialect.needs}` that reads its status."
             yield _finding(checked, entry.path, entry.named, help_)
+
+
+def _needs_time(checked: CheckedObject, entry: Check) -> bool:
+    """Whether an object of the kind that a dependency names is ready some time after it exists."""
+    kind = entry.named
+    return any(
+        (kind.group, kind.kind) in item.running or bool(usual_time(kind, checked, item))
+        for item in appliers()
+    )
 
 
 def _finding(

@@ -60,6 +60,7 @@ from celvet.lint.checks.advice import well_judged
 from celvet.lint.checks.waiting import among, drops_list, is_met, switches
 from celvet.lint.model import Change, Confidence, Finding, Fix, Related, Severity, Where
 from celvet.lint.repository.questions import ApparentResources, AppliedObjects, SeeminglyApplied
+from celvet.lint.rules.shared.listed_objects import Fate, ignored_objects
 from celvet.lint.values import get, group_kind_of, text_at
 
 if TYPE_CHECKING:
@@ -133,9 +134,15 @@ def _unwaited(checked: CheckedObject) -> Iterator[Finding]:
 def _without_objects(checked: CheckedObject) -> Iterator[Finding]:
     """Entries for kinds without an applied object, if Flux waits only for applied ones.
 
-    Where the files may be of several repositories, that keeps other findings back.
+    Where the files may be of several repositories, that keeps other findings back. Of a listed
+    object that is not waited for, `unused-health-check` tells.
     """
+    lost_kinds = [
+        group_kind_of(item.value) for item in ignored_objects(checked) if item.fate is Fate.LOST
+    ]
     for entry in checked.health():
+        if among(entry.named, lost_kinds):
+            continue
         forms = [*zip(checked.forms(), checked.waitings, strict=True)]
         certain = all(_applies_none(checked, entry, *form) for form in forms)
         if certain or all(_applies_none(checked, entry, *form, seemingly=True) for form in forms):
@@ -215,10 +222,22 @@ def _listing(checked: CheckedObject, entry: Check, field: str) -> str:
         judge = checked.controller
         return f"Remove the entry: `{kind}` is {sort}, which {judge} judges well without one."
     version = text_at(entry.value, ("apiVersion",))
-    names = f"apiVersion: {version}, kind: {entry.named.kind}, name: ..."
+    name, namespace = _only_name(checked, entry)
+    names = f"apiVersion: {version}, kind: {entry.named.kind}, name: {name}"
     if checked.scope_of(*entry.objects) != "Cluster":
-        names += ", namespace: ..."
+        names += f", namespace: {namespace}"
     return f"Add `- {{{names}}}` to `{field}`."
+
+
+def _only_name(checked: CheckedObject, entry: Check) -> tuple[str, str]:
+    """The name and the namespace of the only applied object of the kind, else dots."""
+    question = ApparentResources(checked.place(()), checked.forms()[0], [str(entry.named)])
+    resources = checked.surroundings.ask(question)
+    names = {resource.identity for resource in resources if resource.knows("metadata")}
+    name = names.pop() if len(names) == 1 else None
+    if name is None or "${" in "".join(name):
+        return "...", "..."
+    return name.name, name.namespace or "..."
 
 
 def _matchless(checked: CheckedObject) -> Iterator[Finding]:
