@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, partial
 
 from celvet.lint.checks import CheckedObject
 from celvet.lint.checks.build import check_value
@@ -13,7 +13,15 @@ from celvet.lint.model import ObjectRef, Value, field_path
 from celvet.lint.values import get, object_ref_of
 from celvet.lint.verdicts.evaluator import Evaluator
 from celvet.lint.why.outlook import catalog_verdict
-from celvet.lint.why.snapshot import Condition, Snapshot, conditions_of, latest, meets, time_at
+from celvet.lint.why.snapshot import (
+    Condition,
+    Snapshot,
+    conditions_of,
+    key_of,
+    latest,
+    meets,
+    time_at,
+)
 from celvet.record import record
 from celvet.schemas import Catalog
 from celvet.schemas.live.waiter import NextEvent, Waiter, WaiterState
@@ -61,12 +69,15 @@ class LiveWaiter:
     @cached_property
     def checked(self) -> CheckedObject:
         """The object with its checks, whose expressions are compiled."""
-        return check_value(self.value, self.catalog)
+        name = ("checked", key_of(self.reference))
+        compute = partial(check_value, self.value, self.catalog)
+        return self.snapshot.remember(name, self.value, compute)
 
     @cached_property
     def evaluators(self) -> tuple[Evaluator, ...]:
         """The evaluators of its controller."""
-        return evaluators(self.checked)
+        name = ("evaluators", key_of(self.reference))
+        return self.snapshot.remember(name, self.value, partial(evaluators, self.checked))
 
     @cached_property
     def state(self) -> WaiterState | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import cached_property
 from typing import Literal, TypeAlias
 
 from celvet.lint.model import ObjectRef, Value
@@ -36,7 +37,7 @@ class Root:
     `field` is the place of the expression in `holder`, the object that waits, `expression` the
     smallest part of it that decides, `observed` what it read, by path. `evidence` says where the
     outlook was read. `finding` is the finding of `celvet lint` that foretold it, `place` its line
-    in git.
+    in git. `command` is one of kubectl that shows more.
     """
 
     object: ObjectRef
@@ -50,6 +51,7 @@ class Root:
     evidence: str = ""
     finding: str = ""
     place: str = ""
+    command: str = ""
 
     @property
     def key(self) -> tuple[ObjectRef, str, str]:
@@ -72,7 +74,7 @@ class WaiterReport:
     next: ComingEvent
 
 
-@record
+@record(slots=False)
 class WhyReport:
     """Everything that is known of a cluster at a time; `notes` say what could not be read."""
 
@@ -83,11 +85,20 @@ class WhyReport:
 
     def dependants(self, index: int) -> list[WaiterReport]:
         """The objects that a root holds up."""
-        return [
-            waiter
-            for waiter in self.waiters
-            if index in waiter.roots and waiter.object != self.roots[index].object
-        ]
+        own = self.roots[index].object
+        return [waiter for waiter in self.held_by(index) if waiter.object != own]
+
+    def held_by(self, index: int) -> Sequence[WaiterReport]:
+        """The objects that a root holds up, and itself if it waits."""
+        return self._by_root.get(index, ())
+
+    @cached_property
+    def _by_root(self) -> Mapping[int, list[WaiterReport]]:
+        by_root: dict[int, list[WaiterReport]] = {}
+        for waiter in self.waiters:
+            for place in waiter.roots:
+                by_root.setdefault(place, []).append(waiter)
+        return by_root
 
     @property
     def failed(self) -> bool:

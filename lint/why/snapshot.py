@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
-from typing import TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from celvet.lint.model import GroupKind, ObjectRef, Value
 from celvet.lint.values import get, group_kind_of, list_at, mapping_at, object_ref_of, text_at
@@ -15,6 +15,7 @@ from celvet.record import field, record
 from celvet.schemas.kind_files import is_built_in
 from celvet.schemas.live.holding import ConditionTest
 
+T = TypeVar("T")
 Key: TypeAlias = tuple[str, str, str, str]
 """The identity of an object in a cluster: group, kind, namespace, name."""
 
@@ -59,11 +60,21 @@ class Snapshot:
     """Objects, in the order in which they were read; `notes` say what could not be read.
 
     `unread` are the kinds of which objects may exist that are not here; None if that is not known.
+    `memory` has what was computed of objects, and is shared by snapshots of one time.
     """
 
     objects: Sequence[Mapping[str, Value]]
     notes: Sequence[str] = field(default_factory=tuple)
     unread: frozenset[GroupKind] | None = None
+    memory: dict[object, tuple[object, Any]] = field(default_factory=dict)
+
+    def remember(self, name: object, value: object, compute: Callable[[], T]) -> T:
+        """What was computed of an object under a name; anew if the object is another one."""
+        entry = self.memory.get(name)
+        if entry is None or entry[0] is not value:
+            entry = self.memory[name] = (value, compute())
+        result: T = entry[1]
+        return result
 
     @cached_property
     def _by_key(self) -> Mapping[Key, Mapping[str, Value]]:

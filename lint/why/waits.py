@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from datetime import timedelta
+from functools import partial
 
 from celvet.lint.model import ObjectRef, Value
 from celvet.lint.values import list_at, object_ref_of
@@ -60,7 +61,11 @@ def _waited_objects(waiter: LiveWaiter, wait: Evaluator) -> Iterator[WaitedObjec
         known = waiter.snapshot.covers(reference.group_kind) or title(reference) in waiter.message
         if value is None and not known:
             continue
-        verdict = MISSING if value is None else wait.verdict_on(value, waiter.now)
+        verdict = MISSING
+        if value is not None:
+            name = (key_of(waiter.reference), key_of(reference))
+            compute = partial(wait.verdict_on, value, waiter.now)
+            verdict = waiter.snapshot.remember(name, value, compute)
         yield WaitedObject(reference, value, verdict, listed)
 
 

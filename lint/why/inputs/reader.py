@@ -7,20 +7,21 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import UTC, datetime
+from itertools import chain
+from typing import Any
 
 from celvet.lint.controllers.flux_operator.reference import guessed_plural
 from celvet.lint.model import GroupKind, ObjectRef
 from celvet.lint.values import object_ref_of
-from celvet.lint.why.dependencies import dependency_references
-from celvet.lint.why.held import checks_of, held_objects, held_references
+from celvet.lint.why.held import checks_of, held_objects
 from celvet.lint.why.inputs.api import Api, ForbiddenError, JsonObject, Resource, UnservedError
+from celvet.lint.why.inputs.needs import covered_kinds, needed_references, resource_of
 from celvet.lint.why.inputs.scope import Scope
 from celvet.lint.why.inputs.slimming import explains, slim
 from celvet.lint.why.kinds import defined_kinds, waiting_kinds
 from celvet.lint.why.live_waiter import LiveWaiter
-from celvet.lint.why.roots.sources import source_references
 from celvet.lint.why.snapshot import Key, Snapshot, key_of
-from celvet.lint.why.waits import applied, references, waited_objects
+from celvet.lint.why.waits import waited_objects
 from celvet.schemas import Catalog
 from celvet.schemas.kind_files import is_built_in
 from celvet.schemas.live.waiter import Waiter, defined_waiters, waiters
@@ -111,16 +112,22 @@ class _Reader:
         self._catalog = catalog
         self._now = now
         self._progress = progress
-        self._objects: dict[Key, JsonObject] = {}
+        self._objects: dict[GroupKind, dict[Key, JsonObject]] = defaultdict(dict)
         self._asked: set[Key] = set()
         self._searched: set[Key] = set()
         self._unread = {_SECRET}
         self._served: dict[GroupKind, bool] = {}
         self._notes: dict[str, None] = {}
+        self._memory: dict[object, tuple[object, Any]] = {}
 
     def snapshot(self) -> Snapshot:
         """Everything that was read so far."""
-        return Snapshot([*self._objects.values()], [*self._notes], frozenset(self._unread))
+        return Snapshot(
+            [*chain.from_iterable(map(dict.values, self._objects.values()))],
+            [*self._notes],
+            frozenset(self._unread),
+            self._memory,
+        )
 
     def keep(self, resource: Resource) -> None:
         """Read all objects of a kind."""
@@ -141,11 +148,11 @@ class _Reader:
             self._keep(i for i in items if scope.covers(i["metadata"].get("namespace", "")))
         for _ in range(_MOST_ROUNDS):
             waiters = self._unready()
-            self._covered.update(kind for waiter in waiters for kind in _covered_kinds(waiter))
+            self._covered.update(kind for waiter in waiters for kind in covered_kinds(waiter))
             wanted = {
                 key_of(reference): reference
                 for waiter in waiters
-                for reference in _references(waiter)
+                for reference in needed_references(waiter)
             }
             new = [reference for key, reference in wanted.items() if key not in self._asked]
             searched = self._search_labelled(waiters)
@@ -173,8 +180,8 @@ class _Reader:
         kinds = waiting_kinds(snapshot)
         waiters = (
             LiveWaiter(obj, kind, self._catalog, snapshot, self._now)
-            for obj in self._objects.values()
-            if (kind := kinds.get(_group_kind(obj)))
+            for (group, name), kind in kinds.items()
+            for obj in self._objects.get(GroupKind(group, name), {}).values()
         )
         return [waiter for waiter in waiters if self._whole or not waiter.ready]
 
@@ -187,7 +194,7 @@ class _Reader:
                 groups[reference.api_version, reference.kind, reference.namespace].append(reference)
         single: list[tuple[Resource, ObjectRef]] = []
         for (api_version, kind, namespace), several in groups.items():
-            resource = _resource(api_version, kind, namespaced=bool(namespace))
+            resource = resource_of(api_version, kind, namespaced=bool(namespace))
             if len(several) <= _MOST_SINGLE:
                 single += [(resource, reference) for reference in several]
                 continue
@@ -244,7 +251,7 @@ class _Reader:
                 self._searched.add(key)
                 labels = waiter.kind.labels_of(waiter.reference.name, waiter.reference.namespace)
                 entries = {check.objects for check in checks_of(waiter)}
-                kinds = [*_WORKLOADS, *(_resource(*names) for names in entries if all(names))]
+                kinds = [*_WORKLOADS, *(resource_of(*names) for names in entries if all(names))]
                 for resource in kinds:
                     self._keep(self._listed(resource, "", labels))
         return len(self._searched) > count
@@ -286,40 +293,8 @@ class _Reader:
         for item in items:
             reference = object_ref_of(item)
             covered = whole or reference.group_kind in self._covered
-            self._objects[key_of(reference)] = item if self._whole else slim(item, covered=covered)
-
-
-def _covered_kinds(waiter: LiveWaiter) -> Iterator[GroupKind]:
-    """The kinds that an expression may read."""
-    for check in checks_of(waiter):
-        yield _resource(*check.objects).group_kind
-    for reference in dependency_references(waiter):
-        yield reference.group_kind
-
-
-def _references(waiter: LiveWaiter) -> Iterator[ObjectRef]:
-    """The objects that an unready waiter may be held up by."""
-    yield from source_references(waiter)
-    if waiter.cause == "dependency":
-        yield from dependency_references(waiter)
-    elif waiter.cause == "deletion":
-        yield from applied(waiter)
-    elif waiter.kind.is_foreign:
-        yield from held_references(waiter)
-    elif waiter.cause == "health" or waiter.ready:
-        yield from references(waiter)
-
-
-def _resource(api_version: str, kind: str, *, namespaced: bool = True) -> Resource:
-    group, _, version = api_version.rpartition("/")
-    known = waiters().get((group, kind))
-    return Resource(
-        group, version, kind, known.plural if known else guessed_plural(kind), namespaced
-    )
-
-
-def _group_kind(obj: JsonObject) -> tuple[str, str]:
-    return _parts(object_ref_of(obj).group_kind)
+            objects = self._objects[reference.group_kind]
+            objects[key_of(reference)] = item if self._whole else slim(item, covered=covered)
 
 
 def _parts(kind: GroupKind) -> tuple[str, str]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 
 from celvet.lint.checks.timing import short
 from celvet.lint.model import ObjectRef
 from celvet.lint.safe_text import one_line, terminal_text
+from celvet.lint.why.names import title
 from celvet.lint.why.report import NEEDS_CHANGE, RECOVERS, Root, WaiterReport, WhyReport
 from celvet.regex import regex
 
@@ -29,6 +31,8 @@ _EVENTS = {
     "reconcile": "{} is looked at again",
 }
 _CONDITION = regex(r"status\.conditions\[type=(.+)\]\.status")
+_SHOWN = ("expression", "kstatus", "dependency-expression")
+_MOST_ROOTS = 20
 _MOST_DEPENDANTS = 8
 _MOST_OBSERVED = 6
 _WIDTH = 160
@@ -48,8 +52,11 @@ def _report_lines(report: WhyReport) -> Iterator[tuple[str, str]]:
             -len(report.dependants(index)),
         ),
     )
-    for index in order:
+    for index in order[:_MOST_ROOTS]:
         yield from _root_lines(report, index)
+        yield "", ""
+    if len(order) > _MOST_ROOTS:
+        yield "", f"and {len(order) - _MOST_ROOTS} more roots; the other formats have all"
         yield "", ""
     yield from _unexplained_lines(report)
     yield from (("", f"note: {note}") for note in report.notes)
@@ -60,15 +67,16 @@ def _root_lines(report: WhyReport, index: int) -> Iterator[tuple[str, str]]:
     root = report.roots[index]
     words, style = _OUTLOOKS.get(root.outlook, ("may need a change", _YELLOW))
     yield _BOLD, f"{_title(root.object)}: {words}"
-    subject, _, reason = root.message.partition(": ")
-    yield style, f"  {reason or subject}"
+    yield style, f"  {_reason(root)}"
     if root.field:
         place = f" ({root.place})" if root.place else ""
         yield _DIM, f"  by {root.field} of {_title(root.holder or root.object)}{place}"
     if root.finding:
         yield "", f"  celvet lint: {root.finding}"
     yield from _observed_lines(root)
-    waiters = [waiter for waiter in report.waiters if index in waiter.roots]
+    if root.command:
+        yield "", f"  look: {root.command}"
+    waiters = report.held_by(index)
     held = sorted(report.dependants(index), key=lambda waiter: waiter.verdict == "blocked")
     if held:
         yield "", f"  holds up {len(held)}:"
@@ -79,15 +87,25 @@ def _root_lines(report: WhyReport, index: int) -> Iterator[tuple[str, str]]:
     yield from _next_lines(waiters, report.at)
 
 
+def _reason(root: Root) -> str:
+    """The message without the name of its object, which stands above it."""
+    reason = root.message.removeprefix(title(root.object))
+    return reason.removeprefix(":").removeprefix(" is").strip() if reason else root.message
+
+
 def _observed_lines(root: Root) -> Iterator[tuple[str, str]]:
-    """The values that the message does not have; of conditions their type, status and reason."""
-    if root.cause in ("build", "apply", "helm"):
+    """The values that the message does not have; of conditions their type and status.
+
+    A message with an error, or with what a pod or an Event tells, says enough.
+    """
+    explained = any(path.startswith(("pod.", "event.")) for path in root.observed)
+    if root.cause not in _SHOWN or explained:
         return
     fields = {
         path: value for path, value in root.observed.items() if f"{path}`" not in root.message
     }
     shown = [
-        f"{_shown_path(path)}={value}"
+        f"{_shown_path(path)}={value if isinstance(value, str) else json.dumps(value)}"
         for path, value in fields.items()
         if not path.endswith("].reason") and str(value) not in root.message
     ]
@@ -112,8 +130,8 @@ def _next_lines(waiters: Sequence[WaiterReport], now: datetime) -> Iterator[tupl
         at = waiter.next.at or now
         event = _EVENTS[waiter.next.event].format(_title(waiter.object))
         yield _BOLD, f"  Next: at {_clock(at)}, in {short(_whole(at - now))}, {event}"
-    elif any(waiter.next.event == "none" for waiter in waiters):
-        yield _BOLD, "  Next: nothing, until somebody changes the object"
+    elif final := [waiter for waiter in waiters if waiter.next.event == "none"]:
+        yield _BOLD, f"  Next: nothing, until somebody changes {_title(final[0].object)}"
 
 
 def _unexplained_lines(report: WhyReport) -> Iterator[tuple[str, str]]:

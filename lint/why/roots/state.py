@@ -52,6 +52,11 @@ def state_root(waiter: LiveWaiter, obj: Mapping[str, Value], verdict: Verdict) -
     outlook, evidence = UNKNOWN, ""
     if verdict.status == "Terminating":
         outlook = deletion_outlook(obj)
+        finalizers = ", ".join(map(str, list_at(obj, ("metadata", "finalizers"))))
+        message = "it is being deleted" + (
+            f"; a finalizer holds it: {finalizers}" if finalizers else ""
+        )
+        message = one_line(message, _WIDTH)
     elif verdict.status == "Failed" or get(obj, ("spec", "paused")) is True:
         outlook = NEEDS_CHANGE
     elif trouble:
@@ -68,6 +73,7 @@ def state_root(waiter: LiveWaiter, obj: Mapping[str, Value], verdict: Verdict) -
         outlook,
         observed=observed,
         evidence=evidence,
+        command=trouble.command if trouble else "",
     )
 
 
@@ -104,6 +110,13 @@ def _kind(obj: Mapping[str, Value]) -> tuple[str, str]:
     return kind.group, kind.kind
 
 
+def _deletion(obj: Mapping[str, Value]) -> str:
+    """That an object is deleted, and what holds it."""
+    finalizers = ", ".join(map(str, list_at(obj, ("metadata", "finalizers"))))
+    holder = f"; a finalizer holds it: {finalizers}" if finalizers else ""
+    return one_line(f"it is being deleted{holder}", _WIDTH)
+
+
 def _message(verdict: Verdict, trouble: str) -> str:
     own = verdict.error or verdict.message
-    return one_line(f"{own}; {trouble}" if trouble else own, _WIDTH)
+    return one_line(f"{trouble} ({own})" if trouble else own, _WIDTH)

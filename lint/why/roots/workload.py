@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
@@ -20,11 +21,12 @@ _WIDTH = 200
 
 @record
 class Trouble:
-    """One reason why pods are not ready, with the fields that show it."""
+    """One reason why pods are not ready, with the fields that show it; `command` shows more."""
 
     outlook: Outlook
     message: str
     observed: Mapping[str, Value] = field(default_factory=dict)
+    command: str = ""
 
 
 def trouble_of(obj: Mapping[str, Value], snapshot: Snapshot) -> Trouble | None:
@@ -85,13 +87,19 @@ def _container_troubles(pod: Mapping[str, Value], name: str) -> Iterator[Trouble
                 reason, message = (text_at(waiting, (key,)) for key in ("reason", "message"))
                 observed = {"pod.state.waiting.reason": reason, **last_exit}
                 words = f"{title}: {reason}" + (f": {_short(message)}" if message else "")
-                yield Trouble(_outlook("waiting", reason), words, observed)
+                if last_exit:  # tells more than how long the kubelet waits
+                    words = f"{title}: {reason} after {_exit_words(container, 'lastState')}"
+                logs = _logs(pod, container, previous=True) if last_exit else ""
+                yield Trouble(_outlook("waiting", reason), words, observed, logs)
             elif (ended := mapping_at(container, ("state", "terminated"))) and ended.get(
                 "exitCode"
             ):
                 reason = text_at(ended, ("reason",))
-                words = f"{title}: {reason}, exit code {ended.get('exitCode')}"
-                yield Trouble(_outlook("terminated", reason), words, _exit(container, "state"))
+                words = f"{title}: {_exit_words(container, 'state')}"
+                logs = _logs(pod, container, previous=False)
+                yield Trouble(
+                    _outlook("terminated", reason), words, _exit(container, "state"), logs
+                )
 
 
 def _exit(container: Mapping[str, Value], state: str) -> dict[str, Value]:
@@ -101,6 +109,18 @@ def _exit(container: Mapping[str, Value], state: str) -> dict[str, Value]:
         for key in ("reason", "exitCode")
         if ended.get(key) not in (None, "")
     }
+
+
+def _exit_words(container: Value, state: str) -> str:
+    ended = mapping_at(container, (state, "terminated"))
+    return f"{ended.get('reason') or 'an end'}, exit code {ended.get('exitCode')}"
+
+
+def _logs(pod: Value, container: Value, *, previous: bool) -> str:
+    """The command for the last words of a container; hostile names are quoted."""
+    namespace, name = (text_at(pod, ("metadata", key)) for key in ("namespace", "name"))
+    words = ["kubectl", "logs", "-n", namespace, name, "-c", text_at(container, ("name",))]
+    return shlex.join([*words, "--previous"] if previous else words)
 
 
 def _claims(pod: Mapping[str, Value], snapshot: Snapshot) -> Iterator[tuple[str, Value]]:
