@@ -23,6 +23,7 @@ from celvet.lint.why.snapshot import (
     time_at,
 )
 from celvet.record import record
+from celvet.regex import regex
 from celvet.schemas import Catalog
 from celvet.schemas.live.waiter import NextEvent, Waiter, WaiterState
 
@@ -44,6 +45,11 @@ _WAIT_FAILURES = (
 
 The last are those of client-go's rate limiter, when a look would end after the wait.
 """
+
+_NAMED = regex(r"([A-Za-z0-9]+)/([^/\s\[\]]+/)?([^/\s\[\]]+) status: '(\w+)'")
+"""As `WaitForSetWithContext` of fluxcd/pkg/ssa (v0.78) names what it has waited for."""
+
+_MOST_TEXT = 20_000
 
 
 @record(slots=False, eq=False)
@@ -165,6 +171,15 @@ class LiveWaiter:
         """Whether its controller has given up a wait for objects."""
         messages = [condition.message for condition in self.conditions.values()]
         return any(words in message for words in _WAIT_FAILURES for message in messages)
+
+    @property
+    def named_objects(self) -> list[tuple[ObjectRef, str]]:
+        """The objects that the message of a failed wait names, without a group; their status."""
+        matches = _NAMED.findall(self.message[:_MOST_TEXT])
+        return [
+            (ObjectRef("", kind, namespace.removesuffix("/"), name), status)
+            for kind, namespace, name, status in matches
+        ]
 
     @property
     def elsewhere(self) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from functools import partial
 
+from celvet.lint.controllers import kstatus
 from celvet.lint.model import ObjectRef, Value
 from celvet.lint.values import list_at, object_ref_of
 from celvet.lint.verdicts.evaluator import Evaluator
@@ -15,7 +16,8 @@ from celvet.lint.verdicts.wait_result import MISSING
 from celvet.lint.why.live_waiter import LiveWaiter
 from celvet.lint.why.names import title
 from celvet.lint.why.snapshot import Key, key_of
-from celvet.record import record
+from celvet.record import record, replace
+from celvet.schemas.kind_files import built_in_kinds
 
 _SETTLED = ("Current", "Ignored")
 _TWO_LOOKS = timedelta(seconds=10)
@@ -77,6 +79,27 @@ def remaining_reference(waiter: LiveWaiter) -> ObjectRef | None:
         return None
     unread = [item for item in references(waiter) if waiter.snapshot.find(item) is None]
     return unread[0] if len(unread) == 1 else None
+
+
+def named_references(waiter: LiveWaiter) -> Iterator[ObjectRef]:
+    """The objects of built-in kinds that the message of a failed wait names.
+
+    Nobody lists the pod of a Helm test, nor labels it.
+    """
+    groups = {kind: group for group, kind in reversed([*built_in_kinds()])}
+    for reference, _ in waiter.named_objects:
+        if reference.kind in groups:
+            group = groups[reference.kind]
+            yield replace(reference, api_version=f"{group}/v1" if group else "v1")
+
+
+def named_objects(waiter: LiveWaiter) -> Iterator[WaitedObject]:
+    """Those of them that are still there and not ready."""
+    for reference in named_references(waiter):
+        if value := waiter.snapshot.find(reference):
+            verdict = kstatus.read(dict(value), waiter.now)
+            if verdict.status not in _SETTLED:
+                yield WaitedObject(reference, value, verdict, listed=True)
 
 
 def references(waiter: LiveWaiter) -> list[ObjectRef]:

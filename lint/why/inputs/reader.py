@@ -13,15 +13,16 @@ from typing import Any
 from celvet.lint.controllers.flux_operator.reference import guessed_plural
 from celvet.lint.model import GroupKind, ObjectRef
 from celvet.lint.values import object_ref_of
-from celvet.lint.why.held import checks_of, held_objects
+from celvet.lint.why.dependencies import dependency_references
+from celvet.lint.why.held import checks_of, held_objects, held_references
 from celvet.lint.why.inputs.api import Api, ForbiddenError, JsonObject, Resource, UnservedError
-from celvet.lint.why.inputs.needs import covered_kinds, needed_references, resource_of
 from celvet.lint.why.inputs.scope import Scope
 from celvet.lint.why.inputs.slimming import explains, slim
 from celvet.lint.why.kinds import defined_kinds, waiting_kinds
 from celvet.lint.why.live_waiter import LiveWaiter
+from celvet.lint.why.roots.sources import source_references
 from celvet.lint.why.snapshot import Key, Snapshot, key_of
-from celvet.lint.why.waits import waited_objects
+from celvet.lint.why.waits import applied, named_references, references, waited_objects
 from celvet.schemas import Catalog
 from celvet.schemas.kind_files import is_built_in
 from celvet.schemas.live.waiter import Waiter, defined_waiters, waiters
@@ -117,6 +118,7 @@ class _Reader:
         self._searched: set[Key] = set()
         self._unread = {_SECRET}
         self._served: dict[GroupKind, bool] = {}
+        self._groups = frozenset[str]()
         self._notes: dict[str, None] = {}
         self._memory: dict[object, tuple[object, Any]] = {}
 
@@ -148,11 +150,11 @@ class _Reader:
             self._keep(i for i in items if scope.covers(i["metadata"].get("namespace", "")))
         for _ in range(_MOST_ROUNDS):
             waiters = self._unready()
-            self._covered.update(kind for waiter in waiters for kind in covered_kinds(waiter))
+            self._covered.update(kind for waiter in waiters for kind in _covered_kinds(waiter))
             wanted = {
                 key_of(reference): reference
                 for waiter in waiters
-                for reference in needed_references(waiter)
+                for reference in _references(waiter)
             }
             new = [reference for key, reference in wanted.items() if key not in self._asked]
             searched = self._search_labelled(waiters)
@@ -166,7 +168,7 @@ class _Reader:
 
     def _kinds(self) -> Iterator[Waiter]:
         """Flux's kinds, and those that wait of each other group that the cluster has."""
-        groups = self._api.groups()
+        groups = self._groups = self._api.groups()
         for kind in waiters().values():
             if kind.group in groups or not kind.is_foreign:
                 yield kind
@@ -194,7 +196,7 @@ class _Reader:
                 groups[reference.api_version, reference.kind, reference.namespace].append(reference)
         single: list[tuple[Resource, ObjectRef]] = []
         for (api_version, kind, namespace), several in groups.items():
-            resource = resource_of(api_version, kind, namespaced=bool(namespace))
+            resource = _resource(api_version, kind, namespaced=bool(namespace))
             if len(several) <= _MOST_SINGLE:
                 single += [(resource, reference) for reference in several]
                 continue
@@ -224,8 +226,13 @@ class _Reader:
             self._skip(resource, answer)
         elif answer is not None:
             self._keep([answer])
-        elif not self._is_served(resource, reference.namespace):
+        elif not (self._lacks(resource) or self._is_served(resource, reference.namespace)):
             self._unread.add(resource.group_kind)
+
+    def _lacks(self, resource: Resource) -> bool:
+        """Whether the API server does not know the group, so that there is no such object."""
+        group = resource.group
+        return bool(group and self._groups) and group not in self._groups
 
     def _is_served(self, resource: Resource, namespace: str) -> bool:
         """Whether a list of the kind can be read, so that an object not found is not there."""
@@ -251,7 +258,7 @@ class _Reader:
                 self._searched.add(key)
                 labels = waiter.kind.labels_of(waiter.reference.name, waiter.reference.namespace)
                 entries = {check.objects for check in checks_of(waiter)}
-                kinds = [*_WORKLOADS, *(resource_of(*names) for names in entries if all(names))]
+                kinds = [*_WORKLOADS, *(_resource(*names) for names in entries if all(names))]
                 for resource in kinds:
                     self._keep(self._listed(resource, "", labels))
         return len(self._searched) > count
@@ -283,7 +290,8 @@ class _Reader:
         except ForbiddenError as error:
             self._skip(resource, error)
         except UnservedError:
-            self._unread.add(resource.group_kind)
+            if not self._lacks(resource):
+                self._unread.add(resource.group_kind)
 
     def _skip(self, resource: Resource, error: Exception) -> None:
         self._unread.add(resource.group_kind)
@@ -295,6 +303,37 @@ class _Reader:
             covered = whole or reference.group_kind in self._covered
             objects = self._objects[reference.group_kind]
             objects[key_of(reference)] = item if self._whole else slim(item, covered=covered)
+
+
+def _covered_kinds(waiter: LiveWaiter) -> Iterator[GroupKind]:
+    """The kinds that an expression may read."""
+    for check in checks_of(waiter):
+        yield _resource(*check.objects).group_kind
+    for reference in dependency_references(waiter):
+        yield reference.group_kind
+
+
+def _references(waiter: LiveWaiter) -> Iterator[ObjectRef]:
+    """The objects that an unready waiter may be held up by."""
+    yield from source_references(waiter)
+    if waiter.cause == "dependency":
+        yield from dependency_references(waiter)
+    elif waiter.cause == "deletion":
+        yield from applied(waiter)
+    elif waiter.kind.is_foreign:
+        yield from held_references(waiter)
+    elif waiter.cause == "health" or waiter.ready:
+        yield from references(waiter)
+        yield from named_references(waiter)
+
+
+def _resource(api_version: str, kind: str, *, namespaced: bool = True) -> Resource:
+    """The kind as the API server serves it, by its usual plural."""
+    group, _, version = api_version.rpartition("/")
+    known = waiters().get((group, kind))
+    return Resource(
+        group, version, kind, known.plural if known else guessed_plural(kind), namespaced
+    )
 
 
 def _parts(kind: GroupKind) -> tuple[str, str]:

@@ -12,13 +12,9 @@ from celvet.lint.why.names import title
 from celvet.lint.why.outlook import error_outlook
 from celvet.lint.why.report import NEEDS_CHANGE, RECOVERS, Root
 from celvet.lint.why.roots.state import condition_fields, state_fields
-from celvet.regex import regex
 
 _WIDTH = 600
-_MOST_TEXT = 20_000
 _MOST_NAMES = 8
-_NAMED = regex(r"([A-Za-z0-9]+)/([^/\s\[\]]+/)?([^/\s\[\]]+) status: '(\w+)'")
-"""As `WaitForSetWithContext` of fluxcd/pkg/ssa (v0.78) names what it has waited for."""
 
 
 def suspended_root(waiter: LiveWaiter) -> Root:
@@ -51,8 +47,7 @@ def error_root(waiter: LiveWaiter, cause: str) -> Root:
 
 def named_roots(waiter: LiveWaiter) -> Iterator[Root]:
     """The objects that the message of a failed wait names, for those that cannot be read."""
-    for kind, namespace, name, status in _NAMED.findall(waiter.message[:_MOST_TEXT]):
-        reference = ObjectRef("", kind, namespace.removesuffix("/"), name)
+    for reference, status in waiter.named_objects:
         words = f"{title(reference)} is {status}, in another cluster"
         yield Root(reference, "kstatus", words)
 
