@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import timedelta
 from functools import partial
 
@@ -15,6 +15,7 @@ from celvet.lint.verdicts.verdict import Verdict
 from celvet.lint.verdicts.wait_result import MISSING
 from celvet.lint.why.live_waiter import LiveWaiter
 from celvet.lint.why.names import title
+from celvet.lint.why.roots.workload import is_pod, is_ready_pod
 from celvet.lint.why.snapshot import Key, key_of
 from celvet.record import record, replace
 from celvet.schemas.kind_files import built_in_kinds
@@ -93,13 +94,18 @@ def named_references(waiter: LiveWaiter) -> Iterator[ObjectRef]:
             yield replace(reference, api_version=f"{group}/v1" if group else "v1")
 
 
-def named_objects(waiter: LiveWaiter) -> Iterator[WaitedObject]:
-    """Those of them that are still there and not ready."""
+def named_objects(waiter: LiveWaiter, waited: Iterable[WaitedObject]) -> Iterator[WaitedObject]:
+    """Those of them that are still there and not ready, without the others."""
+    keys = {key_of(item.reference) for item in waited}
     for reference in named_references(waiter):
-        if value := waiter.snapshot.find(reference):
-            verdict = kstatus.read(dict(value), waiter.now)
-            if verdict.status not in _SETTLED:
-                yield WaitedObject(reference, value, verdict, listed=True)
+        value = waiter.snapshot.find(reference)
+        if value is None:
+            continue
+        verdict = kstatus.read(dict(value), waiter.now)
+        unsettled = verdict.status not in _SETTLED and key_of(reference) not in keys
+        # By kstatus, a pod that has failed is current.
+        if unsettled or (is_pod(value) and not is_ready_pod(value)):
+            yield WaitedObject(reference, value, replace(verdict, status="Failed"), listed=True)
 
 
 def references(waiter: LiveWaiter) -> list[ObjectRef]:

@@ -32,10 +32,10 @@ class Trouble:
 def trouble_of(obj: Mapping[str, Value], snapshot: Snapshot) -> Trouble | None:
     """The worst reason among the pods and objects of a workload, then among its Events."""
     owned_objects = [obj, *snapshot.owned_by(obj)]
-    pods = [owned for owned in owned_objects if _is_pod(owned) and not is_ready_pod(owned)]
+    pods = [owned for owned in owned_objects if is_pod(owned) and not is_ready_pod(owned)]
     troubles = chain.from_iterable(_pod_troubles(pod, snapshot) for pod in pods)
     events = chain.from_iterable(
-        _event_troubles(owned, snapshot) for owned in owned_objects if not _is_pod(owned)
+        _event_troubles(owned, snapshot) for owned in owned_objects if not is_pod(owned)
     )
     for group in (troubles, events):
         if worst := min(group, key=lambda item: _ORDER.index(item.outlook), default=None):
@@ -43,7 +43,8 @@ def trouble_of(obj: Mapping[str, Value], snapshot: Snapshot) -> Trouble | None:
     return None
 
 
-def _is_pod(obj: Mapping[str, Value]) -> bool:
+def is_pod(obj: Mapping[str, Value]) -> bool:
+    """Whether an object is a pod."""
     kind = group_kind_of(obj)
     return (kind.group, kind.kind) == ("", _POD)
 
