@@ -19,9 +19,9 @@ __all__ = ["NAME", "Scripts", "ScriptsError", "health", "read_scripts", "waiter"
 
 NAME = "argocd"
 _HOOK_FINALIZER = "argocd.argoproj.io/hook-finalizer"
-_EFFECTS: dict[str, Effect] = {"Healthy": "ready", "Suspended": "ready", "Degraded": "fails"}
-"""A sync wave ends at a Degraded object, and goes on only when every object is Healthy
-or Suspended (`gitops-engine/pkg/sync/sync_context.go`)."""
+_EFFECTS: dict[str, Effect] = {"Healthy": "ready", "Degraded": "fails"}
+"""A sync wave ends at a Degraded object, and goes on only when every object is Healthy; a Suspended
+one is waited for (`gitops-engine/pkg/sync/sync_context.go`)."""
 
 
 def waiter(scripts: Scripts | None) -> Waiter:

@@ -2,7 +2,8 @@
 
 Argo CD judges more harshly than others on purpose: an error that is tried again may well be
 Degraded. So only states without an error count, and the states after an update do not, since hardly
-any script looks at generations.
+any script looks at generations. Nor does a state in which an object may stay for ever: a script
+cannot tell it from one that the object passes through.
 """
 
 from __future__ import annotations
@@ -23,7 +24,6 @@ ScriptFault: TypeAlias = Literal["refused", "errs", "degraded early", "healthy e
 """The parser refuses the script; it errs on an object without a status; it says Degraded, or
 Healthy, while the object comes up."""
 
-_ENDS = frozenset({"Healthy", "Suspended"})
 _LINE = regex(r"<string>:(\d+): (.*)")
 _NO_STATUS = regex(r"attempt to index field 'status'")
 _SIGN = regex(r"\w+(?:=\w+)?")
@@ -64,10 +64,14 @@ def script_objections(script: Script, facts: KindFacts | None) -> Iterator[Scrip
         yield ScriptObjection(
             fault="errs", line=line, message=message, states=tuple(state for state, _ in errors)
         )
+    lasting = {state["name"] for state in facts.content["life"] if state.get("final")}
     coming = [
         (state, result.status)
         for state, result in results
-        if state.stage in ("fresh", "coming") and state.verdict == "InProgress" and not result.error
+        if state.name not in lasting
+        and state.stage in ("fresh", "coming")
+        and state.verdict == "InProgress"
+        and not result.error
     ]
     retried = _retried(facts)
     degraded = [
@@ -77,7 +81,7 @@ def script_objections(script: Script, facts: KindFacts | None) -> Iterator[Scrip
     ]
     if degraded:
         yield ScriptObjection(fault="degraded early", states=tuple(degraded))
-    if healthy := [state for state, status in coming if status in _ENDS]:
+    if healthy := [state for state, status in coming if status == "Healthy"]:
         yield ScriptObjection(fault="healthy early", states=tuple(healthy))
 
 
