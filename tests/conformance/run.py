@@ -43,6 +43,7 @@ _MODULES = {
     "package-operator": "boxcutter",
     "readiness-checks": "readiness_checks",
     "kstatus-state": "waiters",
+    "helm-install": "waiters",
     "kubectl-wait": "waiters",
     "argocd-health": "waiters",
     "yaml": "texts",

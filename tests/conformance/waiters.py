@@ -52,8 +52,15 @@ def _argocd(vector: Vector, subject: Any) -> Answer:
     return Answer(ok=True, extra={"status": health.status, **message})
 
 
+def _helm(_: Vector, subject: Any) -> Answer:
+    judgement = WAITERS["helm4"].judge(subject, _NOW)
+    status = "" if judgement.effect == "ready" else judgement.status
+    return Answer(ok=True, extra={"effect": judgement.effect, "status": status})
+
+
 MODES: dict[str, Mode] = {
     "kstatus-state": _kstatus,
+    "helm-install": _helm,
     "kubectl-wait": _kubectl,
     "argocd-health": _argocd,
 }

@@ -63,6 +63,10 @@ class Cluster:
         assert told.status == 0, told.err
         return told.out
 
+    def run(self, program: str, *arguments: str) -> Told:
+        """A command of another program that takes `--kubeconfig`."""
+        return self._run(program, arguments, "", None)
+
     def _run(self, program: str, arguments: Iterable[str], given: str, cwd: Path | None) -> Told:
         command = [str(self.programs / program), "--kubeconfig", str(self.kubeconfig), *arguments]
         run = subprocess.run(

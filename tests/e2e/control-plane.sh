@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds a real API server, etcd, kubectl and helm from the Go module proxy, for the end-to-end tests.
 #   control-plane.sh DIRECTORY [PROGRAM...]     some minutes the first time, nothing to do when they are there
+# `helm4` is built only where it is named: test_helm_wait.py needs it, and is skipped without.
 # Go is all it needs: no container, no root, no package of the system.
 set -euo pipefail
 directory=$(mkdir -p "${1:?directory}" && cd "$1" && pwd)
@@ -8,6 +9,7 @@ shift
 [ $# -gt 0 ] || set -- etcd kubectl kube-apiserver helm
 kubernetes=1.36.4
 helm=v3.19.0
+helm4=v4.2.4
 
 minor=${kubernetes#*.}
 minor=${minor%.*}
@@ -90,6 +92,9 @@ echo "building ${missing[*]} in $directory (Kubernetes $kubernetes, helm $helm):
 for program in "${missing[@]}"; do
   if [ "$program" = helm ]; then
     GOBIN=$directory go install -ldflags="$flags" "helm.sh/helm/v3/cmd/helm@$helm"
+  elif [ "$program" = helm4 ]; then
+    GOBIN=$work go install -ldflags="-s -w" "helm.sh/helm/v4/cmd/helm@$helm4"
+    mv helm "$directory/helm4"
   else
     [ -f go.mod ] || module
     go build -ldflags="$flags" -o "$directory/$program" "./$program"

@@ -1,4 +1,4 @@
-"""The recorded answers of kstatus, kubectl and Argo CD."""
+"""The recorded answers of kstatus, kubectl, Helm and Argo CD."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from tests.properties import sample
 _VECTORS = Path(__file__).parent.parent / "conformance"
 
 
-@pytest.mark.parametrize(("name", "least"), [("kstatus-states", 1910), ("kubectl-wait", 220)])
+@pytest.mark.parametrize(
+    ("name", "least"),
+    [("kstatus-states", 1910), ("kubectl-wait", 220), ("helm-install", 65)],
+)
 def test_every_vector_agrees(name: str, least: int) -> None:
     score = run_file(_VECTORS / f"{name}.jsonl", sample)
     assert score.wrong == []
