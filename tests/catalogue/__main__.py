@@ -96,14 +96,19 @@ def record(outcomes: Mapping[str, Outcome]) -> None:
 
 def _tell_newer(files: Mapping[str, Mapping[str, Any]], sources: Sources) -> int:
     count = 0
+    newer = {}
     for name, content in files.items():
         source = content["source"]
-        newest = sources.newest_release(source["repository"], source.get("release", ""))
-        if newest and newest != source["release"]:
-            for word in vanished(content, sources, newest):
-                count += 1
+        if newest := sources.newest_release(source["repository"], source.get("release", "")):
+            gone = vanished(content, sources, newest)
+            newer[name] = newest
+            count += len(gone)
+            for word in gone:
                 print(f"{name}: {newest} has {word.what} {word.text!r} no longer in a cited file")
-    print(f"{count} words disappeared")
+    print(*(f"{name}: {newest} is newer" for name, newest in newer.items()), sep="\n")
+    print(
+        f"{len(files)} kinds, {len(newer)} with a newer release at hand: {count} words disappeared"
+    )
     return 1 if count else 0
 
 

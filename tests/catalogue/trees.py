@@ -86,17 +86,23 @@ class Sources:
         return ZipTree(packed) if packed.is_file() else None
 
     def newest_release(self, repository: str, release: str) -> str:
-        """The newest tag of the form of `release`; empty if there is no repository."""
+        """The newest tag of the form of `release`; empty if none is newer."""
         name = repository.replace("/", "+")
         form = release.rstrip("0123456789.")
         for directory in (self._directory / name / "repo", self._directory / name):
             if directory.is_dir():
-                tags = _git(directory, "tag", "--list", f"{form}*", "--sort=-version:refname")
-                plain = (
-                    t for t in tags.splitlines() if not t.removeprefix(form).strip("0123456789.")
-                )
-                return next(plain, "")
+                tags = _git(directory, "tag", "--list", f"{form}*").split()
+                numbers = {tag: _numbers(tag.removeprefix(form)) for tag in tags}
+                newest = max(tags, key=lambda tag: numbers[tag], default="")
+                newer = newest and numbers[newest] > _numbers(release.removeprefix(form))
+                return newest if newer else ""
         return ""
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    """The numbers of a release; none of what is no release."""
+    parts = version.split(".")
+    return tuple(map(int, parts)) if all(part.isdecimal() for part in parts) else ()
 
 
 def _commit(repository: Path, revision: str) -> str:

@@ -18,6 +18,7 @@ from tests.kinds.folding import by_kstatus, folded
 from tests.kinds.known import facts_of
 from tests.properties import sample
 
+_OPERATORS = Path(__file__).parents[1] / "recorder" / "operators"
 _FILES = sorted((Path(__file__).parent / "independent").glob("*.yaml"))
 
 
@@ -48,3 +49,12 @@ def test_the_entry_is_right(claims: Mapping[str, list[str]], state: Mapping[str,
     if "claim" in state:
         follows = state["verdict"] in claims[state["claim"]]
         assert follows != ("because" in state), "a reason is for what differs from the claim"
+
+
+def test_what_was_recorded_can_be_recorded_again() -> None:
+    for file in _FILES:
+        source = libyaml.load(file.read_bytes())["source"]
+        if "recorded" in source:
+            operator = libyaml.load((_OPERATORS / file.name).read_bytes())
+            told = (source["recorded"], source["release"])
+            assert told == (operator["repository"], operator["release"]), file.name
