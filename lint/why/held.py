@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 from celvet.lint.checks import AnyExpression, Check, CheckedObject
 from celvet.lint.checks.build import check_value
@@ -14,7 +15,7 @@ from celvet.lint.verdicts.verdict import IGNORED, Verdict
 from celvet.lint.verdicts.wait_result import MISSING
 from celvet.lint.why.live_waiter import LiveWaiter
 from celvet.lint.why.outlook import catalog_verdict
-from celvet.lint.why.snapshot import conditions_in, meets
+from celvet.lint.why.snapshot import conditions_in, key_of, meets
 from celvet.record import record
 from celvet.schemas.live.holding import FieldPath, HeldList
 
@@ -157,7 +158,9 @@ def _check_of(
     passed = None
     for checked in _declarations(waiter, entry, held_list):
         cluster = ClusterState(objects=(obj,), now=waiter.now, owner=checked.value)
-        for evaluator in evaluators(checked):
+        name = ("evaluators", key_of(object_ref_of(checked.value)))
+        compute = partial(evaluators, checked)
+        for evaluator in waiter.snapshot.remember(name, checked.value, compute):
             if not (evaluator.applies(obj) and _is_named(waiter, checked, evaluator, obj)):
                 continue
             verdict = evaluator.evaluate(cluster)
@@ -175,7 +178,9 @@ def _declarations(waiter: LiveWaiter, entry: Value, held_list: HeldList) -> Iter
     named = _reference(mapping_at(entry, held_list.checks)) if held_list.checks else None
     for reference in (*([named] if named else ()), *_definitions(waiter)):
         if declaration := waiter.snapshot.find(reference):
-            yield check_value(declaration, waiter.catalog)
+            name = ("checked", key_of(reference))
+            compute = partial(check_value, declaration, waiter.catalog)
+            yield waiter.snapshot.remember(name, declaration, compute)
 
 
 def _definitions(waiter: LiveWaiter) -> Iterator[ObjectRef]:

@@ -33,6 +33,7 @@ _CATALOG_STATES = {
     "Failed": WaiterState((), "failed", "health"),
 }
 _UNREADY = WaiterState((), "waiting", "health", _LATER)
+_UNSEEN = WaiterState((), "waiting", "", _LATER)
 """The states by the catalogue; nobody knows when the controller looks again."""
 
 _WAIT_FAILURES = (
@@ -89,8 +90,23 @@ class LiveWaiter:
     def state(self) -> WaiterState | None:
         """The state by its conditions; None before the controller has written any.
 
-        For a kind without states, it is that of the entry that the catalogue recommends.
+        For a kind without states, it is that of the entry that the catalogue recommends. One that
+        was ready before its last change waits for its controller.
         """
+        state = self._written_state
+        outdated = state is not None and state.verdict == "ready" and self._is_outdated
+        return _UNSEEN if outdated else state
+
+    @property
+    def _is_outdated(self) -> bool:
+        """Whether its conditions are about an earlier generation, and its controller is to act."""
+        generation = get(self.value, ("metadata", "generation"))
+        seen = self.conditions["Ready"].generation if "Ready" in self.conditions else None
+        known = isinstance(generation, int) and seen is not None
+        return known and not self.suspended and not self.deleted and seen != generation
+
+    @property
+    def _written_state(self) -> WaiterState | None:
         if not self.kind.states:
             verdict = catalog_verdict(self.value, self.catalog, self.now)
             return _CATALOG_STATES.get(verdict.status, _UNREADY)

@@ -42,13 +42,14 @@ class LiveEvent:
 
 @record
 class Condition:
-    """A condition of an object; `since` is its last transition."""
+    """A condition of an object; `since` is its last transition, `generation` that of the object."""
 
     type: str
     status: str
     reason: str
     message: str
     since: datetime | None
+    generation: int | None = None
 
     def fields(self) -> dict[str, str]:
         """Its texts by name."""
@@ -231,7 +232,12 @@ def latest(times: Iterable[datetime | None]) -> datetime | None:
 
 def _condition(item: Value) -> Condition:
     texts = {name: text_at(item, (name,)) for name in ("type", "status", "reason", "message")}
-    return Condition(**texts, since=time_at(item, ("lastTransitionTime",)))
+    generation = get(item, ("observedGeneration",))
+    return Condition(
+        **texts,
+        since=time_at(item, ("lastTransitionTime",)),
+        generation=generation if isinstance(generation, int) else None,
+    )
 
 
 def _event(obj: Value) -> LiveEvent:

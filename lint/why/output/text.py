@@ -135,11 +135,20 @@ def _next_lines(waiters: Sequence[WaiterReport], now: datetime) -> Iterator[tupl
 
 
 def _unexplained_lines(report: WhyReport) -> Iterator[tuple[str, str]]:
-    """What waits although nothing holds it up any more."""
+    """What waits although nothing holds it up any more, then what nobody has looked at."""
     rest = [w for w in report.waiters if not w.roots and w.verdict not in ("ready", "suspended")]
+    unseen = [w for w in rest if w.next.event == "reconcile" and w.next.at is None]
+    others = [w for w in rest if w not in unseen]
+    yield from _group_lines("Nothing holds these up any more:", others, report)
+    yield from _group_lines("Their controller is at work, or has yet to begin:", unseen, report)
+
+
+def _group_lines(
+    heading: str, rest: Sequence[WaiterReport], report: WhyReport
+) -> Iterator[tuple[str, str]]:
     if not rest:
         return
-    yield _BOLD, "Nothing holds these up any more:"
+    yield _BOLD, heading
     for waiter in rest[:_MOST_DEPENDANTS]:
         yield "", f"  {_title(waiter.object)}  {waiter.verdict}{_span(waiter, report.at)}"
         yield from ((style, f"  {line}") for style, line in _next_lines([waiter], report.at))
