@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from celvet.lint.go.quoting import quote
 from celvet.lint.jsonpath import EvaluationError, JSONPathError, PathTemplate, go_text, parse
 from celvet.lint.jsonpath.compiled import wrap
 from celvet.lint.model import Value
@@ -42,7 +43,7 @@ def parse_for(text: str) -> Waiter:
         return Waiter(name=NAME, mirrors=_MIRRORS, judge=_path(rest).judge)
     if text.lower() in ("create", "delete"):
         raise ForError(f"`--for={text}` waits for no state of an object")
-    raise ForError(f'unrecognized condition: "{text}"')
+    raise ForError(f"unrecognized condition: {quote(text)}")
 
 
 @record

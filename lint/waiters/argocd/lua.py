@@ -22,7 +22,25 @@ _MOST_DEPTH = 100
 
 _SANDBOX = """
 local steps, limit = 0, ...
-local sethook, raise, modules = debug.sethook, error, {os = {time = os.time, date = os.date}}
+local sethook, raise, floor, now, date = debug.sethook, error, math.floor, os.time, os.date
+-- A field that is no number has its default; months and days may be any (`oslib_safe.go`).
+local function time(...)
+  if select("#", ...) == 0 then
+    return now()
+  end
+  local given = ...
+  local function field(name, default)
+    local value = given[name]
+    return type(value) == "number" and floor(value) or default
+  end
+  local month = field("month", -1) - 1
+  local year = field("year", -1) + floor(month / 12) - (month % 12 < 2 and 1 or 0)
+  local days = floor(year * 365.25) - floor(year / 100) + floor(year / 400)
+    + floor((153 * ((month + 10) % 12) + 2) / 5) + field("day", -1) - 719469
+  return ((days * 24 + field("hour", 12)) * 60 + field("min", 0)) * 60 + field("sec", 0)
+end
+local function utc(format, ...) return date("!" .. string.gsub(format or "%c", "^!", ""), ...) end
+local modules = {os = {time = time, date = utc}}
 local function count()
   steps = steps + 1000
   if steps > limit then
