@@ -7,7 +7,7 @@ from celvet.schemas.dialect import Dialect
 from celvet.schemas.errors import CatalogError
 from celvet.schemas.facts import KindFacts
 from celvet.schemas.kind import Kind
-from celvet.schemas.known_kinds import kind_facts
+from celvet.schemas.known_kinds import group_facts, kind_facts
 from celvet.schemas.sites import ExpressionSite, expression_sites, sites_table
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "Kind",
     "KindFacts",
     "expression_sites",
+    "group_facts",
     "kind_facts",
     "load",
     "sites_table",

@@ -179,6 +179,11 @@ class KindFacts:
         return tuple(self.evidence[name] for name in names)[:1]
 
     @property
+    def title(self) -> str:
+        """The kind, or the group of the facts about all of its kinds."""
+        return self.kind or self.group
+
+    @property
     def family(self) -> str:
         """What the kinds of its family are called; empty if the kind has a file of its own."""
         return str(self.content.get("family", ""))

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from celvet.record import replace
 from celvet.regex import regex
 from celvet.schemas.facts import (
     ROLES,
@@ -43,6 +44,12 @@ from celvet.schemas.kind_files import (
 _GROUP = regex(r"([a-z0-9][a-z0-9.-]{0,252})?")
 _KIND = regex(r"[A-Za-z][A-Za-z0-9]{0,62}")
 """Names that are valid file names too; the API server takes no longer ones."""
+
+ANY_KIND = "Resource"
+"""A kind that no group names, so that only a family with all kinds of a group has it."""
+
+_COMMON = 2
+"""One kind tells nothing of the others of its group."""
 
 
 def kind_facts(group: str, kind: str, directories: Sequence[Path] = ()) -> KindFacts | None:
@@ -74,6 +81,23 @@ def _kind_facts(group: str, kind: str, directories: tuple[Path, ...]) -> KindFac
 def _family_facts(group: str, kind: str, directories: tuple[Path, ...]) -> KindFacts | None:
     file = family_file(group, kind, directories)
     return _facts(member_content(read_kind(file), group, kind)) if file else None
+
+
+@functools.lru_cache(maxsize=256)
+def group_facts(group: str, directories: tuple[Path, ...] = ()) -> KindFacts | None:
+    """The facts about each kind of a group, without a `kind`: its family's, or what all share.
+
+    None if a known kind of the group needs another entry than the others, or none.
+    """
+    family = kind_facts(group, ANY_KIND, directories)
+    if family and family.family:
+        return replace(family, kind="")
+    pairs = (pair for pair in known_kinds(directories) if pair[0] == group)
+    kinds = [facts for pair in pairs if (facts := kind_facts(*pair, directories))]
+    entries = {tuple(facts.entry.items()) for facts in kinds}
+    if len(kinds) < _COMMON or len(entries) != 1 or entries == {()}:
+        return None
+    return replace(max(kinds, key=lambda facts: len(facts.life)), kind="")
 
 
 class DefinedKind(NamedTuple):

@@ -52,7 +52,7 @@ def recommend(
     entry = facts.closest_entry(texts, verdicts)
     if not entry:
         advice = (
-            f"remove the entry: {checked.controller} judges a `{facts.kind}` correctly without one"
+            f"remove the entry: {checked.controller} judges a `{facts.title}` correctly without one"
         )
     elif any(reads_messages(entry.get(role_name, "")) for role_name in roles):
         advice = _use_suggestion(facts, entry, [name for name in roles if name in entry])
@@ -127,7 +127,8 @@ def _use_suggestion(facts: KindFacts, entry: Mapping[str, str], roles: Sequence[
     """The advice to take expressions from `celvet suggest`, or to leave out one of messages."""
     names = (name for name, variant in facts.variants.items() if variant.entry == entry)
     variant = "".join(f" --variant {name}" for name in [*names][:1])
-    command = f"`celvet suggest {facts.kind}.{facts.group}{variant}` prints"
+    name = f"{facts.kind}.{facts.group}".lstrip(".")
+    command = f"`celvet suggest {name}{variant}` prints"
     if len(roles) > 1:
         return f"use the {enumeration(roles, 'and')} that {command}"
     return f"remove `{roles[0]}`, or use the one that {command}, which reads messages"

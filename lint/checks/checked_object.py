@@ -19,7 +19,7 @@ from celvet.lint.repository.questions import ApparentResources, ObjectForms, Pla
 from celvet.lint.repository.surroundings import NO_REPOSITORY, Surroundings
 from celvet.lint.values import get
 from celvet.record import field, record, replace
-from celvet.schemas import KindFacts, kind_facts
+from celvet.schemas import KindFacts, group_facts, kind_facts
 from celvet.schemas.kind_files import built_in_scope
 from celvet.schemas.known_kinds import DefinedKind, defined_facts
 from celvet.schemas.repository.definer import definers
@@ -156,7 +156,10 @@ class CheckedObject:
     def facts_of(self, check: Check) -> KindFacts | None:
         """The catalogue's facts about the kind under a check, or None."""
         kind, dialect = check.group_kind, check.dialect
-        facts = kind_facts(kind.group, kind.kind, self.directories)
+        if kind.kind:
+            facts = kind_facts(kind.group, kind.kind, self.directories)
+        else:
+            facts = group_facts(check.named.group, tuple(self.directories))
         if facts is None or facts.family:
             facts = self._facts_of_defined(check, facts) or facts
         facts = self._about_applied(facts) if facts else None

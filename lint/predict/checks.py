@@ -116,7 +116,7 @@ def fix(checked: CheckedObject, check: Check, diagnosis: Diagnosis) -> Fix | Non
     # A kind that Flux judges correctly by itself is better off without an entry.
     facts = health_facts(table(model))
     if facts and not facts.entry and isinstance(diagnosis, NeverTrue | Premature):
-        title = f"Remove the entry for `{facts.kind}`."
+        title = f"Remove the entry for `{facts.title}`."
         change = Change(checked.place(check.path), "", remove=True)
         return Fix(title, (change,), safe=False)  # the author may have a reason for it
     from celvet.lint.predict.fixes.rewrites import rewrite  # most files need no fix

@@ -17,15 +17,12 @@ from celvet.lint.suggest.suggestion import Suggestion
 from celvet.lint.verdicts.evaluator import ClusterState
 from celvet.record import replace
 from celvet.schemas import Catalog, KindFacts, kind_facts
-from celvet.schemas.known_kinds import known_kinds
+from celvet.schemas.known_kinds import ANY_KIND, known_kinds
 
 _NOW = datetime(2000, 1, 1, tzinfo=UTC)
 """Any time will do, since no entry reads the time."""
 
 _WAITING = ("InProgress", "Unknown")
-
-_ANY = "Resource"
-"""A kind that no group names, so that only a family with all kinds of a group has it."""
 
 
 def is_group(text: str, catalog: Catalog) -> bool:
@@ -63,7 +60,7 @@ def _kinds(group: str, catalog: Catalog) -> list[KindFacts]:
 
 def _family(group: str, catalog: Catalog) -> KindFacts | None:
     """The facts about each kind of a group, if a family has them all."""
-    facts = kind_facts(group, _ANY, catalog.directories)
+    facts = kind_facts(group, ANY_KIND, catalog.directories)
     return facts if facts and facts.family else None
 
 

@@ -119,7 +119,8 @@ def _definitions(operator: Mapping[str, Any], options: argparse.Namespace) -> li
 def _released(operator: Mapping[str, Any], sources: Path) -> list[str]:
     tree = Sources(sources).tree(operator["repository"], operator["release"])
     assert tree, f"{operator['repository']} at {operator['release']} is not below {sources}"
-    return [tree.text(file) for path in operator["crds"] for file in tree.files(path)]
+    files = (file for path in operator["crds"] for file in tree.files(path))
+    return [tree.text(file) for file in files if file.endswith(".yaml")]
 
 
 @contextmanager

@@ -62,7 +62,7 @@ def _texts_by_role(obj: CheckedObject, check: Check) -> tuple[str, dict[str, str
         if role:
             counts[role].setdefault(verdict, Counter())[stage] += 1
     facts = model.facts
-    subject = f"{facts.kind}, {facts.project} {facts.release}" if life and facts else _EXAMPLES
+    subject = f"{facts.title}, {facts.project} {facts.release}" if life and facts else _EXAMPLES
     return subject, {
         role: "; ".join(
             f"{verdict}: {_stages(by_stage, totals)}" for verdict, by_stage in verdicts.items()

@@ -130,7 +130,7 @@ class _Word:
         for path, text, span in comparisons(self.program.tree, self.program.dialect):
             meaning = words_of(facts).get(path, {}).get(text, "")
             if meaning and span.start == token.start:
-                title = f"`{text}` of {facts.kind}, {facts.project} {facts.release}"
+                title = f"`{text}` of {facts.title}, {facts.project} {facts.release}"
                 return f"{title}\n\n{meaning}"
         return ""
 

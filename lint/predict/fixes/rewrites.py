@@ -137,7 +137,7 @@ def _recommended_rewrites(model: CheckModel, diagnosis: Diagnosis) -> Iterator[R
     is_sure = diagnosis.confidence is Confidence.HIGH
     for roles in ((diagnosis.role,), tuple(model.programs)):
         texts_by_role = {role: plain(entry.get(role, "")) for role in roles}
-        title = f"Use the expression recommended for `{facts.kind}`."
+        title = f"Use the expression recommended for `{facts.title}`."
         if len(texts_by_role) == 1 and not any(texts_by_role.values()):
             title = f"Remove `{diagnosis.role}`."
         yield Rewrite(title, tuple(_replacements(model, texts_by_role)), safe=is_sure)
@@ -150,7 +150,7 @@ def _recommended_rewrites(model: CheckModel, diagnosis: Diagnosis) -> Iterator[R
             continue
         if parts := unimplied_parts(model, passing_role, text):
             longer_texts = {**texts_by_role, passing_role: " && ".join((text, *parts))}
-            title = f"Put the expression recommended for `{facts.kind}` before yours."
+            title = f"Put the expression recommended for `{facts.title}` before yours."
             yield Rewrite(title, tuple(_replacements(model, longer_texts)))
 
 

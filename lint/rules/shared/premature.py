@@ -51,7 +51,9 @@ def premature_finding(
     notes: tuple[Related, ...] = ()
     match diagnosis.proof:
         case InLife(stage=stage, other_states=other_states, cure=cure):
-            fact = words.in_life[stage].format(f"`{entry.group_kind.kind or entry.named.kind}`")
+            fact = words.in_life[stage].format(
+                f"`{entry.group_kind.kind or entry.named.kind or 'object'}`"
+            )
             help_ = f"Add `{cure}`." if cure else advice(checked, entry, diagnosis)
             if other_states:
                 where = checked.at_role(entry, diagnosis.role)
