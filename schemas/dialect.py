@@ -60,7 +60,8 @@ class Role:
 class Variable:
     """A variable that depends on the object that declares the expression.
 
-    A `name` in `$(...)` is the text at that path of the mapping of the check. With
+    A `name` in `$(...)` is the text at that path of the mapping of the check; `$(/refs[].name)`
+    stands for the names of the entries of that list of the root, each a variable. With
     `when`, the variable exists only if that path of the object has one of these texts. With `keys`,
     `variables[].name`, it is a map: each entry of that list in the mapping of the check gives it
     the key in that field, and an expression in an entry sees only the keys of the earlier ones.
@@ -216,6 +217,11 @@ class Dialect:
         libraries = tuple(reference_in(reference, cel_go) for reference in references)
         return replace(self, cel_go=cel_go, libraries=libraries, references=references)
 
+    @property
+    def has_optionals(self) -> bool:
+        """Whether expressions may have optional fields, `.?`."""
+        return any(name.partition("@")[0] == "optional" for name in self.libraries)
+
     def role(self, name: str) -> Role:
         """The role with this name; if the dialect has none, a role without an answer."""
         return next((role for role in self.roles if role.name == name), Role(name))
@@ -237,7 +243,8 @@ class Dialect:
         variables = {
             name: variable
             for variable in self.dependent
-            if (name := _named(variable.name, beside)) and _holds(variable.when, root)
+            for name in _names(variable.name, root, beside)
+            if _holds(variable.when, root)
         }
         return replace(
             self,
@@ -265,6 +272,13 @@ def _dependent(name: str, kind: str | Mapping[str, Any]) -> Variable:
         return Variable(name, kind)
     when = {path: tuple(values) for path, values in kind.get("when", {}).items()}
     return Variable(name, kind["type"], when, kind.get("keys", ""))
+
+
+def _names(name: str, root: Any, beside: Any) -> tuple[str, ...]:
+    """The names that a variable stands for: those of a list of the root, or one at most."""
+    if name.startswith("$(/"):
+        return Variable("", "", keys=name[3:-1]).known_keys(root, ())
+    return tuple(filter(None, (_named(name, beside),)))
 
 
 def _named(name: str, beside: Any) -> str:

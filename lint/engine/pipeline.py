@@ -255,6 +255,7 @@ def _counts(
         appliers=sum(map(_applies_others, checked_objects)),
         expressions=len(programs),
         unanalysed=sum([not program.analysed for program in programs]),
+        unread=sum(checked_object.validation.unread for checked_object in checked_objects),
         unresolved=sum(
             any(name.strip("_") for name in names)  # the others stand for actions of a template
             for obj in own_objects

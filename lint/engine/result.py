@@ -19,8 +19,9 @@ class Counts:
     """How much was checked, and how much was skipped.
 
     `expressions` are CEL texts and paths checked; `unanalysed` those beyond the limits of our
-    engine; `unresolved` those with a `${VAR}` that has no value; `templated` the objects in the
-    templates of a ResourceSet that cannot be built without the cluster. `partly` are templated
+    engine; `unread` texts in a language that celvet does not read; `unresolved` those with a
+    `${VAR}` that has no value; `templated` the objects in the templates of a ResourceSet that
+    cannot be built without the cluster. `partly` are templated
     objects whose inputs only the cluster knows; only what no input affects is checked. The objects
     of a built ResourceSet count once for each input set. `appliers` are objects that apply others;
     `unsure` are those of which only git would make sure that the files are of one repository.
@@ -29,6 +30,7 @@ class Counts:
     objects: int = 0
     expressions: int = 0
     unanalysed: int = 0
+    unread: int = 0
     unresolved: int = 0
     templated: int = 0
     partly: int = 0

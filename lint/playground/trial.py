@@ -238,7 +238,9 @@ def _trace(evaluation: Evaluation, expression: Any) -> Iterator[str]:
     trace = evaluation.answer.trace(expression)
     if trace:
         yield from traces.lines(trace)
-        yield from traces.explained(trace, evaluation.answer.variables)
+        has_optionals = expression.dialect.has_optionals
+        variables = evaluation.answer.variables
+        yield from traces.explained(trace, variables, has_optionals=has_optionals)
 
 
 def _states(page: Page) -> Iterator[dict[str, Any]]:

@@ -164,6 +164,7 @@ def _omissions(report: Report) -> Iterator[str]:
         ),
         "with a `${VAR}` that has no value (see --substitute)": (counts.unresolved, "string"),
         "beyond the limits of the analysis": (counts.unanalysed, "expression"),
+        "in a language that celvet does not read": (counts.unread, "script"),
     }
     for reason, (number, noun) in omissions.items():
         if number:

@@ -251,12 +251,18 @@ def _regexp(usage: _Usage) -> None:
             usage.report(error)
 
 
+def _unread(usage: _Usage) -> None:
+    if isinstance(usage.value, str) and usage.value.strip():
+        usage.report()
+
+
 NOTES: Keywords = {
     "x-check": _Usage.report,
     "x-expression": _expression,
     "x-fields": _fields,
     "x-mistaken": _mistaken,
     "x-unique": _unique,
+    "x-unread": _unread,
     "x-versions": _Usage.report,
 }
 """The keywords that describe a value and refuse nothing."""

@@ -98,12 +98,16 @@ class UnknownField:
 
 @record
 class Validation:
-    """Everything that the schema says about one object, each part in document order."""
+    """Everything that the schema says about one object, each part in document order.
+
+    `unread` counts the texts in a language that celvet does not read.
+    """
 
     sites: tuple[Site, ...]
     marks: tuple[Mark, ...]
     violations: tuple[Violation, ...]
     unknown_fields: tuple[UnknownField, ...]
+    unread: int = 0
 
 
 def name_of(path: Path) -> str:

@@ -76,6 +76,7 @@ def validate(
         marks=order.sort(_marks(results, catalog)),
         violations=(*order.sort(violations), *(_CUT_OFF,) * cut_off),
         unknown_fields=unknown_fields,
+        unread=sum(result.keyword == "x-unread" for result in results),
     )
 
 

@@ -36,7 +36,7 @@ _RESULT = matching(
 )
 _NAME = r"[A-Za-z_][A-Za-z0-9_]*"
 _PATH = rf"{_NAME}(?:\.{_NAME})*"
-_VARIABLE_NAME = matching(rf"{_NAME}|\$\({_PATH}\)")
+_VARIABLE_NAME = matching(rf"{_NAME}|\$\({_PATH}\)|\$\(/{_PATH}\[\]\.{_NAME}\)")
 _TEXTS = list_of(is_text)
 _KEYS = matching(rf"{_PATH}\[\]\.{_NAME}")
 _CONDITIONAL = fields({"type": _TYPE}, {"when": map_of(_TEXTS, key=matching(_PATH)), "keys": _KEYS})
@@ -57,9 +57,9 @@ _FORMS: Mapping[str, Form] = {
     "variables": Form(
         map_of(lambda value: _TYPE(value) or _CONDITIONAL(value), key=_VARIABLE_NAME),
         "a mapping of names to CEL types, such as `google.protobuf.Struct` or `string`; a name in"
-        " `$(...)` is the text at that path beside the expression, and `{type: ..., when: {path:"
-        " [texts]}}` a variable that exists only there; with `keys`, such as `variables[].name`, a"
-        " map whose keys are these",
+        " `$(...)` is the text at that path beside the expression, `$(/refs[].name)` one for each"
+        " entry of that list of the root, and `{type: ..., when: {path: [texts]}}` a variable that"
+        " exists only there; with `keys`, such as `variables[].name`, a map whose keys are these",
     ),
     "result": Form(
         lambda value: _RESULT(value) or filled(list_of(_RESULT))(value),

@@ -65,6 +65,7 @@ _TESTS: Mapping[str, Test] = {
     "x-regexp": one_of("Go"),
     "x-refusal": map_of(filled(fields({}, _WORDING))),
     "x-unique": _TEXTS,
+    "x-unread": is_text,
     "x-versions": _TEXTS,
 }
 """The test for the value of each keyword below the root."""

@@ -155,3 +155,17 @@ def test_a_pattern_with_a_script_is_no_reason_to_crash() -> None:
     entry = "{apiVersion: a/v1, kind: A, current: 'data.a.matches(\"^\\\\p{Greek}+x*$\")'}"
     found = lint_text(f"{KUSTOMIZATION}  healthCheckExprs: [{entry}]\n")
     assert not found.crashes
+
+
+def test_scripts_in_another_language_are_counted() -> None:
+    text = """
+    apiVersion: lib.projectsveltos.io/v1beta1
+    kind: HealthCheck
+    metadata: {name: web}
+    spec:
+      evaluateHealth: function evaluate() return {} end
+      resourceSelectors:
+        - {group: apps, version: v1, kind: Deployment, evaluate: " ", evaluateCEL: []}
+        - {group: apps, version: v1, kind: DaemonSet, evaluate: "function evaluate() end"}
+    """
+    assert lint_text(text).counts.unread == 2

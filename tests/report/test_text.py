@@ -66,7 +66,14 @@ def test_an_empty_line_is_not_shown() -> None:
 
 def test_the_summary_counts() -> None:
     counts = Counts(
-        objects=9, expressions=2, unanalysed=1, unresolved=2, templated=3, partly=8, suppressed=1
+        objects=9,
+        expressions=2,
+        unanalysed=1,
+        unread=4,
+        unresolved=2,
+        templated=3,
+        partly=8,
+        suppressed=1,
     )
     text = render(Report((), None, counts, 4, 1, (), ()), False)
     assert text.splitlines() == [
@@ -78,6 +85,7 @@ def test_the_summary_counts() -> None:
         "cluster",
         "not checked: 2 strings with a `${VAR}` that has no value (see --substitute)",
         "not checked: 1 expression beyond the limits of the analysis",
+        "not checked: 4 scripts in a language that celvet does not read",
         "suppressed: 1 finding",
     ]
 

@@ -80,10 +80,16 @@ def _metadata(node: GraphNode, *, cluster_wide: bool) -> Iterator[GraphRefusal]:
     if node.scope == "Namespaced" and cluster_wide and is_blank and not lists_all:
         words = "the object needs a namespace, since instances of a `Cluster` scope have none"
         yield GraphRefusal(at, words)
-    for field in ("labels", "annotations"):
-        for key in mapping_at(node.object, ("metadata", field)):
-            if key.startswith(_OWN_PREFIXES):
-                yield GraphRefusal((*at, field, key), f"kro keeps `{key}` for itself")
+    for key in _own_keys(node, "labels"):
+        yield GraphRefusal((*at, "labels", key), f"kro keeps `{key}` for itself")
+    for key in _own_keys(node, "annotations"):
+        words = f"kro after v0.9.3 keeps `{key}` for itself"
+        yield GraphRefusal((*at, "annotations", key), words, None, by_schema=True)
+
+
+def _own_keys(node: GraphNode, field: str) -> list[str]:
+    keys = mapping_at(node.object, ("metadata", field))
+    return [key for key in keys if key.startswith(_OWN_PREFIXES)]
 
 
 def _dimensions(node: GraphNode, ids: set[str]) -> Iterator[GraphRefusal]:

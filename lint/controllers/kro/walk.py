@@ -1,12 +1,16 @@
 """One reconciliation of an instance: the state of each resource of its graph.
 
-Mirrors the walk of kro (0302e659, `pkg/runtime/*.go`, `pkg/controller/instance/resources.go`).
+Mirrors the walk of kro (0302e659, `pkg/runtime/*.go`, `pkg/controller/instance/resources.go`), and
+the values that its expressions see and give (`UnstructuredToVal`, `GoNativeType` of `pkg/cel`).
 """
 
 from __future__ import annotations
 
+import base64
+import binascii
 import copy
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
 from itertools import pairwise, product
 from typing import Any, TypeAlias
 
@@ -20,9 +24,10 @@ from celvet.lint.controllers.kro.runtime import (
     is_pending,
     readiness,
 )
-from celvet.lint.controllers.kro.values import plain, typed
+from celvet.lint.go.durations import parse_duration
 from celvet.lint.model import Path, Value
 from celvet.lint.values import get, mapping_at, text_at
+from celvet.lint.verdicts.unstructured import timestamp
 from celvet.record import record
 
 _SKIPPED, _PROGRESS = "SKIPPED", "IN_PROGRESS"
@@ -66,7 +71,7 @@ class Run:
         self._nodes = {node.id: node for node in graph.nodes}
         self._instance = instance
         visible = {key: part for key, part in mapping_at(instance).items() if key != "status"}
-        self._variables: dict[str, Any] = {SCHEMA: typed(visible, graph.instance)}
+        self._variables: dict[str, Any] = {SCHEMA: _typed(visible, graph.instance)}
 
     def states(self) -> Mapping[str, StagedState]:
         """The state of each node; the walk ends at an error before the object is applied."""
@@ -89,7 +94,7 @@ class Run:
             outcome = evaluate(term, self._variables)
             path = term.part.path if term.part else ()
             if not outcome.error and path:
-                _set(fields, path, plain(outcome.value))
+                _set(fields, path, _plain(outcome.value))
         return fields
 
     def instance_state(self) -> str:
@@ -123,7 +128,7 @@ class Run:
             by_key = {identity(obj): obj for obj in observed}
             observed = [by_key[identity(obj)] for obj in objects if identity(obj) in by_key]
         self._objects[node.id] = observed
-        shown = [typed(obj, node.schema) for obj in observed]
+        shown = [_typed(obj, node.schema) for obj in observed]
         if node.collection:
             self._variables[node.id] = shown
         elif shown:
@@ -197,7 +202,7 @@ class Run:
         for term in node.template:
             path = term.part.path if term.part else ()
             holder = get(obj, path[:-1])
-            holder[path[-1]] = plain(self._resolved(term, variables))
+            holder[path[-1]] = _plain(self._resolved(term, variables))
         metadata = obj.get("metadata")
         if isinstance(metadata, dict) and not metadata.get("namespace"):
             namespace = text_at(self._instance, ("metadata", "namespace"))
@@ -251,3 +256,43 @@ def identity(obj: Value) -> tuple[str, ...]:
     """The kind, namespace and name of an object."""
     head = (text_at(obj, ("apiVersion",)), text_at(obj, ("kind",)))
     return (*head, *(text_at(obj, ("metadata", key)) for key in ("namespace", "name")))
+
+
+def _typed(value: Value, schema: Value) -> Any:
+    """A value whose texts with a format are times, durations and bytes."""
+    if not isinstance(schema, Mapping):
+        return value
+    if isinstance(value, Mapping):
+        fields, others = mapping_at(schema, ("properties",)), schema.get("additionalProperties")
+        return {key: _typed(item, fields.get(key, others)) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_typed(item, schema.get("items")) for item in value]
+    if isinstance(value, str) and schema.get("type") == "string":
+        return _formatted(value, str(schema.get("format")))
+    if schema.get("type") == "number" and type(value) is int:
+        return float(value)
+    return value
+
+
+def _formatted(text: str, form: str) -> Any:
+    try:
+        if form == "byte":
+            return base64.b64decode(text, validate=True)
+        if form == "date-time":
+            return timestamp(text) or text
+        if form == "duration":
+            return parse_duration(text)
+    except (binascii.Error, ValueError):
+        return text
+    return text
+
+
+def _plain(value: Any) -> Value:
+    """A result as kro puts it into an object."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    if isinstance(value, datetime):
+        return value.strftime("%Y-%m-%dT%H:%M:%SZ")
+    return str(value) if isinstance(value, timedelta) else value

@@ -36,8 +36,13 @@ def lines(trace: Trace) -> Iterator[str]:
         yield "  ... (there are more steps than are recorded)"
 
 
-def explained(trace: Trace, variables: Mapping[str, Value]) -> Iterator[str]:
-    """An error in words: what was missing, where, and how to guard it; empty without an error."""
+def explained(
+    trace: Trace, variables: Mapping[str, Value], *, has_optionals: bool
+) -> Iterator[str]:
+    """An error in words: what was missing, where, and how to guard it; empty without an error.
+
+    `has_optionals` says whether the controller knows `.?`.
+    """
     explanation = explain_error(trace, variables)
     if explanation is None:
         return
@@ -45,7 +50,7 @@ def explained(trace: Trace, variables: Mapping[str, Value]) -> Iterator[str]:
     if explanation.similar:
         yield f"did you mean `{explanation.similar}`?"
     guards = [f"test it: `{explanation.test}`"] if explanation.test else []
-    if explanation.instead:
+    if explanation.instead and has_optionals:
         guards.append(f"write `{explanation.instead}`")
     if guards:
         yield f"to guard it, {' or '.join(guards)}"

@@ -140,7 +140,8 @@ def _explanation(
     if result.outcome.error and isinstance(node, Ident) and node.name in missing:
         yield f"`{node.name}` has no value here; give one with `--var {node.name}=FILE`"
     else:
-        yield from traces.explained(expression_trace, variables)
+        has_optionals = result.expression.dialect.has_optionals
+        yield from traces.explained(expression_trace, variables, has_optionals=has_optionals)
 
 
 def _document(evaluation: Evaluation, trace: bool) -> dict[str, Any]:

@@ -92,6 +92,7 @@ def _summary(report: Report) -> dict[str, Any]:
             "templated": counts.templated,
             "unresolved": counts.unresolved,
             "unanalysed": counts.unanalysed,
+            **({"unread": counts.unread} if counts.unread else {}),
             **({"unrendered": report.unrendered} if report.unrendered else {}),
         },
         "internalErrors": len(report.crashes),
