@@ -24,6 +24,14 @@ async def served(queue: PriorityQueue, size: int, order: list[int], user: str = 
         await asyncio.sleep(0)
 
 
+async def known(queue: PriorityQueue, *users: str) -> None:
+    """Let each have had a short and a long review."""
+    for user in users:
+        for size in (1, 5000):
+            async with queue.turn(size, user):
+                pass
+
+
 async def enqueue(
     queue: PriorityQueue, sizes: list[int], order: list[int]
 ) -> list[asyncio.Task[None]]:
@@ -120,6 +128,7 @@ def test_the_last_turn_is_kept_for_a_user_who_has_none(
 ) -> None:
     async def main() -> None:
         queue, order = PriorityQueue(2), list[int]()
+        await known(queue, "a", "b", "c")
         namespace, size = comes
         async with AsyncExitStack() as stack:
             for each in running:
@@ -133,9 +142,26 @@ def test_the_last_turn_is_kept_for_a_user_who_has_none(
     asyncio.run(main())
 
 
+@pytest.mark.parametrize(
+    ("knows", "waits"), [("ab", False), ("a", False), ("b", False), ("", True)]
+)
+def test_new_flows_do_not_take_all_turns(knows: str, waits: bool) -> None:
+    async def main() -> None:
+        queue, order = PriorityQueue(2), list[int]()
+        await known(queue, *knows)
+        async with queue.turn(1, "a"):
+            task = asyncio.create_task(served(queue, 1, order, "b"))
+            await asyncio.sleep(0)
+            assert bool(len(queue)) is waits
+        await task
+
+    asyncio.run(main())
+
+
 def test_all_that_may_run_after_a_turn_begin() -> None:
     async def main() -> None:
         queue, order = PriorityQueue(2), list[int]()
+        await known(queue, "a", "b")
         async with queue.turn(5000, "a"):
             tasks = [asyncio.create_task(served(queue, 5000, order, "a"))]
             async with queue.turn(1, "b"):
@@ -161,9 +187,10 @@ def test_short_reviews_of_a_namespace_do_not_wait_behind_its_long_ones() -> None
     asyncio.run(main())
 
 
+@pytest.mark.parametrize("forged", [False, True], ids=["the same users", "another user each time"])
 @pytest.mark.parametrize("hostile", [4, 20, 60])
 def test_flows_of_expensive_reviews_do_not_keep_cheap_ones_waiting(
-    hostile: int, monkeypatch: pytest.MonkeyPatch
+    hostile: int, forged: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Simulated: each sends its next review after the answer, an expensive one takes 50 ms."""
 
@@ -181,7 +208,8 @@ def test_flows_of_expensive_reviews_do_not_keep_cheap_ones_waiting(
         async def client(sender: str, seconds: float, pause: float) -> None:
             while True:
                 start = now
-                async with queue.turn(3000, sender):
+                user = f"{sender} {next(numbers)}" if forged and not pause else sender
+                async with queue.turn(3000, user):
                     if pause:
                         waits.append(now - start)
                     await last(seconds)
@@ -211,7 +239,7 @@ def test_a_flow_is_remembered_only_among_the_latest() -> None:
         for number in range(5000):
             async with queue.turn(1, str(number)):
                 pass
-        assert len(queue._uses) <= 2000
+        assert len(queue._uses._results) <= 2000
 
     asyncio.run(main())
 
@@ -234,6 +262,7 @@ def test_what_is_remembered_of_a_flow_does_not_grow_with_its_names() -> None:
 def test_as_many_run_at_once_as_may() -> None:
     async def main() -> None:
         queue, order = PriorityQueue(2), list[int]()
+        await known(queue, "", "other")
         async with queue.turn(1, ""), queue.turn(1, "other"):
             assert queue.running == 2
             (task,) = await enqueue(queue, [1], order)

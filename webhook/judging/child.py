@@ -16,6 +16,7 @@ import signal
 import socket
 import sys
 from collections.abc import Iterator
+from functools import lru_cache
 from io import BufferedRWPair
 from pathlib import Path
 
@@ -28,17 +29,11 @@ from celvet.webhook.judgement import Judgement
 from celvet.webhook.judging import frames
 from celvet.webhook.judging.judge import judge
 
-_UNPACKED = 32
-"""How many CRDs stay unpacked; the expressions of a cluster are about few kinds."""
-
 _WARM_UP = {
     "apiVersion": "kustomize.toolkit.fluxcd.io/v1",
     "kind": "Kustomization",
     "metadata": {"name": "warm-up"},
     "spec": {
-        "interval": "1h",
-        "prune": True,
-        "sourceRef": {"kind": "GitRepository", "name": "warm-up"},
         "dependsOn": [{"name": "other", "readyExpr": "dep.status.x == self.status.x"}],
         "healthCheckExprs": [
             {"apiVersion": "v1", "kind": "X", "current": "status.a.exists(e, e.x == 'y')"},
@@ -50,6 +45,11 @@ _WARM_UP = {
 """Correct and wrong expressions, and a patch: each path through the engine loads something."""
 
 
+@lru_cache(32)  # the expressions of a cluster are about few kinds
+def _unpacked(packed: bytes) -> CrdSchema | None:
+    return of_definition(unpack(packed))
+
+
 class CrdCache:
     """CRDs, each unpacked when an expression needs it.
 
@@ -58,25 +58,15 @@ class CrdCache:
 
     def __init__(self) -> None:
         self._packed: dict[GroupKind, bytes] = {}
-        self._unpacked: dict[GroupKind, CrdSchema | None] = {}
 
     def update(self, kind: GroupKind, packed: bytes) -> None:
         """Replace the packed CRD of a kind; empty bytes remove it."""
-        self._unpacked.pop(kind, None)
-        self._packed.pop(kind, None)
-        if packed:
-            self._packed[kind] = packed
+        self._packed[kind] = packed
 
     def find(self, api_version: str, kind: str) -> CrdSchema | None:
         """The schema of a kind."""
-        group_kind = GroupKind.of(api_version, kind)
-        if group_kind not in self._packed:
-            return None
-        if group_kind not in self._unpacked:
-            if len(self._unpacked) >= _UNPACKED:
-                del self._unpacked[next(iter(self._unpacked))]
-            self._unpacked[group_kind] = of_definition(unpack(self._packed[group_kind]))
-        return self._unpacked[group_kind]
+        packed = self._packed.get(GroupKind.of(api_version, kind))
+        return _unpacked(packed) if packed else None
 
     @property
     def problems(self) -> tuple[str, ...]:

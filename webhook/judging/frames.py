@@ -25,8 +25,6 @@ _COPIED = 64 * 1024
 MOST = 16 << 20
 """Bytes of the largest judgement: 50 findings of each rule, with three texts each."""
 
-_decoder = msgspec.json.Decoder(Judgement)
-
 
 class Terms(NamedTuple):
     """How a review is to be judged.
@@ -74,6 +72,5 @@ def judgement(result: Judgement) -> bytes:
     return frame(msgspec.json.encode(result))
 
 
-def read_judgement(content: bytes) -> Judgement:
-    """The judgement in an answer; raises `msgspec.MsgspecError`."""
-    return _decoder.decode(content)
+read_judgement = msgspec.json.Decoder(Judgement).decode
+"""The judgement in an answer; raises `msgspec.MsgspecError`."""

@@ -10,7 +10,6 @@ import gc
 import json
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator
-from contextlib import contextmanager
 
 from celvet.lint.engine import Settings, lint_object
 from celvet.lint.model import Finding, Severity, Value, Where, field_path
@@ -95,34 +94,35 @@ def _judgement(
     final: bool = True,
     complete: bool = True,
 ) -> Judgement:
-    findings = _most_important(
-        finding._replace(is_old=finding in old_errors) for finding in judgement.findings
+    """The judgement with as many findings of each rule as anybody reads, new errors first."""
+    marked = [finding._replace(is_old=finding in old_errors) for finding in judgement.findings]
+    counts: Counter[str] = Counter()
+    findings = []
+    for finding in sorted(marked, key=lambda finding: finding.is_old):
+        counts[finding.rule] += 1
+        if counts[finding.rule] <= _OF_ONE_RULE:
+            findings.append(finding._replace(fingerprint=""))
+    return replace(
+        judgement,
+        findings=tuple(sorted(findings, key=lambda finding: -finding.severity)),
+        omitted=len(marked) - len(findings),
+        final=final,
+        complete=complete,
     )
-    omitted = len(judgement.findings) - len(findings)
-    return replace(judgement, findings=findings, omitted=omitted, final=final, complete=complete)
 
 
 def _value(object_: RawMembers) -> Value:
     """The content of an object; None if it is too large."""
     text = content(object_)
-    return None if len(text) > _MAX_OBJECT else _parse(text)
-
-
-def _parse(text: bytes) -> Value:
+    if len(text) > _MAX_OBJECT:
+        return None
+    gc.disable()  # it would take 5/6 of the time for a hostile body
     try:
-        with _no_garbage_collection():
-            value: Value = json.loads(text)
-            return value
+        value: Value = json.loads(text)
     except ValueError as error:  # the raw parts may be invalid JSON inside
         raise MalformedError(f"the body is not JSON: {error}") from None
-
-
-@contextmanager
-def _no_garbage_collection() -> Iterator[None]:
-    """Turn off the garbage collector, which would take 5/6 of the time for a hostile body."""
-    gc.disable()
-    try:
-        yield
+    else:
+        return value
     finally:
         gc.enable()
 
@@ -131,17 +131,6 @@ def _records(findings: Iterable[Finding], object_: Value) -> tuple[FindingRecord
     """Stamped findings of an object as records, without duplicates, most severe first."""
     records = dict.fromkeys(_record(finding, object_) for finding in findings)
     return tuple(sorted(records, key=lambda record: -record.severity))
-
-
-def _most_important(findings: Iterable[FindingRecord]) -> tuple[FindingRecord, ...]:
-    """As many findings of each rule as anybody reads, new errors first."""
-    counts: Counter[str] = Counter()
-    records = []
-    for record in sorted(findings, key=lambda finding: finding.is_old):
-        counts[record.rule] += 1
-        if counts[record.rule] <= _OF_ONE_RULE:
-            records.append(record._replace(fingerprint=""))
-    return tuple(sorted(records, key=lambda finding: -finding.severity))
 
 
 def _record(finding: Finding, object_: Value) -> FindingRecord:

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from hashlib import blake2b
 from sys import getsizeof
 
@@ -46,11 +48,8 @@ _NICENESS = 5
 _OVERHEAD = 300
 """Bytes of an empty judgement with its key, and of each finding without its strings."""
 
-_LIMITED_SECONDS = 10.0
-"""How long the reviews of a sender go to the large slot after one took all of its time."""
-
-_EXIT = 1.0
-"""Seconds until the exit status of a process that has ended."""
+_LIMITED_SECONDS, _MOST_LIMITED = 10.0, 1000
+"""How long, of how many senders, reviews go to the large slot after one took all of its time."""
 
 _log = logging.getLogger(__name__)
 
@@ -84,7 +83,7 @@ class JudgingPool:
         nice = replace(settings, niceness=_NICENESS)
         self._small = _JudgingSlot(processes - 1, SMALL_SECONDS, settings, self._crds, replaced)
         self._large = _JudgingSlot(1, timeout * 0.8, nice, self._crds, replaced, predicts=True)
-        self._limited: dict[int, float] = {}
+        self._limited: LruCache[int, float] = LruCache(lambda _: 1, _MOST_LIMITED)
         self.ready = False
 
     @property
@@ -154,7 +153,7 @@ class JudgingPool:
         try:
             await self._small.judge(request)
         except ReviewLimitError:
-            self._limited[hash(request.sender)] = asyncio.get_running_loop().time()
+            self._limited.put(hash(request.sender), asyncio.get_running_loop().time())
             return True
         is_complete = request.judgement.complete or self._large.queue.full
         return not (is_complete or await self._small.others_wait() or self._large.queue.full)
@@ -164,11 +163,8 @@ class JudgingPool:
 
         Each such review ends a process, whose replacement the next reviews would wait for.
         """
-        now = asyncio.get_running_loop().time()
-        self._limited = {
-            sender: then for sender, then in self._limited.items() if now - then < _LIMITED_SECONDS
-        }
-        return hash(request.sender) in self._limited
+        then = self._limited.get(hash(request.sender)) or -_LIMITED_SECONDS
+        return asyncio.get_running_loop().time() - then < _LIMITED_SECONDS
 
 
 def _bytes(judgement: Judgement) -> int:
@@ -180,11 +176,12 @@ def _bytes(judgement: Judgement) -> int:
     return _OVERHEAD * (1 + len(judgement.findings)) + sum(texts)
 
 
+@dataclass(eq=False)
 class _JudgingSlot:
     """`count` processes behind one queue; each judges one review at a time.
 
-    A spare process takes the place of one that ends. A new one needs 20 ms of processor time to get
-    as fast as the one before: it copies each page of memory shared with the fork server that it
+    One more is ready to take the place of one that ends. A new one needs 20 ms of processor time to
+    get as fast as the one before: it copies each page of memory shared with the fork server that it
     touches. The spare one has done that already.
 
     `seconds` is the processor time for one review. The slot finds its errors, and its warnings if
@@ -192,40 +189,28 @@ class _JudgingSlot:
     of `crds`. `replaced` is called with the reason when a process is replaced.
     """
 
-    def __init__(  # noqa: PLR0913 - most of them named
-        self,
-        count: int,
-        seconds: float,
-        settings: ChildSettings,
-        crds: CrdStore,
-        replaced: Callable[[str], None] = lambda _: None,
-        *,
-        predicts: bool = False,
-    ) -> None:
-        self._count = count
-        self._seconds = seconds
-        self._settings = settings
-        self._crds = crds
-        self._replaced = replaced
-        self._predicts = predicts
-        self._idle: list[JudgingProcess] = []
-        self._spare: asyncio.Task[JudgingProcess] | None = None
-        self.queue = PriorityQueue(count)
+    count: int
+    seconds: float
+    settings: ChildSettings
+    crds: CrdStore
+    replaced: Callable[[str], None]
+    predicts: bool = False
+
+    def __post_init__(self) -> None:
+        self._processes: deque[asyncio.Task[JudgingProcess]] = deque()
+        self.queue = PriorityQueue(self.count)
 
     async def start(self) -> None:
-        """Start the processes; raises `ProcessDiedError`."""
-        for _ in range(self._count):
-            self._idle.append(await JudgingProcess.start(self._settings))
-        self._spare = self._start_process()
-        await self._spare
+        """Start the processes, the last one as the spare; raises `ProcessDiedError`."""
+        for _ in range(self.count + 1):
+            self._start_process()
+            await self._processes[-1]
 
     async def stop(self) -> None:
         """End the processes; no request may follow."""
-        processes, self._idle = self._idle, []
-        spare, self._spare = self._spare, None
-        if spare:
-            with suppress(ProcessDiedError):
-                processes.append(await spare)
+        starts = await asyncio.gather(*self._processes, return_exceptions=True)
+        self._processes.clear()
+        processes = [process for process in starts if isinstance(process, JudgingProcess)]
         await asyncio.gather(*(process.stop() for process in processes))
 
     async def judge(self, request: JudgingRequest) -> None:
@@ -236,32 +221,30 @@ class _JudgingSlot:
         """
         async with self.queue.turn(len(request.body), *request.sender):
             try:
-                await self._judge(request, await self._take_process())
+                await self._judge(request, self._processes.popleft())
             except ProcessDiedError as error:
-                _log.log(
-                    logging.DEBUG if error.grown else logging.ERROR,
-                    "%s; the review goes to a new one",
-                    error,
-                )
-                self._replaced("grown" if error.grown else "died")
+                level = logging.DEBUG if error.reason == "grown" else logging.ERROR
+                _log.log(level, "%s; the review goes to a new one", error)
                 # not an idle one, which may have ended for the same reason
-                fresh = self._take_spare() if error.grown else self._start_process()
-                await self._judge(request, await fresh)
+                await self._judge(request, self._processes.pop())
 
-    async def _judge(self, request: JudgingRequest, process: JudgingProcess) -> None:
+    async def _judge(self, request: JudgingRequest, starting: asyncio.Task[JudgingProcess]) -> None:
+        """Judge in a process, which is replaced by another if it cannot be used again."""
         try:
-            terms = Terms(self._seconds, off=request.off)
-            await process.judge(request, self._crds.kinds, terms)
-            is_complete = not self._predicts or request.judgement.complete
+            process = await starting
+            while process.ended:
+                self._replace("grown" if await process.stop(patience=1.0) == 0 else "died")
+                starting = self._processes.popleft()
+                process = await starting
+            terms = Terms(self.seconds, off=request.off)
+            await process.judge(request, self.crds.kinds, terms)
+            is_complete = not self.predicts or request.judgement.complete
             if not (is_complete or await self.others_wait()):
                 await process.complete(request)
-        except ReviewLimitError:
-            self._replaced("limit")
+        except BaseException as error:
+            self._replace(getattr(error, "reason", "timeout"))
             raise
-        except asyncio.CancelledError:
-            self._replaced("timeout")
-            raise
-        self._idle.append(process)
+        self._processes.appendleft(starting)
 
     async def others_wait(self) -> bool:
         """Whether reviews wait, including those that arrived during this one."""
@@ -269,28 +252,9 @@ class _JudgingSlot:
             await asyncio.sleep(0)
         return len(self.queue) > 0
 
-    async def _take_process(self) -> JudgingProcess:
-        """An idle process, or the spare one if all idle ones have ended."""
-        while self._idle:
-            process = self._idle.pop()
-            if not process.ended:
-                return process
-            await self._dismiss(process)
-        return await self._take_spare()
+    def _replace(self, reason: str) -> None:
+        self.replaced(reason)
+        self._start_process()
 
-    async def _take_spare(self) -> JudgingProcess:
-        """The spare process, or a new one if it has ended; another spare is started."""
-        spare = self._spare or self._start_process()
-        self._spare = self._start_process()
-        process = await spare
-        if not process.ended:
-            return process
-        await self._dismiss(process)
-        return await self._start_process()
-
-    async def _dismiss(self, process: JudgingProcess) -> None:
-        """Count a process that has ended."""
-        self._replaced("grown" if await process.stop(_EXIT) == 0 else "died")
-
-    def _start_process(self) -> asyncio.Task[JudgingProcess]:
-        return asyncio.create_task(JudgingProcess.start(self._settings))
+    def _start_process(self) -> None:
+        self._processes.append(asyncio.create_task(JudgingProcess.start(self.settings)))

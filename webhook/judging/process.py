@@ -39,20 +39,22 @@ _forks.set_forkserver_preload(["celvet.lint.cli", "celvet.webhook.judging.preloa
 class ReviewLimitError(Exception):
     """The review exceeded its processor time or memory."""
 
+    reason = "limit"
+
 
 class ProcessDiedError(Exception):
     """The process could not be started, or ended for another reason: `grown`, or a bug."""
 
-    def __init__(self, message: str, *, grown: bool = False) -> None:
+    def __init__(self, message: str, reason: str = "died") -> None:
         super().__init__(message)
-        self.grown = grown
+        self.reason = reason
 
 
 @dataclass(slots=True)
 class JudgingRequest:
-    """A review to be judged, without the rules `off`; `judgement` is the result so far.
+    """A review of a user and namespace to be judged, without the rules `off`.
 
-    `sender` is the user and the namespace.
+    `judgement` is the result so far.
 
     A final judgement is replaced only by another final one, so that nothing is lost while it is
     completed.
@@ -71,6 +73,7 @@ class JudgingProcess:
         self, process: Any, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
         self._process = process
+        self.pid: int = process.pid
         self._reader = reader
         self._writer = writer
         self._sent_crds: Mapping[GroupKind, bytes] = {}
@@ -87,12 +90,6 @@ class JudgingProcess:
                 ours.close()
                 raise ProcessDiedError(f"a judging process cannot be started: {error}") from error
         return cls(process, *await asyncio.open_connection(sock=ours))
-
-    @property
-    def pid(self) -> int:
-        """Its process id."""
-        pid: int = self._process.pid
-        return pid
 
     @property
     def ended(self) -> bool:
@@ -132,7 +129,7 @@ class JudgingProcess:
             if status == -signal.SIGPROF:
                 raise ReviewLimitError from None
             message = f"a judging process ended with status {status}"
-            raise ProcessDiedError(message, grown=status == 0) from error
+            raise ProcessDiedError(message, "grown" if status == 0 else "died") from error
         except asyncio.CancelledError:
             await self.stop()
             raise
@@ -153,12 +150,8 @@ class JudgingProcess:
     def _crd_updates(self, crds: Mapping[GroupKind, bytes]) -> list[bytes]:
         """Frames for the CRDs that changed since the last request."""
         former_crds, self._sent_crds = self._sent_crds, crds
-        if former_crds is crds:
-            return []
-        kinds = [
-            kind for kind in former_crds.keys() | crds if former_crds.get(kind) != crds.get(kind)
-        ]
-        return [frames.crd_update(kind, crds.get(kind, b"")) for kind in kinds]
+        changes = () if former_crds is crds else dict(former_crds.items() ^ crds.items())
+        return [frames.crd_update(kind, crds.get(kind, b"")) for kind in changes]
 
     async def _read(self) -> Judgement:
         head = await self._reader.readexactly(frames.LENGTH.size)
@@ -169,16 +162,10 @@ class JudgingProcess:
 
 
 def _start(process: Any) -> None:
-    """Start a process; try again if the fork server itself has ended.
-
-    A fork server that is ending refuses connections a moment before it is known to have ended and
-    is replaced.
-    """
+    """Start a process; a fork server that has just ended refuses, and is replaced soon."""
     for pause in _PAUSES:
-        try:
+        with suppress(OSError, EOFError):
             process.start()
-        except (OSError, EOFError):
-            time.sleep(pause)
-        else:
             return
+        time.sleep(pause)
     process.start()

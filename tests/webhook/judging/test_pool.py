@@ -178,13 +178,14 @@ def test_a_small_object_that_takes_long_moves_to_the_other_slot(
 def test_the_spare_process_takes_over_from_one_that_ended() -> None:
     async def main() -> None:
         async with running_pool() as pool:
-            spare = await spare_of(pool)
-            os.kill(pool._small._idle[0].pid, signal.SIGKILL)
-            while not pool._small._idle[0].ended:
+            idle, spare = await small_ones(pool)
+            os.kill(idle.pid, signal.SIGKILL)
+            while not idle.ended:
                 await asyncio.sleep(0.01)
             assert (await judge(pool, unseen("n1"))).findings
-            assert pool._small._idle == [spare]
-            assert (await spare_of(pool)).pid != spare.pid
+            first, second = await small_ones(pool)
+            assert first is spare
+            assert second.pid not in (idle.pid, spare.pid)
             assert pool.reasons == {"died": 1}
 
     run(main)
@@ -193,10 +194,10 @@ def test_the_spare_process_takes_over_from_one_that_ended() -> None:
 def test_a_spare_process_that_ended_is_not_used() -> None:
     async def main() -> None:
         async with running_pool() as pool:
-            spare = await spare_of(pool)
-            for each in (spare, *pool._small._idle):
-                os.kill(each.pid, signal.SIGKILL)
-            while not (spare.ended and pool._small._idle[0].ended):
+            ended = await small_ones(pool)
+            for process in ended:
+                os.kill(process.pid, signal.SIGKILL)
+            while not all(process.ended for process in ended):
                 await asyncio.sleep(0.01)
             assert (await judge(pool, unseen("n1"))).findings
             assert pool.reasons == {"died": 2}
@@ -228,14 +229,15 @@ def test_nobody_waits_longer_than_the_timeout() -> None:
 
 
 def processes(pool: JudgingPool) -> list[int]:
-    idle = [*pool._small._idle, *pool._large._idle]
-    return [process.pid for process in idle if not process.ended]
+    """Those that judge next, without those that take over."""
+    tasks = [*pool._small._processes][:-1] + [*pool._large._processes][:-1]
+    started = [task.result() for task in tasks if task.done()]
+    return [process.pid for process in started if not process.ended]
 
 
-async def spare_of(pool: JudgingPool) -> JudgingProcess:
-    """The process that takes over when that for small reviews ends."""
-    assert pool._small._spare
-    return await pool._small._spare
+async def small_ones(pool: JudgingPool) -> list[JudgingProcess]:
+    """The process for small reviews, and the one that takes over when it ends."""
+    return await asyncio.gather(*pool._small._processes)
 
 
 def open_files() -> int:
