@@ -20,6 +20,7 @@ from celvet.lint.why.snapshot import (
     key_of,
     latest,
     meets,
+    texts_at,
     time_at,
 )
 from celvet.record import record
@@ -166,7 +167,8 @@ class LiveWaiter:
         present = (self.conditions[name] for name in types if name in self.conditions)
         telling = (c for c in present if c.status != "True" or c.type == "Stalled")
         conditions = [*self._telling_conditions, *telling] if self.kind.is_foreign else telling
-        messages = (condition.message for condition in conditions)
+        messages = [condition.message for condition in conditions]
+        messages += texts_at(self.value, self.kind.message) if self.kind.message else ()
         return next(filter(None, messages), "") or self._tested_fields
 
     @property
@@ -180,7 +182,8 @@ class LiveWaiter:
     def _tested_fields(self) -> str:
         """The fields by which it is in its state, in words."""
         paths = [test.at for test in (self.state.when if self.state else ()) if test.at]
-        return ", ".join(f"{field_path(path)} is {get(self.value, path)}" for path in paths)
+        values = (f"{field_path(p)} is {', '.join(texts_at(self.value, p))}" for p in paths)
+        return "; ".join(values)
 
     @property
     def wait_failed(self) -> bool:

@@ -13,7 +13,7 @@ from celvet.lint.values import get, group_kind_of, list_at, mapping_at, object_r
 from celvet.lint.verdicts.unstructured import timestamp
 from celvet.record import field, record
 from celvet.schemas.kind_files import is_built_in
-from celvet.schemas.live.holding import ConditionTest
+from celvet.schemas.live.holding import ConditionTest, FieldPath
 
 T = TypeVar("T")
 Key: TypeAlias = tuple[str, str, str, str]
@@ -213,11 +213,21 @@ def meets(
 ) -> bool:
     """Whether an object with these conditions is as all tests want it."""
     return all(
-        test.accepts({"status": text_at(value, test.at)})
+        any(test.accepts({"status": text}) for text in texts_at(value, test.at))
         if test.at
         else test.type in conditions and test.accepts(conditions[test.type].fields())
         for test in tests
     )
+
+
+def texts_at(value: Value, path: FieldPath) -> Iterator[str]:
+    """The text at a path, empty without one; `*` stands for each element of a list."""
+    if "*" not in path:
+        yield text_at(value, path)
+        return
+    index = path.index("*")
+    for item in list_at(value, path[:index]):
+        yield from texts_at(item, path[index + 1 :])
 
 
 def time_at(obj: Value, path: Sequence[str | int]) -> datetime | None:

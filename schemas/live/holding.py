@@ -18,7 +18,8 @@ _NAMES = ("apiVersion", "group", "version", "kind", "namespace", "name")
 class ConditionTest:
     """What a condition must be for a state; `reason` and `message` are patterns, empty for any.
 
-    With `at`, the text there is tested in place of the status of a condition.
+    With `at`, the text there is tested in place of the status of a condition; `*` in it stands for
+    each element of a list, of which one is enough.
     """
 
     type: str

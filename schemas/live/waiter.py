@@ -99,7 +99,8 @@ class Waiter:
     `suspended_values` are the values at `suspended` that switch the controller off. `labels` are
     those that the controller puts on what it applies, with the name, the namespace and the kind of
     its owner. With `late_inventory`, the controller writes the inventory only when its wait is
-    over. `deletion` is what comes next for one that is deleted. `holds` lists what it holds, and
+    over. `deletion` is what comes next for one that is deleted. `message` is where its controller
+    tells more than in conditions. `holds` lists what it holds, and
     `check` says where the expressions about that are; `definition` is the group, the kind and the
     name of the object that defines the kind, if there is one.
     """
@@ -120,6 +121,7 @@ class Waiter:
     labels: Mapping[str, str] = field(default_factory=dict)
     late_inventory: bool = False
     deletion: NextEvent = NextEvent("reconcile", ())
+    message: FieldPath = ()
     holds: tuple[HeldList, ...] = ()
     check: HoldingCheck | None = None
     definition: tuple[str, str, str] = ("", "", "")
@@ -127,7 +129,7 @@ class Waiter:
     @property
     def is_foreign(self) -> bool:
         """Whether it is none of Flux's kinds, whose groups a cluster may lack."""
-        return bool(self.holds or self.check)
+        return bool(self.holds or self.check or self.message)
 
     def labels_of(self, name: str, namespace: str) -> dict[str, str]:
         """The labels on what an object of this kind has applied."""
@@ -174,6 +176,7 @@ def _waiter(content: Mapping[str, Any]) -> Waiter:
         labels=content.get("labels", {}),
         late_inventory=content.get("lateInventory", False),
         deletion=_next(content.get("deletion", {"event": "reconcile"})),
+        message=path_of(content.get("message", "")),
         holds=tuple(map(read_list, content.get("holds", ()))),
         check=read_check(content["check"]) if "check" in content else None,
     )

@@ -8,7 +8,7 @@ from celvet.lint.cel.trace.decision import Decision, decision
 from celvet.lint.checks import AnyExpression, CelExpression, CheckedObject
 from celvet.lint.engine import Settings
 from celvet.lint.graph.faults import failure_reasons
-from celvet.lint.model import GroupKind, Path, Value, field_path
+from celvet.lint.model import GroupKind, Path, Span, Value, field_path
 from celvet.lint.safe_text import one_line
 from celvet.lint.values import object_ref_of
 from celvet.lint.verdicts.flux_cel import top_level
@@ -66,8 +66,12 @@ def health_root(waiter: LiveWaiter, obj: Mapping[str, Value], expression: CelExp
 
 
 def decide(expression: CelExpression, variables: Mapping[str, Value]) -> Decision:
-    """What decides an expression on some variables."""
-    return decision(expression.program.trace(variables), dict(variables))
+    """What decides an expression on some variables; all of a text that is no expression."""
+    program = expression.program
+    if program.tree is None:
+        span = Span(0, len(program.text))
+        return Decision(program.text, span, program.evaluate(variables), ())
+    return decision(program.trace(variables), dict(variables))
 
 
 def foretold(checked: CheckedObject, expression: AnyExpression, catalog: Catalog) -> str:
