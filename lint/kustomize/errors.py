@@ -9,3 +9,7 @@ class KustomizeError(ValueError):
 
 class RefusedPatchError(KustomizeError):
     """A JSON patch that does not fit an object that it is for, so that the whole build fails."""
+
+
+class MissingSourceError(KustomizeError):
+    """A replacement whose source lacks the field, so that the whole build fails."""

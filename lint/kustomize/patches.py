@@ -29,15 +29,15 @@ _OPERATIONS = regex(r"(?:\s|#.*\n|---.*\n)*(?:-\s|\[)")
 """How a JSON patch begins; a strategic merge patch is a mapping."""
 
 
-def has_operations(fields: Fields) -> bool:
-    """Whether a layer may have a JSON patch, which is refused where it finds nothing."""
+def may_be_refused(fields: Fields) -> bool:
+    """Whether a layer may have a JSON patch or a replacement, refused where it finds nothing."""
     for entry in list_at(fields.value, ("patches",)):
         text, file = text_at(entry, ("patch",)), text_at(entry, ("path",))
         with suppress(KustomizeError):
             text = fields.source(file) if file else text
         if _OPERATIONS.match(text):
             return True
-    return bool(fields.value.get("patchesJson6902"))
+    return bool(fields.value.get("patchesJson6902") or fields.value.get("replacements"))
 
 
 def patches(fields: Fields) -> Iterator[Transformer]:
@@ -207,6 +207,19 @@ def _operations(
 
 def strategic_merges(fields: Fields) -> Iterator[Transformer]:
     """`patchesStrategicMerge`, each for the object that it names."""
+    for document in _merge_documents(fields):
+        yield _strategic(document, None, {}, is_copy=True)
+
+
+def untargeted_merges(fields: Fields) -> Iterator[TextDocument]:
+    """The strategic merge patches for the object that they name, which kustomize has to find."""
+    yield from _merge_documents(fields)
+    for index, entry in enumerate(list_at(fields.value, ("patches",))):
+        if isinstance(entry, dict) and entry.get("target") is None:
+            yield from _documents(fields, ("patches", index), entry)
+
+
+def _merge_documents(fields: Fields) -> Iterator[TextDocument]:
     for index, entry in enumerate(list_at(fields.value, ("patchesStrategicMerge",))):
         path: Path = ("patchesStrategicMerge", index)
         if isinstance(entry, dict):  # a patch in Flux, a file or text in kustomize
@@ -217,8 +230,7 @@ def strategic_merges(fields: Fields) -> Iterator[Transformer]:
             documents = fields.read_documents(entry)
         else:
             documents = fields.parse(path, str(entry))
-        for document in documents:
-            yield _strategic(document, None, {}, is_copy=True)
+        yield from documents
 
 
 def json_patches(fields: Fields) -> Iterator[Transformer]:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from celvet.lint.kustomize.errors import KustomizeError
+from celvet.lint.kustomize.errors import KustomizeError, MissingSourceError
 from celvet.lint.kustomize.resource import FieldChange, Resource, SourcePlace
 from celvet.lint.kustomize.selectors import selector
 from celvet.lint.model import Path, Value
@@ -87,7 +87,13 @@ def _value(entry: Value, sources: Sources) -> Value:
     plain = path is not None and not any(map(_is_choice, path))
     if len(resources) != 1 or path is None or not plain or not resources[0].knows(*path):
         return ABSENT
-    return get(resources[0].value, path, ABSENT)
+    value: Value = get(resources[0].value, path, ABSENT)
+    if value is ABSENT:
+        # `getReplacement` of api/filters/replacement/replacement.go
+        field, source_kind = ".".join(map(str, path)), text_at(source, ("kind",))
+        title = f"{source_kind} {text_at(source, ('name',))}".strip()
+        raise MissingSourceError(f"a replacement reads `{field}`, which `{title}` lacks")
+    return value
 
 
 def _steps(text: str) -> Path | None:

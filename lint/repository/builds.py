@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeAlias
 
 from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.kustomize.fields import Fields, Transformer
-from celvet.lint.kustomize.patches import has_operations
+from celvet.lint.kustomize.patches import may_be_refused
 from celvet.lint.kustomize.resource import Resource, TextDocument
 from celvet.lint.kustomize.transformers import Objects, transformers, transforms
 from celvet.lint.model import Path, Value
@@ -33,6 +33,9 @@ REMOTE = regex(
 
 _REMOTE_FILE = regex(r"https?://[^?#]*\.(ya?ml|json)([?#]|$)")
 """The remote names of files; all others may be names of directories."""
+
+_MERGING = ("patches", "patchesStrategicMerge")
+"""The fields that may have strategic merge patches."""
 
 _NAMING = ("apiVersion", "kind", "metadata")
 
@@ -87,7 +90,8 @@ class Build:
     that include it too. Not `followable` if it brings schemas, by which kustomize merges lists and
     renames what refers to an object. A `remote` directory may bring both, for the transformers of
     what includes it. With a `refusal`, kustomize builds nothing at all; of a `patched` build, one
-    with JSON patches, that depends on its objects too.
+    with JSON patches, that depends on its objects too. `merging` has the layers with strategic
+    merge patches, and the objects before these.
     """
 
     entries: list[Entry] = field(default_factory=list)
@@ -97,6 +101,7 @@ class Build:
     remote: bool = False
     refusal: Refusal | None = None
     patched: bool = False
+    merging: tuple[tuple[Sequence[Fields], Objects], ...] = ()
 
     def add(self, part: Build) -> None:
         """Add the parts of another build."""
@@ -107,6 +112,7 @@ class Build:
         self.remote |= part.remote
         self.refusal = self.refusal or part.refusal
         self.patched |= part.patched
+        self.merging += part.merging
         if len(self.entries) > _MOST_ENTRIES:
             raise KustomizeError("the build has too many files")
 
@@ -232,8 +238,10 @@ class KustomizationBuilder:
         if not transforms(layers) and build.followable:
             return build
         make = partial(transformers, layers, self._objects(build), build.configurations)
-        patched = any(map(has_operations, layers))
-        build = replace(build, patched=build.patched or patched)
+        patched = any(map(may_be_refused, layers))
+        merges = any(fields.value.get(name) for fields in layers for name in _MERGING)
+        merging = ((layers, self._objects(build)),) if merges else ()
+        build = replace(build, patched=build.patched or patched, merging=(*build.merging, *merging))
         return build.with_transformers(TransformerGroup(make))
 
     def _accumulate(self, directory: str) -> tuple[Fields | None, Build]:

@@ -213,7 +213,24 @@ class Index:
     def build_refusal(self, file: str, form: ObjectForm) -> Refusal | None:
         """Why kustomize or Flux certainly builds nothing of what a form of an object applies."""
         start = self._instance(file, form)
-        return self._refusals.of(start) if start and self._is_one else None
+        refusal = self._refusals.of(start) if start and self._is_one else None
+        return refusal._replace(left_out=self._is_left_out(start)) if start and refusal else None
+
+    def _is_left_out(self, instance: Instance) -> bool:
+        """Whether nothing applies an instance, though it lies in a directory that is applied."""
+        file = instance.file_object.file
+        if instance.by or not self.is_unapplied(file):
+            return False
+        roots = (root for root in self.applications.instances if root.by is None)
+        directories = (
+            self.applications.sites.directory(root)
+            for root in roots
+            if root.file_object.file != file
+        )
+        return any(
+            directory is not None and f"{file}/".startswith(f"{directory}/".lstrip("/"))
+            for directory in directories
+        )
 
     @cached_property
     def _is_one(self) -> bool:

@@ -52,10 +52,12 @@ class UnsetVariable(NamedTuple):
 class Refusal(NamedTuple):
     """Why a build fails, with advice, and the places that are at fault.
 
-    With `absent`, something is not in the repository that another source may have.
+    With `absent`, something is not in the repository that another source may have. Nothing applies
+    what is `left_out` of the build of a directory around it.
     """
 
     reason: str
     help: str
     places: tuple[SourcePlace, ...]
     absent: bool = False
+    left_out: bool = False

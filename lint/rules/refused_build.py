@@ -3,10 +3,12 @@
 ## What
 
 The build of the directory that a Kustomization applies fails: an object is there twice, a name
-under `resources` or `components` leads nowhere, a JSON patch does not fit an object, a `${` is not
-closed, the name of a variable is invalid, or a value of a variable leaves a text that is not YAML.
+under `resources` or `components` leads nowhere, a JSON patch does not fit an object, a strategic
+merge patch is for none, the source of a replacement lacks the field, a `${` is not closed, the name
+of a variable is invalid, or a value of a variable leaves a text that is not YAML.
 The parents' patches and variables count. Nothing is reported if the directory may come from
-elsewhere, or if a part of it is unknown.
+elsewhere, or if a part of it is unknown. It is an info if nothing applies the Kustomization itself:
+it lies below the path of another one, whose `kustomization.yaml` leaves it out.
 
 ## Why
 
@@ -80,9 +82,14 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         refusal = refused[0][1]
         labels = [checked.surroundings.ask(PlaceLabel(place)) for place in refusal.places]
         where = checked.place(kind.path, None, True)
+        notes = [f"it is in {label}" for label in labels]
+        verb = "would be" if refusal.left_out else "is"
+        if refusal.left_out:
+            notes.append(f"nothing here applies `{checked.object.name}` itself")
         yield Finding(
-            message=f"nothing of `{checked.object.name}` is applied: {refusal.reason}",
+            message=f"nothing of `{checked.object.name}` {verb} applied: {refusal.reason}",
             where=where,
             help=refusal.help,
-            related=tuple(Related(f"it is in {label}", where) for label in labels),
+            severity=Severity.INFO if refusal.left_out else None,
+            related=tuple(Related(note, where) for note in notes),
         )
