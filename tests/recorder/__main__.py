@@ -75,6 +75,8 @@ def _record(
         }
         command = [str(programs / operator["program"]), *operator.get("arguments", [])]
         words = [word.replace("KUBECONFIG", str(kubeconfig)) for word in command]
+        for name, file in operator.get("links", {}).items():
+            (directory / name).symlink_to(file)
         if operator.get("inCluster"):
             words, more = _as_pod(words, kubeconfig)
             environment |= more
