@@ -29,7 +29,11 @@ def next_event(waiter: LiveWaiter) -> ComingEvent:
     if waiter.state is None and not waiter.deleted:
         return ComingEvent("reconcile")
     following = _following(waiter)
-    return _coming(waiter, following) if following else NOTHING_COMES
+    if following is None:
+        # Of other systems only the states are known that their controllers do not leave.
+        goes_on = waiter.kind.is_foreign and waiter.verdict in ("waiting", "ready")
+        return ComingEvent("reconcile") if goes_on else NOTHING_COMES
+    return _coming(waiter, following)
 
 
 def _end_of_wait(waiter: LiveWaiter) -> ComingEvent:

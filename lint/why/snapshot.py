@@ -158,7 +158,9 @@ class Snapshot:
         )
 
     def labelled(self, labels: Mapping[str, str]) -> Sequence[Mapping[str, Value]]:
-        """The objects that have labels with these values."""
+        """The objects that have labels with these values; none without labels."""
+        if not labels:
+            return []
         (first, value), *others = labels.items()
         return [
             obj

@@ -44,7 +44,11 @@ def _told(told: dict[str, Any]) -> tuple[list[str], dict[str, str]]:
         f"{r['field'] or ''}: {r['expression'] or ''}".rstrip()
         for r in told["roots"]
     ]
-    return roots, {w["name"]: f"{w['verdict']} {w['roots']}" for w in told["waiters"]}
+    return roots, {w["name"]: _waiter(w) for w in told["waiters"]}
+
+
+def _waiter(told: dict[str, Any]) -> str:
+    return f"{told['verdict']} {told['roots']} {told['next']['event']}"
 
 
 def _wanted(case: dict[str, Any]) -> tuple[list[str], dict[str, str]]:
