@@ -50,6 +50,12 @@ class Forecast:
         states = [item for item in self.states if item.trouble]
         return sorted(states, key=lambda item: _WORST_FIRST.index(item.trouble or "ready early"))
 
+    @property
+    def severity(self) -> int:
+        """The place of the worst trouble among all that there are; the lowest is the worst."""
+        troubles = self.troubles
+        return _WORST_FIRST.index(troubles[0].trouble or "ready early") if troubles else 99
+
 
 def forecast(
     obj: Value, waiter: Waiter, now: datetime, directories: Sequence[Path] = ()

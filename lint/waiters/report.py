@@ -36,9 +36,8 @@ def by_trouble(forecast: Forecast) -> dict[Trouble, list[StateForecast]]:
 
 
 def name_of(forecast: Forecast) -> str:
-    """Kind, namespace and name."""
-    ref = forecast.object
-    return f"{ref.kind} {'/'.join(filter(None, (ref.namespace, ref.name)))}".strip()
+    """Namespace and name."""
+    return "/".join(filter(None, (forecast.object.namespace, forecast.object.name)))
 
 
 def wait_command(forecast: Forecast, line: KubectlLine) -> str:

@@ -12,6 +12,8 @@ from celvet.lint.cli.options.waiters import NAMES
 from celvet.lint.waiters import WAITERS, argocd, kubectl_wait
 from celvet.lint.waiters.forecast import forecast
 from celvet.lint.waiters.kubectl_line import kubectl_line
+from celvet.lint.waiters.output import FORMATS
+from celvet.lint.waiters.report import ForecastReport
 from celvet.schemas import kind_facts
 from tests.kinds.known import named_kinds
 from tests.tables import read_table
@@ -76,3 +78,34 @@ def test_a_line_for_kubectl_is_met_by_each_ready_object(kind: tuple[str, str]) -
     assert met >= {state.name for state in facts.life if state.stage == "ready"}
     early = {state.name for state in facts.life if state.verdict != "Current"} & met
     assert early == {state.name for state in line.early}
+
+
+def _page(*objects: tuple[str, str, str]) -> list[str]:
+    """The text of a forecast for `helm4` of objects with these kinds and names, block by block."""
+    forecasts = [
+        forecast(
+            {"apiVersion": version, "kind": kind, "metadata": {"name": name}},
+            WAITERS["helm4"],
+            _NOW,
+        )
+        for version, kind, name in objects
+    ]
+    lines = [kubectl_line(item.facts, _NOW) if item.facts else None for item in forecasts]
+    report = ForecastReport(waiter=WAITERS["helm4"], forecasts=forecasts, lines=lines)
+    return FORMATS.renderer("text")(report, False).split("\n\n")
+
+
+def test_objects_of_a_kind_stand_together_and_the_worst_trouble_comes_first() -> None:
+    certificates = [("cert-manager.io/v1", "Certificate", name) for name in "abcde"]
+    *blocks, _ = _page(*certificates, ("argoproj.io/v1alpha1", "Rollout", "web"))
+    assert [block.splitlines()[0] for block in blocks] == [
+        "Rollout web",
+        "Certificate a, b, c and 2 more",
+    ]
+
+
+def test_without_a_line_for_kubectl_the_help_is_an_entry() -> None:
+    block, _ = _page(("kafka.strimzi.io/v1", "KafkaNodePool", "broker"))
+    assert block.splitlines()[-1] == (
+        "  help: no `kubectl wait` can tell; see `celvet suggest KafkaNodePool.kafka.strimzi.io`"
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TypeAlias
 
 from celvet.lint.safe_text import terminal_text
 from celvet.lint.waiters.forecast import Forecast, StateForecast
@@ -16,26 +17,45 @@ from celvet.lint.waiters.report import (
 )
 
 _MOST_STATES = 3
+_MOST_OBJECTS = 3
+
+_Pair: TypeAlias = tuple[Forecast, KubectlLine | None]
 
 
 def render(report: ForecastReport, color: bool) -> str:
     """The troubles, then a summary."""
     pairs = [*zip(report.forecasts, report.lines, strict=True)]
     troubled = [pair for pair in pairs if pair[0].troubles]
-    lines = [line for pair in troubled for line in _lines(report, *pair)]
+    lines = [line for group in _by_kind(troubled) for line in _lines(report, group)]
     lines += _summary(report, len(troubled))
     return "".join(f"{terminal_text(line)}\n" for line in lines)
 
 
-def _lines(report: ForecastReport, forecast: Forecast, line: KubectlLine | None) -> Iterator[str]:
-    yield name_of(forecast)
+def _by_kind(pairs: Sequence[_Pair]) -> list[list[_Pair]]:
+    """The objects of each kind, those with the worst trouble first; they have the same life."""
+    groups: dict[tuple[str, str], list[_Pair]] = {}
+    for forecast, line in pairs:
+        key = (forecast.object.api_version, forecast.object.kind)
+        groups.setdefault(key, []).append((forecast, line))
+    return sorted(groups.values(), key=lambda group: group[0][0].severity)
+
+
+def _lines(report: ForecastReport, group: Sequence[_Pair]) -> Iterator[str]:
+    forecast, line = group[0]
+    names = [name_of(item) for item, _ in group]
+    more = len(names) - _MOST_OBJECTS
+    others = f" and {more} more" if more > 0 else ""
+    yield f"{forecast.object.kind} {', '.join(names[:_MOST_OBJECTS])}{others}"
     for trouble, states in by_trouble(forecast).items():
         yield f"  {report.waiter.name} {SENTENCES[trouble]}: {_names(states)}"
     if line:
         yield f"  help: {wait_command(forecast, line)}"
         if line.early:
-            names = ", ".join(f"`{state.name}`" for state in line.early[:_MOST_STATES])
-            yield f"        (kubectl ends too early in {names})"
+            early = ", ".join(f"`{state.name}`" for state in line.early[:_MOST_STATES])
+            yield f"        (kubectl ends too early in {early})"
+    else:
+        kind = forecast.object.group_kind
+        yield f"  help: no `kubectl wait` can tell; see `celvet suggest {kind}`"
     yield ""
 
 
