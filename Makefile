@@ -8,13 +8,15 @@ VALUES ?= charts/celvet/values.yaml
 # Where the end-to-end tests keep the programs that they build, and `make image` its layers.
 export CELVET_E2E_CACHE ?= $(HOME)/.cache/celvet-e2e
 CELVET_IMAGE_CACHE ?= $(HOME)/.cache/celvet-image
+EXTENSION := editors/vscode
+VERSION = $(shell sed -n 's/^__version__ = "\(.*\)"/\1/p' celvet/version.py)
 # Where `make tools` puts the programs that some tests run.
 CELVET_TOOLS ?= $(HOME)/.cache/celvet-tools
 export PATH := $(PATH):$(CELVET_TOOLS)
 # Keep compiled modules from run to run: `make quick` takes a fifth less.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo test quick bench e2e image archive test-archive site check fuzz lint types contracts generate generated manifests requirements tools workflows clean
+.PHONY: help setup demo test quick bench e2e image archive test-archive extension site check fuzz lint types contracts generate generated manifests requirements tools workflows clean
 
 help:  ## list the targets
 	@sed -nE 's/^([a-z0-9-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -57,6 +59,14 @@ test-archive: setup  ## run the commands of an archive where nothing of Python i
 
 site: setup  ## the site of these documents, in dist/site; with Go also its playground
 	$(BIN)/python -m docs.site.build
+
+extension: $(EXTENSION)/node_modules  ## the extension for VS Code, in dist; needs npm
+	@cp LICENSE $(EXTENSION)/LICENSE && mkdir -p dist
+	cd $(EXTENSION) && npm run --silent package -- $(VERSION) --no-update-package-json --no-git-tag-version --out $(abspath dist)/celvet-$(VERSION).vsix
+
+$(EXTENSION)/node_modules: $(EXTENSION)/package-lock.json
+	cd $(EXTENSION) && npm ci --ignore-scripts --no-audit --no-fund --silent
+	@touch $@
 
 fuzz: setup  ## all examples of each property, damaged files, random vectors; FUZZ_SECONDS=60 each
 	$(BIN)/python -m pytest -n auto --dist worksteal -m hypothesis --hypothesis-profile whole

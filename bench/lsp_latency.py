@@ -148,6 +148,15 @@ class _Editor:
         params = lsp.CodeLensParams(self.document)
         return await self.client.text_document_code_lens_async(params)
 
+    async def hints(self, at: lsp.Position) -> object:
+        window = lsp.Range(lsp.Position(max(0, at.line - 25), 0), lsp.Position(at.line + 25, 0))
+        params = lsp.InlayHintParams(self.document, window)
+        return await self.client.text_document_inlay_hint_async(params)
+
+    async def tokens(self, _: lsp.Position) -> object:
+        params = lsp.SemanticTokensParams(self.document)
+        return await self.client.text_document_semantic_tokens_full_async(params)
+
 
 _REQUESTS = (
     ("hover", "failed: status", _CHANGE, _Editor.hover),
@@ -155,6 +164,8 @@ _REQUESTS = (
     ("completion of a key", "- apiVersion", "\n      fa", _Editor.completion),
     ("code actions", "failed: status", _CHANGE, _Editor.actions),
     ("code lenses", "failed: status", _CHANGE, _Editor.lenses),
+    ("inlay hints of 50 lines", "failed: status", _CHANGE, _Editor.hints),
+    ("semantic tokens", "failed: status", _CHANGE, _Editor.tokens),
 )
 """The requests: where to send them, given by the start of a line, and after which keystroke."""
 

@@ -1,4 +1,4 @@
-"""The JSON Schemas that editors and SchemaStore take, from those that celvet itself checks with.
+"""What editors take: JSON Schemas from those that celvet checks with, and where YAML has CEL.
 
 They are of draft 7, the newest that all editors know: there nothing may stand beside a `$ref`, and
 each annotation of celvet's own (`x-...`) becomes what a plain validator understands.
@@ -13,7 +13,8 @@ from typing import Any
 
 from celvet.lint.config import SCHEMA as CONFIGURATION
 from celvet.lint.rules import rules
-from celvet.schemas import BUILT_IN
+from celvet.schemas import BUILT_IN, load
+from celvet.schemas.sites import subschemas
 from celvet.version import REPOSITORY
 from celvet.webhook.decide.policy_file import SCHEMA as POLICY
 
@@ -65,6 +66,57 @@ def published() -> dict[str, str]:
         "health-test.schema.json": health_test,
     }
     return {name: _text(name, schema) for name, schema in schemas.items()}
+
+
+def injection() -> str:
+    """The TextMate grammar that colors CEL behind the keys that have it in most kinds.
+
+    A key such as `name` has an expression in one kind only; there the server tells the words.
+    """
+    catalog = load()
+    is_cel: dict[str, list[bool]] = {}
+    for kind in catalog.kinds:
+        for path, schema in subschemas(kind.schema):
+            mark = schema.get("x-expression", {})
+            dialect = catalog.dialects[mark["dialect"]].language if mark else ""
+            is_cel.setdefault(path[-1] if path else "", []).append(dialect == "cel")
+    keys = sorted(
+        key for key, uses in is_cel.items() if 2 * sum(uses) > len(uses) and key.isidentifier()
+    )
+    key = f"({'|'.join(keys)})(:)"
+    names = {"2": {"name": "entity.name.tag.yaml"}, "3": {"name": "punctuation.separator.yaml"}}
+    cel = [{"include": "source.cel"}]
+    block = {
+        "contentName": "meta.embedded.cel",
+        "beginCaptures": {**names, "4": {"name": "keyword.control.flow.block-scalar.yaml"}},
+        "patterns": cel,
+    }
+    header = rf"{key}[ ]+([|>][-+1-9]*)(?=[ ]*(?:#|$))"
+    # A block ends where a line is not indented more than its key.
+    blocks = [
+        {"begin": rf"^([ ]*){header}", "while": r"^(?:\1[ ]|[ ]*$)", **block},
+        {"begin": rf"^([ ]*)-[ ]{header}", "while": r"^(?:\1[ ]{3}|[ ]*$)", **block},
+    ]
+    captures = {**names, "5": {"name": "meta.embedded.cel", "patterns": cel}}
+    quote = {"name": "punctuation.definition.string.yaml"}
+    values = (
+        r"(\")((?:[^\"\\]|\\.)*)(\")",
+        "(')((?:[^']|'')*)(')",
+        r"()([^\s\"'|>&*!#{\[].*?)(?=[ ]+#|[ ]*$)",
+    )
+    lines = [
+        {
+            "match": rf"(^[ ]*(?:-[ ]+)*|[{{,][ ]*){key}[ ]+{value}",
+            "captures": {**captures, "4": quote, "6": quote},
+        }
+        for value in values
+    ]
+    grammar = {
+        "scopeName": "celvet.injection",
+        "injectionSelector": "L:source.yaml - comment",
+        "patterns": [*blocks, *lines],
+    }
+    return json.dumps(grammar, indent=2) + "\n"
 
 
 def _text(name: str, schema: Mapping[str, Any]) -> str:

@@ -79,6 +79,7 @@ def generated(run: Callable[[Sequence[str]], str] = _run) -> Iterator[tuple[Path
     yield from editor_schemas.own().items()
     for name, text in editor_schemas.published().items():
         yield ROOT / "docs" / name, text
+    yield ROOT / "editors" / "vscode" / "syntaxes" / "injection.json", editor_schemas.injection()
     yield picture.PAGE, picture.picture()
     yield ROOT / "docs" / "graph.svg", run(shlex.split(_PICTURE))
     for guide in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:

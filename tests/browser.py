@@ -31,7 +31,7 @@ _BREACHES = """
 axe.run().then(result => result.violations.flatMap(
   rule => rule.nodes.map(node => `${rule.id}: ${node.target} ${node.html.slice(0, 120)}`)))
 """
-_KEYS = {"Tab": 9, "Enter": 13, " ": 32}
+_KEYS = {"Tab": 9, "Enter": 13, "Escape": 27, " ": 32, "F1": 112}
 
 
 @dataclass
@@ -39,6 +39,7 @@ class Page:
     """A tab of the browser."""
 
     socket: ClientWebSocketResponse
+    patience: int = 30
     _numbers: itertools.count[int] = field(default_factory=itertools.count)
 
     async def send(self, method: str, **params: Any) -> dict[str, Any]:
@@ -67,8 +68,8 @@ class Page:
         return answer["result"].get("value")
 
     async def until(self, script: str) -> None:
-        """Wait until a script is true, half a minute at most."""
-        for _ in range(600):
+        """Wait until a script is true, for so many seconds at most."""
+        for _ in range(20 * self.patience):
             with suppress(AssertionError):
                 if await self.value(f"!!({script})"):
                     return
@@ -94,6 +95,24 @@ class Page:
         down = {**event, "text": text} if text else event
         await self.send("Input.dispatchKeyEvent", type="keyDown", **down)
         await self.send("Input.dispatchKeyEvent", type="keyUp", **event)
+
+    async def type(self, text: str) -> None:
+        """Insert a text at the cursor, as from an input method."""
+        await self.send("Input.insertText", text=text)
+
+    async def point(self, node: str, *, click: bool = False) -> None:
+        """Move the mouse to what a script finds, once that is there and uncovered, and click it."""
+        box = f"(({node}).getBoundingClientRect())"
+        middle = f"(box => [box.x + box.width / 2, box.y + box.height / 2]){box}"
+        place, last_place = None, [0, 0]
+        while place != last_place:  # it may still move
+            await self.until(f"({node}).contains(document.elementFromPoint(...{middle}))")
+            place, last_place = await self.value(middle), place
+        x, y = place
+        button = {"button": "left", "clickCount": 1}
+        events = [("mouseMoved", {}), *[(f"mouse{way}", button) for way in ("Pressed", "Released")]]
+        for event, details in events if click else events[:1]:
+            await self.send("Input.dispatchMouseEvent", type=event, x=x, y=y, **details)
 
     async def unnamed(self) -> list[str]:
         """The controls that a screen reader could not name."""

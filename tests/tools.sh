@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Installs the programs that some tests run and that Python lacks; without one, its tests are skipped.
 #   tools.sh DIRECTORY     a few minutes the first time, nothing to do when they are there
-# Editors, a browser and groff are packages of Debian; helm, kustomize, kubeconform, flux, promtool and
-# actionlint go to DIRECTORY. What cannot be installed here is said, and is no failure.
+# Editors, a browser and groff are packages of Debian; helm, kustomize, kubeconform, flux, promtool,
+# actionlint and the server of VS Code go to DIRECTORY. What cannot be installed here is said, and is no failure.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 directory=$(mkdir -p "${1:?directory}" && cd "$1" && pwd)
@@ -12,6 +12,7 @@ flux=v2.7.5
 argocd=v3.5.1
 actionlint=v1.7.12
 axe=4.14.1
+code_server=4.100.3
 export PATH=$PATH:$directory CGO_ENABLED=0 GOFLAGS=-buildvcs=false GOTOOLCHAIN=auto
 
 work=$(mktemp -d)
@@ -81,6 +82,22 @@ if [ ! -f "$directory/node_modules/axe-core/axe.min.js" ]; then
   if lacks npm; then skip axe "needs npm"; else
     npm install --silent --no-save --ignore-scripts --prefix "$directory" "axe-core@$axe" >"$work/log" 2>&1 || skip axe "npm cannot install it"
   fi
+fi
+
+# code-server carries a server of VS Code, which runs without the parts that have to be compiled.
+vscode_server() {
+  npm install --ignore-scripts --no-audit --no-fund --prefix "$directory/code-server" "code-server@$code_server" &&
+    (cd "$directory/code-server/node_modules/code-server/lib/vscode" && npm install --ignore-scripts --no-audit --no-fund --omit=dev) &&
+    printf '#!/bin/sh\nexec node "%s" "$@"\n' "$directory/code-server/node_modules/code-server/lib/vscode/out/server-main.js" \
+      >"$directory/vscode-server" && chmod +x "$directory/vscode-server"
+}
+extension=$here/../editors/vscode
+if lacks npm; then
+  skip "vscode-server, the packages of editors/vscode" "needs npm"
+else
+  lacks vscode-server && { vscode_server >"$work/log" 2>&1 || { tail -n 5 "$work/log" >&2; skip vscode-server "npm cannot install it"; }; }
+  [ -d "$extension/node_modules" ] || make -s -C "$here/.." editors/vscode/node_modules >"$work/log" 2>&1 ||
+    { tail -n 5 "$work/log" >&2; skip "the packages of editors/vscode" "npm cannot install them"; }
 fi
 
 # go_sources MODULE@VERSION: a copy of the module's sources in $work/sources, where it goes on

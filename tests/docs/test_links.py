@@ -15,7 +15,8 @@ _ROOT = Path(__file__).parents[2]
 # What celvet prints, serves or is read with; what the tests expect of it is in `tests`.
 _PLACES = (
     ".github", "certs", "charts", "docs", "examples", "lint", "schemas", "templates", "webhook",
-    "CHANGELOG.md", "CONTRIBUTING.md", "README.md", "SECURITY.md", "action.yml", "pyproject.toml",
+    "editors/vscode/README.md", "editors/vscode/package.json", "CHANGELOG.md",
+    "CONTRIBUTING.md", "README.md", "SECURITY.md", "action.yml", "pyproject.toml",
 )  # fmt: skip
 _TEXTS = {"", ".1", ".html", ".js", ".json", ".md", ".py", ".svg", ".tmpl", ".toml", ".txt"}
 _TEXTS |= {".yaml", ".yml"}

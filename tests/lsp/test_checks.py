@@ -40,7 +40,7 @@ def _start(text: str) -> tuple[int, int]:
 async def test_a_hint_has_the_verdicts_over_the_life_of_the_kind(editor: Editor) -> None:
     await editor.open(_TEXT)
     failed, current = await editor.hints(_everything(_TEXT))
-    assert failed.label == "Unknown: just applied; Failed: starting, 1 of 2 ready, being updated"
+    assert failed.label == "Failed: starting, 1 of 2 ready, being updated; Unknown: just applied"
     assert failed.position == around(_TEXT, "!= 'Ready'").end
     assert str(failed.tooltip).startswith("Dragonfly, Dragonfly operator v")
     assert current.label == "Current: 1 of 2 ready"
@@ -68,7 +68,7 @@ async def test_an_unknown_kind_has_examples(editor: Editor) -> None:
     text = HEAD + ISSUER.replace("cert-manager.io", "example.com")
     await editor.open(text)
     (hint,) = await editor.hints(_everything(text))
-    assert str(hint.label).startswith("Unknown: ")
+    assert str(hint.label).startswith("Current: ")
     assert str(hint.label).endswith(" examples")
     assert hint.tooltip == "examples"
 

@@ -63,14 +63,16 @@ def _texts_by_role(obj: CheckedObject, check: Check) -> tuple[str, dict[str, str
             counts[role].setdefault(verdict, Counter())[stage] += 1
     facts = model.facts
     subject = f"{facts.title}, {facts.project} {facts.release}" if life and facts else _EXAMPLES
-    return subject, {
-        role: "; ".join(
-            f"{verdict}: {_stages(by_stage, totals)}" for verdict, by_stage in verdicts.items()
-        )
-        or f"decides none of {len(stages)} {'states' if life else _EXAMPLES}"
-        for role, verdicts in counts.items()
-        if model.dialect.role(role).answer
-    }
+    texts = {}
+    for role, verdicts in counts.items():
+        # Editors cut long hints, so what the expression is there for comes first.
+        answer = model.dialect.role(role).answer
+        first = sorted(verdicts, key=answer.__ne__)
+        text = "; ".join(f"{verdict}: {_stages(verdicts[verdict], totals)}" for verdict in first)
+        if answer:
+            name = "states" if life else _EXAMPLES
+            texts[role] = text or f"decides none of {len(stages)} {name}"
+    return subject, texts
 
 
 def _decision(row: Row) -> tuple[str, str]:
