@@ -80,6 +80,7 @@ def test_no_placeholder_is_left(manifests: Path) -> None:
         ("krew/celvet.yaml", ("spec", "version"), f"v{__version__}"),
         ("flux/celvet.yaml", ("versions", 0, "version"), __version__),
         ("aqua/pkg.yaml", ("packages", 0, "name"), f"celvet/celvet@v{__version__}"),
+        ("mason/package.yaml", ("source", "id"), f"pkg:pypi/celvet@{__version__}?extra=lsp"),
         ("megalinter/celvet.megalinter-descriptor.yml",
          ("linters", 0, "cli_docker_image_version"), f"{__version__}-lint"),
     ],

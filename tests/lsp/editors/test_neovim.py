@@ -25,11 +25,28 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-def _run(directory: Path) -> tuple[dict[str, Any], str]:
+_ENTRY = Path(__file__).parents[3] / "editors" / "neovim" / "lsp" / "celvet.lua"
+# As `vim.lsp.enable` does from 0.11 on with a file in `lsp`.
+_ENABLE = f"""
+local config = vim.tbl_extend("force", dofile("{_ENTRY}"), {{
+  name = "celvet",
+  root_dir = vim.fn.getcwd(),
+}})
+vim.api.nvim_create_autocmd("FileType", {{
+  pattern = config.filetypes,
+  callback = function()
+    if vim.lsp.start then return vim.lsp.start(config) end
+    vim.lsp.buf_attach_client(0, vim.lsp.start_client(config))
+  end,
+}})
+"""
+
+
+def _run(directory: Path, configuration: str) -> tuple[dict[str, Any], str]:
     manifest, answers = directory / "ks.yaml", directory / "answers.json"
     manifest.write_text(BEFORE, encoding="utf-8")
     config = directory / "init.lua"
-    config.write_text(configuration("Neovim", "lua"), encoding="utf-8")
+    config.write_text(configuration, encoding="utf-8")
     given = {
         "PATH": PATH,
         "CONFIG": str(config),
@@ -51,8 +68,11 @@ def _run(directory: Path) -> tuple[dict[str, Any], str]:
     return json.loads(answers.read_text(encoding="utf-8")), manifest.read_text(encoding="utf-8")
 
 
-def test_a_user_at_work(tmp_path: Path) -> None:
-    answers, written = _run(tmp_path)
+@pytest.mark.parametrize(
+    "config", [configuration("Neovim", "lua"), _ENABLE], ids=["of the guide", "of nvim-lspconfig"]
+)
+def test_a_user_at_work(tmp_path: Path, config: str) -> None:
+    answers, written = _run(tmp_path, config)
     # Neovim's columns are bytes: the balloon has four of them, and two units in UTF-16.
     line = BEFORE.splitlines()[11]
     start, end = line.index("status"), len(line.encode())
