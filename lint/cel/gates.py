@@ -10,9 +10,11 @@ from celvet.lint.cel.compiled import Compiled, readable, source_tree
 from celvet.lint.cel.engine import environment as engine
 from celvet.lint.cel.syntax.dotted_names import unambiguous_text
 from celvet.lint.cel.syntax.refusal import Refusal, refusal_message
-from celvet.lint.cel.syntax.tree import Node
-from celvet.lint.cel.syntax.vocabulary import unevaluated_call
-from celvet.schemas.dialect import Dialect
+from celvet.lint.cel.syntax.tree import Call, Macro, Node
+from celvet.lint.cel.syntax.vocabulary import ORDERS, unevaluated_call
+from celvet.lint.model import Span
+from celvet.record import replace
+from celvet.schemas.dialect import Dialect, Option
 
 
 def run_gates(text: str, dialect: Dialect) -> Compiled:
@@ -51,9 +53,16 @@ def _run_checker(text: str, dialect: Dialect, root: Node, *, typed: bool) -> Com
     from celvet.lint.cel.check.type_check import result_type, type_issues
     from celvet.lint.cel.check.type_errors import checker_refusals, review_refusals
 
-    checked_expr = engine.check(unambiguous_text(readable(text), root), dialect)
+    plain_text = unambiguous_text(readable(text), root)
+    checked_expr = engine.check(plain_text, dialect)
     if isinstance(checked_expr, list):
         refusals = checker_refusals(root, checked_expr, dialect)
+        spans = set() if _CROSS_TYPE in dialect.options else _late_orders(root)
+        if spans and any(refusal.span in spans for refusal in refusals):
+            remaining = tuple(refusal for refusal in refusals if refusal.span not in spans)
+            if not remaining:
+                return _run_checker(text, _with_cross_type(dialect), root, typed=typed)
+            refusals = remaining
         return Compiled(text, dialect, refusals, analysed=bool(refusals), parsed=root)
     if not typed:
         return Compiled(text, dialect, plan(root, dialect), parsed=root)
@@ -63,6 +72,42 @@ def _run_checker(text: str, dialect: Dialect, root: Node, *, typed: bool) -> Com
     kind = result_type(checked_expr)
     refusals = (*_result_refusals(kind, dialect, root), *plan(root, dialect))
     return Compiled(text, dialect, refusals, parsed=root, result_type=kind)
+
+
+_CROSS_TYPE: Option = "CrossTypeNumericComparisons"
+
+
+def _with_cross_type(dialect: Dialect) -> Dialect:
+    return replace(dialect, options=(*dialect.options, _CROSS_TYPE))
+
+
+def _late_orders(root: Node) -> set[Span]:
+    """The spans of the orders that are checked after a comprehension has begun.
+
+    Entering a scope, the checker of cel-go (`checker/env.go`) forgets that numbers of two types
+    have no order, and never remembers: `[1].all(x, x < 2.0)` is accepted where `1 < 2.0` is not.
+    """
+    spans: set[Span] = set()
+    has_begun = False
+
+    def visit(node: Node) -> None:
+        nonlocal has_begun
+        if isinstance(node, Macro) and node.variables:
+            if node.target is not None:
+                visit(node.target)
+            has_begun = True
+            children: tuple[Node, ...] = node.args
+        elif isinstance(node, Call) and node.target is not None:
+            children = (*node.args, node.target)  # in the order of `checkCall`
+        else:
+            children = node.children
+        for child in children:
+            visit(child)
+        if has_begun and isinstance(node, Call) and node.function in ORDERS:
+            spans.update((node.span, node.at))
+
+    visit(root)
+    return spans
 
 
 def _result_refusals(kind: str, dialect: Dialect, root: Node) -> Iterator[Refusal]:

@@ -32,7 +32,8 @@ _TYPE = matching(
 """The types that the CEL engine takes for what they say; of any other name it makes a message."""
 
 _RESULT = matching(
-    rf"|null|{_SCALAR}|(?:list|optional_type)\((?:{_SCALAR})\)|map\((?:{_SCALAR}), (?:{_SCALAR})\)"
+    rf"|null|{_SCALAR}|(?:list|optional_type|wrapper)\((?:{_SCALAR})\)"
+    rf"|map\((?:{_SCALAR}), (?:{_SCALAR})\)"
 )
 _NAME = r"[A-Za-z_][A-Za-z0-9_]*"
 _PATH = rf"{_NAME}(?:\.{_NAME})*"

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from celvet.lint.cel import Compiled, compile_expression
+from celvet.record import replace
 from celvet.schemas import Dialect, load
 from tests.conformance.answer import NOT_ANALYSED, Answer, Mode, Vector, cel_go
 
@@ -15,8 +16,30 @@ def _dialect(name: str, cel_go: str) -> Dialect:
     return load().dialects[name].at(cel_go)
 
 
-def _compiled(vector: Vector, dialect: str) -> tuple[Compiled, Answer]:
-    compiled = compile_expression(vector["expr"], _dialect(dialect, cel_go(vector)))
+_CEL_GO = ("bindings", "encoders", "lists", "optional", "strings", "two-var-comprehensions")
+
+
+@lru_cache
+def _gate_dialect(name: str) -> Dialect:
+    """A dialect of another system whose object is `web`, in its own version of cel-go.
+
+    Without what the Go program lacks: the libraries of Kubernetes and of kro, and that it wants a
+    bool where it unwraps an expression, which the compiler does not say.
+    """
+    dialect = load().dialects[name]
+    dialect = replace(dialect, libraries=tuple(filter(_CEL_GO.__contains__, dialect.libraries)))
+    dialect = dialect.for_object({"resourceRefs": [{"ref": "web"}]}, {"id": "web"})
+    if dialect.wrap == "none":
+        return dialect
+    return replace(dialect, wrap="none", result="", results=())
+
+
+def _gate(vector: Vector, _: Any) -> Answer:
+    return _compiled(vector, _gate_dialect(vector["dialect"]))[1]
+
+
+def _compiled(vector: Vector, dialect: Dialect) -> tuple[Compiled, Answer]:
+    compiled = compile_expression(vector["expr"], dialect)
     if not compiled.refusals:
         return compiled, Answer(True) if compiled.analysed else Answer(False, message=NOT_ANALYSED)
     first = compiled.refusals[0]
@@ -28,12 +51,12 @@ def _compiled(vector: Vector, dialect: str) -> tuple[Compiled, Answer]:
 
 
 def _accepted(dialect: str) -> Mode:
-    return lambda vector, _: _compiled(vector, dialect)[1]
+    return lambda vector, _: _compiled(vector, _dialect(dialect, cel_go(vector)))[1]
 
 
 def _evaluated(dialect: str) -> Mode:
     def answer(vector: Vector, subject: Any) -> Answer:
-        compiled, accepted = _compiled(vector, dialect)
+        compiled, accepted = _compiled(vector, _dialect(dialect, cel_go(vector)))
         if not accepted.ok:
             return accepted
         outcome = compiled.evaluate(subject).boolean()
@@ -48,6 +71,7 @@ MODES: dict[str, Mode] = {
     "parse": _accepted("flux-health"),
     "eval": _evaluated("flux-health"),
     "compile": _accepted("flux-ready"),
+    "gate": _gate,
     "evalready": _evaluated("flux-ready"),
 }
 """Mode -> how it is answered."""

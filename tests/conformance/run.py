@@ -17,6 +17,7 @@ _MODULES = {
     "parse": "cel",
     "eval": "cel",
     "compile": "cel",
+    "gate": "cel",
     "evalready": "cel",
     "jsonpath": "jsonpath",
     "cartographer": "jsonpath",

@@ -6,9 +6,10 @@ import argparse
 import itertools
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from random import Random, SystemRandom
 
+from tests.conformance.answer import Vector
 from tests.fuzz import differential, parts, readers
 
 _MOST_SHOWN = 10
@@ -37,9 +38,19 @@ def _for(seconds: float) -> Iterator[int]:
 
 
 def _differential(seed: int, times: Iterable[int]) -> list[str]:
-    maker, tally = differential.Maker(seed), differential.Tally()
+    maker = differential.Maker(seed)
+    return _compared(maker.batch, times)
+
+
+def _gates(seed: int, times: Iterable[int]) -> list[str]:
+    maker = differential.Maker(seed)
+    return _compared(maker.gates, times)
+
+
+def _compared(batch: Callable[[], Iterator[Vector]], times: Iterable[int]) -> list[str]:
+    tally = differential.Tally()
     for _ in times:
-        differential.compare([*maker.batch()], tally)
+        differential.compare([*batch()], tally)
     asked = ", ".join(f"{number} {mode}" for mode, number in sorted(tally.asked.items()))
     print(f"{tally.asked.total()} vectors ({asked}), {tally.unanalysed} not analysed,", end=" ")
     print(f"{tally.listed} disagree as listed, {tally.varying} vary, {len(tally.wrong)} otherwise")
@@ -73,7 +84,7 @@ def _shown(crashes: list[readers.Crash]) -> Iterator[str]:
         yield f"{each.session.run}\n  {each.damaged}: {damaged!r}\n  {each.said}"
 
 
-_TARGETS = {"differential": _differential, "readers": _readers, "parts": _parts}
+_TARGETS = {"differential": _differential, "gates": _gates, "readers": _readers, "parts": _parts}
 
 if __name__ == "__main__":
     main()

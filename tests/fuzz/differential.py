@@ -72,6 +72,18 @@ class Maker:
             else:
                 yield self._vector(self._random.choice(self._recorded))
 
+    def gates(self) -> Iterator[Vector]:
+        """A few hundred expressions for the compilers of other systems."""
+        random, recorded = self._random, self._recorded[_FILES.index("cel")]
+        for _ in range(_BATCH):
+            dialect = random.choice([*oracle.GATES])
+            vector, value = random.choice(recorded)
+            variable, version = oracle.GATES[dialect]
+            text = self._grammars["cel"].expression({variable: value})
+            if random.random() < 0.2 and "expr" in vector:
+                text = changed_text(random, vector["expr"], [text])
+            yield {"mode": "gate", "dialect": dialect, "celGo": version, "expr": text}
+
     def _vector(self, known: list[Line]) -> Vector:
         random = self._random
         vector, value = random.choice(known)

@@ -18,6 +18,14 @@ from tests.conformance.run import number
 CEL_GO = ("0.26.1", "0.27.0", "0.29.0", "0.31.0")
 """The versions that the vectors ask."""
 
+GATES = {
+    "crossplane-auto-ready": ("object", "0.30.0"),
+    "kuttl-assertion": ("web", "0.30.0"),
+    "sveltos-rule": ("resource", "0.31.0"),
+    "kro-ready": ("web", "0.31.0"),
+}
+"""The dialects of other systems whose compilers answer, with a variable and their cel-go."""
+
 _HERE = Path(__file__).parent
 _MODULE = "github.com/google/cel-go"
 

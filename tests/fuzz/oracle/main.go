@@ -17,6 +17,7 @@ import (
 	"github.com/fluxcd/pkg/envsubst"
 	fluxcel "github.com/fluxcd/pkg/runtime/cel"
 	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/ext"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/client-go/util/jsonpath"
 	kjson "sigs.k8s.io/json"
@@ -25,6 +26,7 @@ import (
 
 type vector struct {
 	Mode         string            `json:"mode"`
+	Dialect      string            `json:"dialect"`
 	Expr         string            `json:"expr"`
 	Exprs        map[string]string `json:"exprs"`
 	Object       json.RawMessage   `json:"object"`
@@ -61,6 +63,8 @@ func asked(v vector) (answer want) {
 		return expression(v.Expr, object)
 	case "compile":
 		return expression(v.Expr, nil, typed()...)
+	case "gate":
+		return gate(v.Dialect, v.Expr)
 	case "evalready":
 		return expression(v.Expr, object, typed()...)
 	case "health":
@@ -92,6 +96,37 @@ func typed() []fluxcel.Option {
 		fluxcel.WithOutputType(cel.BoolType),
 		fluxcel.WithStructVariables("self", "dep"),
 	}
+}
+
+// gates are the environments of other systems, as their code makes them, but for libraries of Kubernetes
+// and of their own.
+var gates = map[string][]cel.EnvOption{
+	"crossplane-auto-ready": {cel.Variable("object", cel.AnyType)},
+	"kuttl-assertion":       {cel.Variable("web", cel.DynType)},
+	"sveltos-rule":          {cel.Variable("resource", cel.DynType)},
+	"kro-ready": {
+		ext.TwoVarComprehensions(), ext.Lists(), ext.Strings(), ext.Bindings(), cel.OptionalTypes(),
+		ext.Encoders(), cel.Variable("web", cel.DynType),
+	},
+}
+
+// gate compiles an expression and makes a program of it; function-auto-ready wants exactly `bool`.
+func gate(dialect, text string) want {
+	environment, err := cel.NewEnv(gates[dialect]...)
+	if err != nil {
+		return failed(err)
+	}
+	compiled, issues := environment.Compile(text)
+	if issues.Err() != nil {
+		return failed(issues.Err())
+	}
+	if dialect == "crossplane-auto-ready" && !compiled.OutputType().IsExactType(cel.BoolType) {
+		return want{Error: "the result is no bool"}
+	}
+	if _, err := environment.Program(compiled); err != nil {
+		return failed(err)
+	}
+	return want{OK: true}
 }
 
 func expression(text string, object map[string]any, options ...fluxcel.Option) want {
