@@ -134,23 +134,25 @@ def _unwaited(checked: CheckedObject) -> Iterator[Finding]:
 def _without_objects(checked: CheckedObject) -> Iterator[Finding]:
     """Entries for kinds without an applied object, if Flux waits only for applied ones.
 
-    Where the files may be of several repositories, that keeps other findings back. Of a listed
-    object that is not waited for, `unused-health-check` tells.
+    Where the files may be of several repositories, that keeps other findings back.
     """
-    lost_kinds = [
-        group_kind_of(item.value) for item in ignored_objects(checked) if item.fate is Fate.LOST
-    ]
+    lost_objects = [item for item in ignored_objects(checked) if item.fate is Fate.LOST]
     for entry in checked.health():
-        if among(entry.named, lost_kinds):
-            continue
         forms = [*zip(checked.forms(), checked.waitings, strict=True)]
         certain = all(_applies_none(checked, entry, *form) for form in forms)
         if certain or all(_applies_none(checked, entry, *form, seemingly=True) for form in forms):
+            where = checked.place(entry.path)
+            notes = (
+                f"{item.maker} applies {item.title}"
+                for item in lost_objects
+                if item.maker and among(entry.named, [group_kind_of(item.value)])
+            )
             yield Finding(
                 message=f"{checked.controller} never uses this entry: it applies no"
                 f" `{_title(entry)}` that it could wait for",
-                where=checked.place(entry.path),
+                where=where,
                 help=_instead(checked, entry),
+                related=tuple(Related(note, where) for note in notes),
                 confidence=Confidence.HIGH if certain else Confidence.NONE,
             )
 

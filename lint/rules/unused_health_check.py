@@ -7,8 +7,9 @@ A Kustomization has both `wait: true` and `healthChecks`. The parents' patches a
 
 The finding is a warning if a listed object is certainly not waited for: the repository shows all
 objects that the Kustomization applies, the listed one is not among them, and nothing that is waited
-for can create it. Otherwise it is an info. Nothing is reported if an applied kind needs an entry;
-[missing-entry](missing-entry.md) says so.
+for can create it. Otherwise it is an info. Nothing is reported if an applied kind needs an entry,
+as [missing-entry](missing-entry.md) says, or if the objects that are not waited for have entries
+that are never used, as [ignored-expression](ignored-expression.md) says.
 
 ## Why
 
@@ -55,9 +56,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from celvet.lint.checks import CheckedObject
-from celvet.lint.checks.waiting import switches
+from celvet.lint.checks.waiting import among, switches
 from celvet.lint.model import Finding, GroupKind, Path, Related, Severity
-from celvet.lint.repository.questions import PlaceLabel
+from celvet.lint.repository.questions import AppliedObjects, PlaceLabel
 from celvet.lint.rules.shared.listed_objects import Fate, ListedObject, ignored_objects
 from celvet.lint.rules.shared.missing_entries import missing_entries
 from celvet.lint.values import group_kind_of
@@ -78,7 +79,22 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         entry.is_listed for entry in missing_entries(checked)
     ):
         return  # the list shows a wish that an entry fulfils, and `missing-entry` offers it
-    yield _finding(checked, items, kind.waited_list, min(switches(kind)))
+    lost_objects = [item for item in items if item.fate is Fate.LOST]
+    if not lost_objects or not all(_has_dead_entry(checked, item) for item in lost_objects):
+        yield _finding(checked, items, kind.waited_list, min(switches(kind)))
+
+
+def _has_dead_entry(checked: CheckedObject, item: ListedObject) -> bool:
+    """Whether an entry for the kind is never used either, of which `ignored-expression` tells."""
+    questions = map(AppliedObjects, checked.forms())
+    applied_kinds = {
+        obj.kind for question in questions for obj in checked.surroundings.ask(question) or ()
+    }
+    kinds = [group_kind_of(item.value)]
+    return any(
+        among(entry.named, kinds) and not among(entry.named, applied_kinds)
+        for entry in checked.health()
+    )
 
 
 def _finding(
