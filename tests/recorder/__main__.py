@@ -20,7 +20,7 @@ import yaml
 from celvet.schemas import kind_facts
 from celvet.schemas.facts import KindFacts
 from tests.catalogue.trees import Sources
-from tests.e2e.cluster import Cluster
+from tests.e2e.cluster import Cluster, until
 from tests.e2e.control_plane import control_plane, process
 from tests.kinds.folding import by_kstatus, folded
 from tests.recorder.kubelet import ready_pods
@@ -60,7 +60,9 @@ def _record(
         cluster = Cluster(programs, kubeconfig)
         if definitions := _definitions(operator, options):
             cluster.good("apply", "--server-side", "-f-", given=definitions)
-            cluster.good("wait", "--for=condition=Established", "crd", "--all", "--timeout=60s")
+            established = ("--for=condition=Established", "crd", "--all", "--timeout=60s")
+            # kubectl fails on a definition that has no conditions yet.
+            until(lambda: cluster.kubectl("wait", *established).status == 0)
         manager = [str(programs / "kube-controller-manager"), f"--kubeconfig={kubeconfig}"]
         stack.enter_context(process([*manager, *_CONTROLLERS], directory))
         if operator.get("pods") == "ready":
