@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from random import Random, SystemRandom
 
 from tests.conformance.answer import Vector
-from tests.fuzz import differential, parts, readers
+from tests.fuzz import differential, parts, readers, waiters
 
 _MOST_SHOWN = 10
 
@@ -84,7 +84,21 @@ def _shown(crashes: list[readers.Crash]) -> Iterator[str]:
         yield f"{each.session.run}\n  {each.damaged}: {damaged!r}\n  {each.said}"
 
 
-_TARGETS = {"differential": _differential, "gates": _gates, "readers": _readers, "parts": _parts}
+def _waiters(seed: int, times: Iterable[int]) -> list[str]:
+    maker, differences = waiters.Waiters(seed), []
+    for _ in times:
+        differences += maker.differences()
+    print(f"{maker.asked} questions, {len(differences)} answered otherwise")
+    return differences
+
+
+_TARGETS = {
+    "differential": _differential,
+    "gates": _gates,
+    "parts": _parts,
+    "readers": _readers,
+    "waiters": _waiters,
+}
 
 if __name__ == "__main__":
     main()

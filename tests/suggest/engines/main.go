@@ -1,10 +1,12 @@
 // engines runs the snippets that `python -m tests.suggest.snippets FILE` writes by the engines that
-// their systems have: cel-go, gopher-lua and CUE. Usage: go run . < FILE
+// their systems have: cel-go, gopher-lua, CUE, the tests of `kubectl wait`, boxcutter's probes. build.sh
+// builds it. Usage: engines [HEALTHCHECK.CUE] < FILE, and engines vectors < FILE to answer vectors.
 package main
 
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"sort"
@@ -15,6 +17,9 @@ import (
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/ext"
 	lua "github.com/yuin/gopher-lua"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"celvet.dev/engines/wait"
 )
 
 type state struct {
@@ -54,9 +59,21 @@ func numbers(value any) any {
 	return value
 }
 
-// holds says whether an expression is true; an error is not.
-func holds(text, variable string, object any) (bool, error) {
-	env, err := cel.NewEnv(cel.Variable(variable, cel.DynType), ext.Strings(), cel.OptionalTypes())
+// environments has what each system adds to plain CEL; the engine of kro and that of Open Cluster
+// Management have more than the two libraries here.
+var environments = map[string][]cel.EnvOption{
+	"kro": {ext.Strings(), cel.OptionalTypes()},
+	"ocm": {ext.Strings(ext.StringsVersion(2)), cel.OptionalTypes()},
+}
+
+// holds says whether an expression is true. An error about the object is not, in each of the
+// systems; one about the text is an error.
+func holds(r row, text string, object any) (bool, error) {
+	variable := cel.Variable(r.Variable, cel.DynType)
+	if r.Dialect == "auto-ready" {
+		variable = cel.Variable(r.Variable, cel.AnyType)
+	}
+	env, err := cel.NewEnv(append([]cel.EnvOption{variable}, environments[r.Dialect]...)...)
 	if err != nil {
 		return false, err
 	}
@@ -71,11 +88,25 @@ func holds(text, variable string, object any) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	value, _, err := program.Eval(map[string]any{variable: object})
-	if err != nil {
-		return false, err
+	value, _, err := program.Eval(map[string]any{r.Variable: object})
+	return err == nil && value.Value() == true, nil
+}
+
+// byWait asks kubectl, alone or in the hook of a chart.
+func byWait(r row, object any) (string, error) {
+	text, _ := r.Expressions["current"].(string)
+	met, refused, failed := wait.Met(text, &unstructured.Unstructured{Object: object.(map[string]any)})
+	switch {
+	case refused != nil:
+		return "", refused
+	case errors.Is(failed, wait.ErrState) && strings.EqualFold(text, "create"): // the object is there
+		return "Current", nil
+	case failed != nil:
+		return "Failed", nil
+	case met:
+		return "Current", nil
 	}
-	return value.Value() == true, nil
+	return "InProgress", nil
 }
 
 func byCEL(r row, object any) (string, error) {
@@ -85,7 +116,7 @@ func byCEL(r row, object any) (string, error) {
 			continue
 		}
 		text = strings.TrimSuffix(strings.TrimPrefix(text, "${"), "}")
-		is, err := holds(text, r.Variable, object)
+		is, err := holds(r, text, object)
 		if err != nil {
 			return "", err
 		}
@@ -122,25 +153,12 @@ func luaValue(L *lua.LState, value any) lua.LValue {
 	return lua.LNil
 }
 
-// byLua opens the libraries that Argo CD opens (util/lua/lua.go).
+// byLua runs a script as Argo CD does.
 func byLua(r row, object any) (string, error) {
-	L := lua.NewState(lua.Options{SkipOpenLibs: true})
-	defer L.Close()
-	libraries := map[string]lua.LGFunction{lua.BaseLibName: lua.OpenBase, lua.TabLibName: lua.OpenTable}
-	if r.Expressions["useOpenLibs"] == "true" {
-		libraries[lua.StringLibName] = lua.OpenString
-		libraries[lua.MathLibName] = lua.OpenMath
-	}
-	for name, open := range libraries {
-		if err := L.CallByParam(lua.P{Fn: L.NewFunction(open), NRet: 0, Protect: true}, lua.LString(name)); err != nil {
-			return "", err
-		}
-	}
-	L.SetGlobal("obj", luaValue(L, object))
-	if err := L.DoString(r.Expressions["health"].(string)); err != nil {
+	status, _, err := health(r.Expressions["health"].(string), r.Expressions["useOpenLibs"] == "true", object.(map[string]any))
+	if err != nil {
 		return "", err
 	}
-	status := L.GetField(L.Get(-1), "status").String()
 	verdict, ok := map[string]string{"Healthy": "Current", "Degraded": "Failed", "Progressing": "InProgress"}[status]
 	if !ok {
 		return "", fmt.Errorf("status %s", status)
@@ -148,12 +166,12 @@ func byLua(r row, object any) (string, error) {
 	return verdict, nil
 }
 
-var schema string
+var healthChecks string
 
 // byCUE does what Timoni does (internal/engine/healthcheck.go).
 func byCUE(r row, object any) (string, error) {
 	text := strings.ReplaceAll(r.Expressions["check"].(string), "timoniv1.", "")
-	value := cuecontext.New().CompileString(schema + "\ncheck: " + text)
+	value := cuecontext.New().CompileString(healthChecks + "\ncheck: " + text)
 	if err := value.Err(); err != nil {
 		return "", err
 	}
@@ -184,16 +202,22 @@ func byCUE(r row, object any) (string, error) {
 	return "InProgress", nil
 }
 
+var engines = map[string]func(row, any) (string, error){
+	"argocd": byLua, "kro": byCEL, "auto-ready": byCEL, "ocm": byCEL, "sveltos": byCEL, "timoni": byCUE,
+	"kubectl": byWait, "helm": byWait,
+}
+
 func main() {
+	if len(os.Args) > 1 && os.Args[1] == "vectors" {
+		answerVectors()
+		return
+	}
 	if len(os.Args) > 1 { // healthcheck.cue of a checkout of Timoni
 		data, err := os.ReadFile(os.Args[1])
 		if err != nil {
 			panic(err)
 		}
-		schema = string(data)
-	}
-	engines := map[string]func(row, any) (string, error){
-		"argocd": byLua, "kro": byCEL, "auto-ready": byCEL, "ocm": byCEL, "sveltos": byCEL, "timoni": byCUE,
+		healthChecks = string(data)
 	}
 	counts := map[string]*[3]int{}
 	scanner := bufio.NewScanner(os.Stdin)
@@ -206,7 +230,7 @@ func main() {
 			panic(err)
 		}
 		engine := engines[r.Dialect]
-		if engine == nil || r.Text == "" || (r.Dialect == "timoni" && schema == "") {
+		if engine == nil || r.Text == "" || (r.Dialect == "timoni" && healthChecks == "") {
 			continue
 		}
 		if counts[r.Dialect] == nil {
