@@ -9,8 +9,8 @@ files named `health.lua` of a checkout. It reports a script
 - that Lua's parser refuses,
 - that errs on an object without a status, which each object is at first,
 - that says `Degraded`, or `Healthy`, in a state that the object passes through without an error
-  while it comes up. The states are those of the catalogue; `celvet explain KIND --as argocd` shows
-  them all.
+  while it comes up. The states are those of the catalogue; `celvet forecast OBJECT --as argocd
+  --scripts DIRECTORY --format json` shows them all.
 
 It needs the extra `lua`: `pip install 'celvet[lua]'`. Scripts of unknown kinds are only parsed.
 
