@@ -5,7 +5,7 @@ The server is that of code-server, which `make tools` installs as `vscode-server
 
 from __future__ import annotations
 
-import functools
+import fcntl
 import json
 import shutil
 import subprocess
@@ -59,13 +59,14 @@ spec:
 """
 
 
-@functools.cache
-def packaged() -> Path:
-    """The extension as `make extension` packages it."""
+def packaged(directory: Path) -> Path:
+    """The extension as `make extension` packages it, in a directory; workers take turns."""
     command = ["make", "-s", "-C", str(ROOT), "extension"]
-    made = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert made.returncode == 0, made.stdout + made.stderr
-    return ROOT / "dist" / f"celvet-{__version__}.vsix"
+    with (EXTENSION / "package.json").open(encoding="utf-8") as turn:
+        fcntl.flock(turn, fcntl.LOCK_EX)
+        made = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert made.returncode == 0, made.stdout + made.stderr
+        return Path(shutil.copy(ROOT / "dist" / f"celvet-{__version__}.vsix", directory))
 
 
 @contextmanager
@@ -77,7 +78,7 @@ def _served(directory: Path, environment: dict[str, str] | None) -> Iterator[str
         *("--extensions-dir", str(directory / "extensions")),
         *("--user-data-dir", str(directory / "data")),
     ]
-    install = ["vscode-server", *options, "--install-extension", str(packaged())]
+    install = ["vscode-server", *options, "--install-extension", str(packaged(directory))]
     subprocess.run(install, capture_output=True, check=True)
     serve = ["vscode-server", *options, "--host", "127.0.0.1", "--port", "0"]
     serve.append("--without-connection-token")
