@@ -76,13 +76,15 @@ def _box(box: Box, place: tuple[int, int]) -> Iterator[str]:
 
 
 def _arrow(arrow: Arrow, places: _Places) -> str:
-    """A curve from the right side of a box to the left side of another; one back goes below."""
+    """A curve from one box to another; one back keeps to the sides that face each other."""
     (start, top), (end, bottom) = places[arrow.first], places[arrow.after]
-    x, y = start + _WIDTH, top + _HEIGHT // 2
-    u, v = end, bottom + _HEIGHT // 2
-    bend = _GAP // 2 if x <= u else _GAP
+    y, v = top + _HEIGHT // 2, bottom + _HEIGHT // 2
+    is_back = end <= start
+    x, u = start + _WIDTH * (end >= start), end + _WIDTH * is_back
+    bend, head = _GAP // 2, 6 if is_back else -6
+    leave, arrive = x + (bend if end >= start else -bend), u + (bend if is_back else -bend)
     looks = [name for name in ("applies", "critical", "wrong") if getattr(arrow, name)]
-    curve = f"M{x},{y} C{x + bend},{y} {u - bend},{v} {u},{v} m-6,-4 l6,4 l-6,4"
+    curve = f"M{x},{y} C{leave},{y} {arrive},{v} {u},{v} m{head},-4 l{-head},4 l{head},4"
     return (
         f'<path class="{" ".join(["arrow", *looks])}" d="{curve}">'
         f"<title>{html_text(arrow.tip)}</title></path>"
