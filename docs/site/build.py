@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from docs.site import playground
+
 ROOT = Path(__file__).parents[2]
 CONFIGURATION = Path(__file__).with_name("mkdocs.yml")
 
@@ -22,6 +24,10 @@ def build(site: Path, configuration: Path = CONFIGURATION) -> None:
 def main() -> None:
     """Build the playground, if Go is here, and the site."""
     site = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "dist" / "site"
+    try:
+        playground.write(playground.DIRECTORY)
+    except (OSError, subprocess.CalledProcessError) as error:
+        print(f"the site has no playground, which Go builds: {error}", file=sys.stderr)  # noqa: T201
     try:
         build(site)
     except subprocess.CalledProcessError as error:

@@ -29,7 +29,8 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the style sheet, the script, and the playground."""
     added = {name: Path(__file__).with_name(name) for name in ("site.css", "site.js")}
-    added |= {f"try/{file.name}": file for file in _PLAYGROUND.glob("*")}
+    for file in filter(Path.is_file, _PLAYGROUND.rglob("*")):
+        added[f"try/{file.relative_to(_PLAYGROUND)}"] = file
     for uri, file in added.items():
         files.append(File.generated(config, uri, abs_src_path=str(file)))
     return files

@@ -27,8 +27,9 @@ from celvet.lint.playground.trial import (
 )
 
 _PAGE = Path(__file__).parent / "page"
-_FILES = {
+FILES = {
     "/": (_PAGE / "index.html", "text/html"),
+    "/engine.js": (_PAGE / "engine.js", "text/javascript"),
     "/page.js": (_PAGE / "page.js", "text/javascript"),
     "/page.css": (_PAGE / "page.css", "text/css"),
     "/verdicts.css": (Path(__file__).parents[1] / "explain/page.css", "text/css"),
@@ -70,7 +71,7 @@ def application(settings: Settings) -> web.Application:
     app = web.Application(client_max_size=_MOST_BYTES, middlewares=[_guard])
     app[_SETTINGS] = settings
     app[_PLACES] = asyncio.Semaphore(_AT_ONCE)
-    for path in _FILES:
+    for path in FILES:
         app.router.add_get(path, _file)
     app.router.add_get("/choices", _choices)
     app.router.add_get("/suggestion", _suggestion)
@@ -103,7 +104,7 @@ def _error(message: str, status: int) -> web.Response:
 
 
 async def _file(request: web.Request) -> web.Response:
-    file, content_type = _FILES[request.path]
+    file, content_type = FILES[request.path]
     return web.Response(
         text=file.read_text(encoding="utf-8"), content_type=content_type, charset="utf-8"
     )

@@ -52,7 +52,7 @@ def _error(url: str, path: str, body: Any = None, **headers: str) -> tuple[int, 
 
 
 def test_the_page_loads_nothing_from_elsewhere(url: str) -> None:
-    for path in ("/", "/page.js", "/page.css", "/verdicts.css"):
+    for path in ("/", "/engine.js", "/page.js", "/page.css", "/verdicts.css"):
         status, headers, body = _ask(url, path)
         assert status == 200
         assert "default-src 'none'" in headers["Content-Security-Policy"]

@@ -1,6 +1,6 @@
 "use strict";
 // The page of `celvet playground`. All that is typed is in the fragment of its address, which
-// browsers do not send; texts become text nodes, never markup.
+// browsers do not send; texts become text nodes, never markup. `engine`, of engine.js, answers.
 const part = id => document.getElementById(id);
 const fields = () => ["kind", "target", "object"].map(part);
 let roles = [], answer = null, number = 0, timer = 0, shown = "";
@@ -10,21 +10,6 @@ const element = (name, content = "", attributes = {}) => {
   for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
   node.append(...[content].flat());
   return node;
-};
-
-const ask = async (path, body) => {
-  const request = body && {
-    method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(body),
-  };
-  let response;
-  try {
-    response = await fetch(path, request || {});
-  } catch {
-    throw new Error("celvet playground does not answer; start it again");
-  }
-  const document = await response.json();
-  if (!response.ok) throw new Error(document.error);
-  return document;
 };
 
 // What is typed, without fields that are empty.
@@ -89,7 +74,7 @@ const showState = state => {
 };
 
 const showFinding = finding => element("li", [
-  element("strong", finding.severity), " ", ...prose(finding.message), ` [${finding.rule}]`, element("div", prose(finding.help)),
+  element("strong", finding.severity), " ", ...prose(finding.message), finding.rule && ` [${finding.rule}]`, element("div", prose(finding.help)),
 ], {class: finding.severity});
 
 // The states keep their buttons, and with them the keyboard focus, while only the object changes.
@@ -118,7 +103,7 @@ const run = async () => {
   history.replaceState(null, "", `#${encode(trial)}`);
   part("answer").setAttribute("aria-busy", "true");
   try {
-    const document = await ask("trial", trial);
+    const document = await engine.trial(trial);
     if (own !== number) return;
     answer = document;
     part("problem").textContent = "";
@@ -132,7 +117,7 @@ const run = async () => {
 
 const suggest = async () => {
   try {
-    const found = await ask(`suggestion?kind=${encodeURIComponent(part("kind").value)}`);
+    const found = await engine.suggestion(part("kind").value);
     fill({...typed(), ...found, target: part("target").value});
     await run();
     if (!found.needed) part("problem").textContent = "The kind needs no expression: Flux judges it rightly by itself.";
@@ -151,7 +136,7 @@ const copy = async (text, word) => {
 };
 
 const start = async () => {
-  const choices = await ask("choices");
+  const choices = await engine.choices();
   part("kinds").replaceChildren(...choices.kinds.map(kind => element("option", "", {value: kind})));
   part("target-label").textContent = `Version of ${choices.target}`;
   part("target").replaceChildren(...choices.versions.map((each, index) =>

@@ -36,7 +36,7 @@ def program(cel_go: str) -> Path:
 
     Raises `OSError` without Go, `CalledProcessError` if it cannot be built.
     """
-    sources = [_HERE / name for name in ("main.go", "go.mod", "go.sum")]
+    sources = [_HERE / name for name in ("main.go", "flux/flux.go", "go.mod", "go.sum")]
     digest = hashlib.sha256(b"".join(each.read_bytes() for each in sources)).hexdigest()
     directory = Path(tempfile.gettempdir()) / "celvet-oracle" / digest[:12]
     found = directory / cel_go

@@ -5,97 +5,28 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
 	"reflect"
 
-	"github.com/fluxcd/cli-utils/pkg/kstatus/status"
-	"github.com/fluxcd/pkg/apis/kustomize"
+	"celvet.test/oracle/flux"
 	"github.com/fluxcd/pkg/envsubst"
-	fluxcel "github.com/fluxcd/pkg/runtime/cel"
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/ext"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/client-go/util/jsonpath"
-	kjson "sigs.k8s.io/json"
-	"sigs.k8s.io/yaml"
 )
 
-type vector struct {
-	Mode         string            `json:"mode"`
-	Dialect      string            `json:"dialect"`
-	Expr         string            `json:"expr"`
-	Exprs        map[string]string `json:"exprs"`
-	Object       json.RawMessage   `json:"object"`
-	AllowMissing bool              `json:"allowMissing"`
-}
-
-type want struct {
-	OK        bool   `json:"ok"`
-	Error     string `json:"error,omitempty"`
-	Result    any    `json:"result,omitempty"`
-	Message   any    `json:"message,omitempty"`
-	Unordered bool   `json:"unordered,omitempty"`
-}
-
-func failed(err error) want { return want{Error: err.Error()} }
-
-func asked(v vector) (answer want) {
-	defer func() {
-		if problem := recover(); problem != nil {
-			answer = want{Error: fmt.Sprintf("panic: %v", problem)}
-		}
-	}()
-	var object map[string]any
-	if len(v.Object) > 0 {
-		// Decoded as by the API machinery: whole numbers stay int64.
-		if err := kjson.UnmarshalCaseSensitivePreserveInts(v.Object, &object); err != nil {
-			return want{Error: "oracle: " + err.Error()}
-		}
-	}
+func other(v flux.Vector, object map[string]any) flux.Want {
 	switch v.Mode {
-	case "parse":
-		return expression(v.Expr, nil)
-	case "eval":
-		return expression(v.Expr, object)
-	case "compile":
-		return expression(v.Expr, nil, typed()...)
 	case "gate":
 		return gate(v.Dialect, v.Expr)
-	case "evalready":
-		return expression(v.Expr, object, typed()...)
-	case "health":
-		return health(v.Exprs, object)
-	case "kstatus":
-		result, err := status.Compute(&unstructured.Unstructured{Object: object})
-		if err != nil {
-			return failed(err)
-		}
-		return want{OK: true, Result: result.Status.String(), Message: result.Message}
 	case "jsonpath":
 		return path(v.Expr, object, v.AllowMissing)
-	case "yaml":
-		document, err := yaml.YAMLToJSON([]byte(v.Expr))
-		if err != nil {
-			return failed(err)
-		}
-		return want{OK: true, Result: json.RawMessage(document)}
 	case "substitution":
 		return substituted(v.Expr, object)
 	}
-	return want{Error: "oracle: unknown mode " + v.Mode}
-}
-
-// typed compiles a readyExpr as kustomize-controller does.
-func typed() []fluxcel.Option {
-	return []fluxcel.Option{
-		fluxcel.WithCompile(),
-		fluxcel.WithOutputType(cel.BoolType),
-		fluxcel.WithStructVariables("self", "dep"),
-	}
+	return flux.Want{Error: "oracle: unknown mode " + v.Mode}
 }
 
 // gates are the environments of other systems, as their code makes them, but for libraries of Kubernetes
@@ -111,74 +42,43 @@ var gates = map[string][]cel.EnvOption{
 }
 
 // gate compiles an expression and makes a program of it; function-auto-ready wants exactly `bool`.
-func gate(dialect, text string) want {
+func gate(dialect, text string) flux.Want {
 	environment, err := cel.NewEnv(gates[dialect]...)
 	if err != nil {
-		return failed(err)
+		return flux.Failed(err)
 	}
 	compiled, issues := environment.Compile(text)
 	if issues.Err() != nil {
-		return failed(issues.Err())
+		return flux.Failed(issues.Err())
 	}
 	if dialect == "crossplane-auto-ready" && !compiled.OutputType().IsExactType(cel.BoolType) {
-		return want{Error: "the result is no bool"}
+		return flux.Want{Error: "the result is no bool"}
 	}
 	if _, err := environment.Program(compiled); err != nil {
-		return failed(err)
+		return flux.Failed(err)
 	}
-	return want{OK: true}
-}
-
-func expression(text string, object map[string]any, options ...fluxcel.Option) want {
-	parsed, err := fluxcel.NewExpression(text, options...)
-	if err != nil || object == nil {
-		if err != nil {
-			return failed(err)
-		}
-		return want{OK: true}
-	}
-	result, err := parsed.EvaluateBoolean(context.Background(), object)
-	if err != nil {
-		return failed(err)
-	}
-	return want{OK: true, Result: result}
-}
-
-func health(texts map[string]string, object map[string]any) want {
-	evaluator, err := fluxcel.NewStatusEvaluator(&kustomize.HealthCheckExpressions{
-		Current:    texts["current"],
-		InProgress: texts["inProgress"],
-		Failed:     texts["failed"],
-	})
-	if err != nil {
-		return failed(err)
-	}
-	result, err := evaluator.Evaluate(context.Background(), &unstructured.Unstructured{Object: object})
-	if err != nil {
-		return failed(err)
-	}
-	return want{OK: true, Result: result.Status.String()}
+	return flux.Want{OK: true}
 }
 
 // substituted replaces the variables in a text as Flux does; those without a value become empty.
-func substituted(text string, values map[string]any) want {
+func substituted(text string, values map[string]any) flux.Want {
 	result, err := envsubst.Eval(text, func(name string) (string, bool) {
 		value, _ := values[name].(string)
 		return value, true
 	})
 	if err != nil {
-		return failed(err)
+		return flux.Failed(err)
 	}
-	return want{OK: true, Result: result}
+	return flux.Want{OK: true, Result: result}
 }
 
 // path evaluates several times, because client-go walks a map in Go's random order.
-func path(text string, object map[string]any, allowMissing bool) want {
+func path(text string, object map[string]any, allowMissing bool) flux.Want {
 	first, err := found(text, object, allowMissing)
 	if err != nil {
-		return failed(err)
+		return flux.Failed(err)
 	}
-	answer := want{OK: true, Result: first}
+	answer := flux.Want{OK: true, Result: first}
 	for range 8 {
 		again, err := found(text, object, allowMissing)
 		if err != nil || !reflect.DeepEqual(first, again) {
@@ -220,15 +120,15 @@ func main() {
 	encoder := json.NewEncoder(&answers)
 	encoder.SetEscapeHTML(false)
 	for lines.Scan() {
-		var v vector
-		answer := want{Error: "oracle: bad request"}
+		var v flux.Vector
+		answer := flux.Want{Error: "oracle: bad request"}
 		if json.Unmarshal(lines.Bytes(), &v) == nil {
-			answer = asked(v)
+			answer = flux.Asked(v, other)
 		}
 		answers.Reset()
 		if err := encoder.Encode(answer); err != nil {
 			answers.Reset()
-			_ = encoder.Encode(want{Error: "oracle: " + err.Error()})
+			_ = encoder.Encode(flux.Want{Error: "oracle: " + err.Error()})
 		}
 		if _, err := os.Stdout.Write(answers.Bytes()); err != nil {
 			os.Exit(1)

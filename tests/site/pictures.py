@@ -1,7 +1,4 @@
-"""Writes the picture in the guide to the playground, with Chromium.
-
-python -m tests.playground.picture
-"""
+"""Writes the pictures in the guides, with Chromium: `python -m tests.site.pictures`."""
 
 from __future__ import annotations
 
@@ -11,9 +8,16 @@ from tempfile import TemporaryDirectory
 
 from docs.generate import ROOT
 from tests.browser import chromium
+from tests.cli.command import celvet
 from tests.playground.serving import playground
 
-_FILE = ROOT / "docs" / "playground.png"
+DOCS = ROOT / "docs"
+REPORTS = {
+    "explain": ("explain", "examples/infrastructure/dragonfly.yaml"),
+    "graph-page": ("graph", "examples/clusters"),
+}
+"""Name of a picture -> the command whose page it shows."""
+
 _TYPE = """
 document.getElementById("kind").value = "Dragonfly.dragonflydb.io";
 document.getElementById("role-failed").value = "status.phase != 'Ready'";
@@ -21,6 +25,14 @@ document.getElementById("role-current").value = "status.phase == 'Ready'";
 document.getElementById("form").dispatchEvent(new Event("input"));
 """
 _IDLE = "!document.querySelector('[aria-busy]')"
+
+
+def report(name: str, directory: Path) -> Path:
+    """The page of a command."""
+    file = directory / f"{name}.html"
+    ran = celvet(*REPORTS[name], "--format", "html", "-o", file, cwd=ROOT)
+    assert file.exists(), ran.err
+    return file
 
 
 async def _write(url: str, directory: Path) -> None:
@@ -32,7 +44,11 @@ async def _write(url: str, directory: Path) -> None:
         await page.until(f"document.querySelector('#life .bad.wrong') && {_IDLE}")
         await page.value("document.querySelectorAll('#life button')[2].click()")
         await page.until(f"document.querySelector('#verdict .bad') && {_IDLE}")
-        await page.picture(_FILE)
+        await page.picture(DOCS / "playground.png")
+        await page.window(1200, 600)
+        for name in REPORTS:
+            await page.open(report(name, directory).as_uri())
+            await page.picture(DOCS / f"{name}.png")
 
 
 if __name__ == "__main__":

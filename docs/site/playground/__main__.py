@@ -1,0 +1,5 @@
+"""Writes the playground."""
+
+from docs.site.playground import DIRECTORY, write
+
+write(DIRECTORY)
