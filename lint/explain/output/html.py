@@ -71,11 +71,11 @@ def _anchors(report: Sequence[Page]) -> list[str]:
 
 
 def _contents(report: Sequence[Page], anchors: Sequence[str]) -> Iterator[str]:
-    """The title, the counts, and links to the checks with findings, if there are several pages."""
+    """The title; of several pages also the counts, and links to the checks with findings."""
+    yield "<h1>Health checks</h1>"
     if len(report) < 2:
         return
     faulty = [(page, anchor) for page, anchor in zip(report, anchors, strict=True) if page.notes]
-    yield "<h1>Health checks</h1>"
     findings = sum(len(page.notes) for page in report)
     yield (
         f'<p class="place">{len(report)} checks: {len(faulty)} with {findings}'
