@@ -74,11 +74,22 @@ def _run_checker(text: str, dialect: Dialect, root: Node, *, typed: bool) -> Com
     return Compiled(text, dialect, refusals, parsed=root, result_type=kind)
 
 
+_TWO_VARIABLES = frozenset(
+    {"all", "exists", "existsOne", "transformList", "transformMap", "transformMapEntry"}
+)
+"""The macros of two variables, which are calls in the source tree."""
+
 _CROSS_TYPE: Option = "CrossTypeNumericComparisons"
 
 
 def _with_cross_type(dialect: Dialect) -> Dialect:
     return replace(dialect, options=(*dialect.options, _CROSS_TYPE))
+
+
+def _is_comprehension(node: Macro | Call) -> bool:
+    if isinstance(node, Macro):
+        return bool(node.variables)
+    return node.function in _TWO_VARIABLES and len(node.args) > 2
 
 
 def _late_orders(root: Node) -> set[Span]:
@@ -92,7 +103,7 @@ def _late_orders(root: Node) -> set[Span]:
 
     def visit(node: Node) -> None:
         nonlocal has_begun
-        if isinstance(node, Macro) and node.variables:
+        if isinstance(node, Macro | Call) and _is_comprehension(node):
             if node.target is not None:
                 visit(node.target)
             has_begun = True

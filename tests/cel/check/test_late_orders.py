@@ -25,3 +25,9 @@ _STRICT = load().dialects["sveltos-rule"]
 )
 def test_orders_after_a_macro(text: str, accepted: bool) -> None:
     assert (not compile_expression(text, _STRICT).refusals) is accepted
+
+
+def test_orders_in_a_macro_of_two_variables() -> None:
+    dialect = load().dialects["kro-ready"].for_object({}, {"id": "web"})
+    text = "[1].exists(i, x, true) && 1 >= 1.5"
+    assert not compile_expression(text, dialect).refusals
