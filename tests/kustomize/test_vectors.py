@@ -18,7 +18,7 @@ from celvet.lint.repository.builds import KustomizationBuilder, transform
 from celvet.lint.repository.files import Files
 from celvet.lint.repository.object_form import Refusal
 from celvet.lint.repository.refusals.duplicates import duplicate
-from celvet.lint.repository.refusals.search import patch_refusal
+from celvet.lint.repository.refusals.patches import patch_refusal
 from tests.kustomize.record import ANSWERS, PATHS, fields
 from tests.kustomize.unusual import tree
 from tests.properties import sample

@@ -1,20 +1,53 @@
-"""Strategic merge patches for an object that is not there."""
+"""Patches and replacements that kustomize refuses."""
 
 from __future__ import annotations
 
 from contextlib import suppress
+from itertools import chain
 
-from celvet.lint.kustomize.errors import KustomizeError
-from celvet.lint.kustomize.fields import Fields
+from celvet.lint.kustomize.errors import KustomizeError, MissingSourceError, RefusedPatchError
+from celvet.lint.kustomize.fields import Fields, Transformer
 from celvet.lint.kustomize.patches import untargeted_merges
-from celvet.lint.kustomize.resource import TextDocument
+from celvet.lint.kustomize.resource import Resource, TextDocument
 from celvet.lint.kustomize.transformers import Objects
-from celvet.lint.repository.builds import Build
+from celvet.lint.model import Value
+from celvet.lint.repository.builds import Build, Passes
+from celvet.lint.repository.files import Files
 from celvet.lint.repository.object_form import Refusal
-from celvet.lint.values import text_at
+from celvet.lint.values import object_ref_of, text_at
 
 _GENERATED = ("ConfigMap", "Secret")
 """The kinds that a generator may add."""
+
+
+def patch_refusal(build: Build, files: Files) -> Refusal | None:
+    """Why a JSON patch or a replacement fails on an object of a build, if one certainly does."""
+    for entry in build.entries if build.patched else ():
+        for obj in files.objects(entry.file):
+            error = _failure(obj.value, entry.passes)
+            if isinstance(error, MissingSourceError):
+                return Refusal(f"{error}", "Name a field that the source has.", (obj.place,))
+            if error:
+                title = object_ref_of(obj.value).title
+                help_ = f"Correct the patch, or its target: it is also for `{title}`."
+                return Refusal(f"{error} in `{title}`", help_, (obj.place,))
+    return None
+
+
+def _failure(
+    value: dict[str, Value], passes: Passes
+) -> RefusedPatchError | MissingSourceError | None:
+    """Why a patch or a replacement fails on an object; None if none certainly does."""
+    resource: Resource | None = Resource(value)
+    transformers: chain[Transformer] = chain.from_iterable(passes)
+    try:
+        for transformer in transformers:
+            resource = transformer(resource) if resource else None
+    except (RefusedPatchError, MissingSourceError) as error:
+        return error
+    except KustomizeError:
+        pass
+    return None
 
 
 def absent_target(build: Build) -> Refusal | None:
