@@ -249,6 +249,12 @@ def _counts(
         for check in checked_object.checks
         for expression in check.expressions
     ]
+    # There `${...}` is an expression, not a variable of a substitution.
+    with_expressions = {
+        checked_object.object
+        for checked_object in checked_objects
+        if any(check.dialect and check.dialect.wrap == "${}" for check in checked_object.checks)
+    }
     return Counts(
         objects=len(checked_objects),
         unsure=sum(map(_applies_uncertainly, checked_objects)),
@@ -259,7 +265,7 @@ def _counts(
         unresolved=sum(
             any(name.strip("_") for name in names)  # the others stand for actions of a template
             for obj in own_objects
-            if not obj.templated
+            if not obj.templated and object_ref_of(obj.value) not in with_expressions
             for names in obj.unresolved.values()
         ),
         templated=sum(

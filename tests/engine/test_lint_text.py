@@ -169,3 +169,11 @@ def test_scripts_in_another_language_are_counted() -> None:
         - {group: apps, version: v1, kind: DaemonSet, evaluate: "function evaluate() end"}
     """
     assert lint_text(text).counts.unread == 2
+
+
+def test_an_expression_is_no_variable_without_a_value() -> None:
+    head = "apiVersion: kro.run/v1alpha1\nkind: ResourceGraphDefinition\nmetadata: {name: app}\n"
+    template = '{apiVersion: v1, kind: Pod, metadata: {name: "${zone}"}}'
+    node = f'{{id: web, forEach: [{{zone: "${{[1]}}"}}], template: {template}}}'
+    result = lint_text(f"{head}spec: {{resources: [{node}]}}\n")
+    assert (result.counts.objects, result.counts.unresolved) == (1, 0)
