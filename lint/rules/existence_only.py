@@ -94,10 +94,12 @@ def _listed(checked: CheckedObject) -> Iterator[Finding]:
 
 def _dependencies(checked: CheckedObject) -> Iterator[Finding]:
     for entry in checked.doing("dependency"):
-        is_unseen = _is_unseen(checked, entry.named)
-        is_off = entry.switch and entry.value.get(entry.switch) in (None, False)
-        if is_off and not entry.expressions and _needs_time(checked, entry):
-            needed = entry.dialect.needs if entry.dialect else ""
+        if not entry.switch or entry.expressions:
+            continue
+        needed = entry.dialect.needs if entry.dialect else ""
+        is_off = entry.value.get(entry.switch) in (None, False)
+        if is_off and _needs_time(checked, entry):
+            is_unseen = _is_unseen(checked, entry.named)
             also = f", and a `{needed}` that reads its status" if is_unseen else ""
             yield Finding(
                 message=f"this waits only until the {entry.named.kind} exists, not until it is"
@@ -105,9 +107,8 @@ def _dependencies(checked: CheckedObject) -> Iterator[Finding]:
                 where=checked.place(entry.path),
                 help=f"Add `{entry.switch}: true`{also}.",
             )
-        waits_for_existence = entry.switch and entry.on and not entry.expressions
-        if waits_for_existence and entry.dialect and is_unseen:
-            help_ = f"Add a `{entry.dialect.needs}` that reads its status."
+        elif entry.on and entry.dialect and _is_unseen(checked, entry.named):
+            help_ = f"Add a `{needed}` that reads its status."
             yield _finding(checked, entry.path, entry.named, help_)
 
 
