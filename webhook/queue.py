@@ -68,13 +68,21 @@ class PriorityQueue:
     queue). The rank of a review is this start, plus penalties for its size and for what the
     reviews of its flow cost lately: many flows that send one expensive review at a time would
     otherwise share all of the time among them. A review that runs is not interrupted, so the last
-    of several permits is kept for a user who has none, and for a flow that is known if all others
-    are new: names can be made up. When more than `count` reviews or `size`
-    bytes wait, the last in the order are refused.
+    of several permits is kept for a user who has none. Where names can be made up, `for_known`
+    keeps it also for a flow that is known if all others are new. When more than `count` reviews or
+    `size` bytes wait, the last in the order are refused.
     """
 
-    def __init__(self, permits: int = 1, count: int = 500, size: int = _MAX_SIZE) -> None:
+    def __init__(
+        self,
+        permits: int = 1,
+        count: int = 500,
+        size: int = _MAX_SIZE,
+        *,
+        for_known: bool = False,
+    ) -> None:
         self._permits = permits
+        self._for_known = for_known
         self._count = count
         self._free = size
         self._now = 0.0
@@ -121,7 +129,7 @@ class PriorityQueue:
 
     def _may_run(self, entry: _Entry) -> bool:
         has_one = any(other.user == entry.user for other in self._running)
-        all_new = entry.use.new and all(other.use.new for other in self._running)
+        all_new = self._for_known and all(other.use.new for other in (entry, *self._running))
         keeps_one = self._permits > 1 and (has_one or all_new)
         return self.running + keeps_one < self._permits
 

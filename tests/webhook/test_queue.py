@@ -147,7 +147,7 @@ def test_the_last_turn_is_kept_for_a_user_who_has_none(
 )
 def test_new_flows_do_not_take_all_turns(knows: str, waits: bool) -> None:
     async def main() -> None:
-        queue, order = PriorityQueue(2), list[int]()
+        queue, order = PriorityQueue(2, for_known=True), list[int]()
         await known(queue, *knows)
         async with queue.turn(1, "a"):
             task = asyncio.create_task(served(queue, 1, order, "b"))

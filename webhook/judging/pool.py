@@ -198,7 +198,7 @@ class _JudgingSlot:
 
     def __post_init__(self) -> None:
         self._processes: deque[asyncio.Task[JudgingProcess]] = deque()
-        self.queue = PriorityQueue(self.count)
+        self.queue = PriorityQueue(self.count, for_known=True)
 
     async def start(self) -> None:
         """Start the processes, the last one as the spare; raises `ProcessDiedError`."""
