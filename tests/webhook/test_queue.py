@@ -196,7 +196,7 @@ def test_flows_of_expensive_reviews_do_not_keep_cheap_ones_waiting(
 
     async def main() -> list[float]:
         loop, now, numbers = asyncio.get_running_loop(), 0.0, itertools.count()
-        queue, waits = PriorityQueue(2), list[float]()
+        queue, waits = PriorityQueue(2, for_known=True), list[float]()
         ends: list[tuple[float, int, asyncio.Future[None]]] = []
         monkeypatch.setattr(loop, "time", lambda: now)
 
