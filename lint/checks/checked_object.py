@@ -149,7 +149,8 @@ class CheckedObject:
     def schema_of(self, api_version: str, kind: str) -> CrdSchema | None:
         """The schema of a kind in its CRD; None if there is no CRD.
 
-        Only the group of `api_version` matters, as for the controllers.
+        Only the group of `api_version` matters, as for the controllers. Without a version, no field
+        is going to be checked, so the report does not name the kind if there is no CRD.
         """
         return self.schemas.find(api_version, kind) if kind else None
 
@@ -214,7 +215,7 @@ class CheckedObject:
 
         Without a definition, what the entries for the kind read may show it.
         """
-        if schema := self.schema_of(f"{kind.group}/v1", kind.kind):
+        if schema := self.schema_of(f"{kind.group}/", kind.kind):
             return schema.definer
         entries = [check for check in self.health() if check.group_kind == kind]
         texts = [expression.program.text for check in entries for expression in check.expressions]

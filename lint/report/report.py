@@ -142,11 +142,8 @@ def _is_skipped_template(finding: LocatedFinding) -> bool:
 
 def _unchecked_kinds(kinds: Iterable[tuple[str, str]]) -> frozenset[str]:
     """Kinds whose CRDs were needed and not found, except Kubernetes' and Flux's own."""
-    return frozenset(
-        str(group_kind)
-        for group_kind in {GroupKind.of(*kind) for kind in kinds}
-        if not _is_own(group_kind)
-    )
+    group_kinds = {GroupKind.of(*kind) for kind in kinds if not kind[0].endswith("/")}
+    return frozenset(str(kind) for kind in group_kinds if not _is_own(kind))
 
 
 def _is_own(kind: GroupKind) -> bool:
