@@ -54,7 +54,6 @@ def test_mistakes(values: dict[str, object]) -> None:
 @pytest.mark.parametrize(
     "shown",
     [
-        json.loads(configuration("VS Code", "json"))["glspc.server.initializationOptions"],
         json.loads(configuration("Zed", "json"))["lsp"]["celvet"]["initialization_options"],
         tomllib.loads(configuration("Helix", "toml"))["language-server"]["celvet"]["config"][
             "celvet"

@@ -139,15 +139,6 @@ class TestCrdCache:
         assert found
         assert not found.at("status", "a")
 
-    def test_few_are_kept_unpacked(self) -> None:
-        cache = CrdCache()
-        kinds = [f"Kind{number}" for number in range(100)]
-        for kind in kinds:
-            cache.update(GroupKind("example.com", kind), pack(crd(kind, a="string")))
-        for kind in (*kinds, *kinds):
-            assert cache.find("example.com/v1", kind)
-        assert len(cache._unpacked) <= 32
-
 
 @given(st.text(), st.text(), st.binary())
 def test_updates_over_the_pipe(group: str, kind: str, content: bytes) -> None:
