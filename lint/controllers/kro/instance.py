@@ -8,13 +8,13 @@ from typing import Any, ClassVar
 from celvet.lint.checks import AnyExpression, Expression
 from celvet.lint.controllers.kro.graph import Graph, GraphNode, Term
 from celvet.lint.controllers.kro.runtime import ERROR
-from celvet.lint.controllers.kro.walk import Run, StagedState, identity
+from celvet.lint.controllers.kro.walk import Run, StagedState
 from celvet.lint.model import GroupKind, Path, Value
-from celvet.lint.values import get, mapping_at, text_at
+from celvet.lint.values import get, mapping_at, object_ref_of, text_at
 from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState, Evaluator
 from celvet.lint.verdicts.unstructured import kind_of
 from celvet.lint.verdicts.verdict import Cause, Verdict
-from celvet.record import record
+from celvet.record import record, replace
 
 _GROUP = "kro.run"
 """The group of the instances where a definition names none."""
@@ -157,9 +157,6 @@ def _is_same(obj: Value, wanted: Value, *, by_labels: bool) -> bool:
     if by_labels and isinstance(labels, Mapping):
         own = mapping_at(obj, ("metadata", "labels"))
         return kind_of(obj) == kind_of(wanted) and labels.items() <= own.items()
-    (*kind, namespace, name), (*wanted_kind, wanted_namespace, wanted_name) = (
-        identity(obj),
-        identity(wanted),
-    )
-    is_near = not namespace or not wanted_namespace or namespace == wanted_namespace
-    return kind == wanted_kind and name == wanted_name and is_near
+    name, wanted_name = object_ref_of(obj), object_ref_of(wanted)
+    namespaces = {name.namespace, wanted_name.namespace} - {""}
+    return replace(name, namespace="") == replace(wanted_name, namespace="") and len(namespaces) < 2

@@ -26,7 +26,7 @@ from celvet.lint.controllers.kro.runtime import (
 )
 from celvet.lint.go.durations import parse_duration
 from celvet.lint.model import Path, Value
-from celvet.lint.values import get, mapping_at, text_at
+from celvet.lint.values import get, mapping_at, object_ref_of, text_at
 from celvet.lint.verdicts.unstructured import timestamp
 from celvet.record import record
 
@@ -125,8 +125,9 @@ class Run:
         if observed is None:
             return
         if node.dimensions and observed and objects:
-            by_key = {identity(obj): obj for obj in observed}
-            observed = [by_key[identity(obj)] for obj in objects if identity(obj) in by_key]
+            by_name = {object_ref_of(obj): obj for obj in observed}
+            names = map(object_ref_of, objects)
+            observed = [by_name[name] for name in names if name in by_name]
         self._objects[node.id] = observed
         shown = [_typed(obj, node.schema) for obj in observed]
         if node.collection:
@@ -250,12 +251,6 @@ def _set(holder: Any, path: Path, value: Value) -> None:
 def _stopped(stop: _StopError, stage: str) -> StagedState:
     state = _PROGRESS if stop.pending else ERROR
     return StagedState(state, stage, str(stop), stop.path, None, stop.analysed)
-
-
-def identity(obj: Value) -> tuple[str, ...]:
-    """The kind, namespace and name of an object."""
-    head = (text_at(obj, ("apiVersion",)), text_at(obj, ("kind",)))
-    return (*head, *(text_at(obj, ("metadata", key)) for key in ("namespace", "name")))
 
 
 def _typed(value: Value, schema: Value) -> Any:
