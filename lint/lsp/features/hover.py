@@ -10,17 +10,17 @@ from celvet.lint.cel.syntax.tree import Call, Ident, Macro, Node, Select, dotted
 from celvet.lint.cel.syntax.vocabulary import functions, resolve
 from celvet.lint.crds import Structural
 from celvet.lint.explain.output import FORMATS
-from celvet.lint.explain.pages import pages
 from celvet.lint.list_item import item
 from celvet.lint.lsp.features.fields import Steps, comparisons, steps
 from celvet.lint.lsp.features.function_docs import describe_function, function_docs
 from celvet.lint.lsp.features.key_docs import describe_key
 from celvet.lint.lsp.features.kind_words import words_of
+from celvet.lint.lsp.features.trials import check_pages_of
 from celvet.lint.lsp.state.analysis import Analysis, Spot
 from celvet.lint.model import Span, field_pattern
 from celvet.lint.suggest.from_catalog import of_facts
 from celvet.lint.suggest.suggestion import Suggestion
-from celvet.record import record, replace
+from celvet.record import record
 
 _MOST_VALUES = 12
 _OF_KIND = frozenset({"apiVersion", "kind"})
@@ -169,9 +169,8 @@ def _description(node: Structural) -> Iterator[str]:
 
 
 def _table(spot: Spot) -> Iterator[str]:
-    """The page of the check; `pages` gets only this one, since each costs as much."""
-    obj = replace(spot.checked_object, checks=(spot.check,))
-    result = replace(spot.analysis.result, checked=(obj,))
-    check_pages = [replace(page, place="") for page in pages(result) if page.lines]
+    """The page of the check."""
+    alone = check_pages_of(spot.analysis, spot.checked_object, spot.check)
+    check_pages = [page for page in alone if page.lines]
     if check_pages:
         yield FORMATS.renderer("markdown")(check_pages, False)

@@ -14,7 +14,7 @@ from celvet.lint.healthtest.read.fixtures import Fixtures
 from celvet.lint.healthtest.run.answer import answer
 from celvet.lint.healthtest.run.evaluation import Evaluation
 from celvet.lint.healthtest.run.verdict_output import as_text
-from celvet.lint.lsp.state.analysis import PlacedAnalysis
+from celvet.lint.lsp.state.analysis import Analysis, PlacedAnalysis
 from celvet.lint.model import Span, Value
 from celvet.lint.safe_text import yaml_text
 from celvet.lint.verdicts.evaluator import ClusterState, Evaluator
@@ -35,10 +35,8 @@ class PlacedCheck:
         return self.part.extent(self.checked_object.place(self.check.path))
 
     def page(self) -> Page | None:
-        """Its page of `celvet explain`; only this one is made, since each costs as much."""
-        obj = replace(self.checked_object, checks=(self.check,))
-        result = replace(self.part.analysis.result, checked=(obj,))
-        return next((replace(page, place="") for page in pages(result)), None)
+        """Its page of `celvet explain`."""
+        return next(check_pages_of(self.part.analysis, self.checked_object, self.check), None)
 
     def states(self) -> list[tuple[str, str]]:
         """Objects to try: the states of the kind's life, or examples, each with its YAML."""
@@ -74,6 +72,13 @@ class PlacedCheck:
 
 def _kind(obj: Value) -> str:
     return str(obj.get("kind", "none")) if isinstance(obj, dict) else "none"
+
+
+def check_pages_of(analysis: Analysis, obj: CheckedObject, check: Check) -> Iterator[Page]:
+    """The pages of one check, since each costs as much; without its line within the document."""
+    alone = replace(obj, checks=(check,))
+    result = replace(analysis.result, checked=(alone,))
+    return (replace(page, place="") for page in pages(result))
 
 
 def placed_checks(part: PlacedAnalysis) -> Iterator[PlacedCheck]:
