@@ -103,14 +103,15 @@ class Applications:
         if any(by and by.file_object.place == obj.place for by in appliers):
             return False
         directories = self.sites.uncertain - ({""} if obj.place in self.roots else set())
-        return _is_below(obj.file, directories)
+        return is_below(obj.file, directories)
 
     def may_be_applied(self, file: str) -> bool:
         """Whether an unknown applier may change a file."""
-        return _is_below(file, self.sites.uncertain)
+        return is_below(file, self.sites.uncertain)
 
 
-def _is_below(file: str, directories: Collection[str]) -> bool:
+def is_below(file: str, directories: Collection[str]) -> bool:
+    """Whether a file is below one of the directories; all are below the empty one."""
     return any(not directory or file.startswith(f"{directory}/") for directory in directories)
 
 

@@ -15,7 +15,7 @@ from celvet.lint.repository.answers.clusters import Clusters, applies
 from celvet.lint.repository.answers.forms import Forms
 from celvet.lint.repository.answers.given_variables import GivenVariables
 from celvet.lint.repository.answers.unset_variables import UnsetVariableSearch
-from celvet.lint.repository.applications import Applications
+from celvet.lint.repository.applications import Applications, is_below
 from celvet.lint.repository.appliers import find_applications
 from celvet.lint.repository.builds import Build, objects, transform
 from celvet.lint.repository.dependencies import dependencies, find_cycle
@@ -227,10 +227,7 @@ class Index:
             for root in roots
             if root.file_object.file != file
         )
-        return any(
-            directory is not None and f"{file}/".startswith(f"{directory}/".lstrip("/"))
-            for directory in directories
-        )
+        return is_below(file, [directory for directory in directories if directory is not None])
 
     @cached_property
     def _is_one(self) -> bool:
