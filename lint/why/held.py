@@ -15,7 +15,7 @@ from celvet.lint.verdicts.verdict import IGNORED, Verdict
 from celvet.lint.verdicts.wait_result import MISSING
 from celvet.lint.why.live_waiter import LiveWaiter
 from celvet.lint.why.outlook import catalog_verdict
-from celvet.lint.why.snapshot import conditions_in, key_of, meets
+from celvet.lint.why.snapshot import conditions_in, key_of, meets, values_at
 from celvet.record import record
 from celvet.schemas.live.holding import FieldPath, HeldList
 
@@ -109,13 +109,8 @@ def held_references(waiter: LiveWaiter) -> Iterator[ObjectRef]:
 
 def elements_at(value: Value, path: FieldPath) -> Iterator[Value]:
     """The elements of the lists, or the mapping, at a path; `*` is each element of a list."""
-    if "*" not in path:
-        items = get(value, path)
+    for items in values_at(value, path):
         yield from items if isinstance(items, list) else [items] if items else []
-        return
-    index = path.index("*")
-    for item in list_at(value, path[:index]):
-        yield from elements_at(item, path[index + 1 :])
 
 
 def reference_in(entry: Value, held_list: HeldList) -> ObjectRef:

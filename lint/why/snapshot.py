@@ -222,14 +222,19 @@ def meets(
     )
 
 
-def texts_at(value: Value, path: FieldPath) -> Iterator[str]:
-    """The text at a path, empty without one; `*` stands for each element of a list."""
+def values_at(value: Value, path: FieldPath) -> Iterator[Value]:
+    """The value at a path, None without one; `*` stands for each element of a list."""
     if "*" not in path:
-        yield text_at(value, path)
+        yield get(value, path)
         return
     index = path.index("*")
     for item in list_at(value, path[:index]):
-        yield from texts_at(item, path[index + 1 :])
+        yield from values_at(item, path[index + 1 :])
+
+
+def texts_at(value: Value, path: FieldPath) -> Iterator[str]:
+    """The texts at a path, empty for anything else; `*` stands for each element of a list."""
+    return (text_at(item, ()) for item in values_at(value, path))
 
 
 def time_at(obj: Value, path: Sequence[str | int]) -> datetime | None:

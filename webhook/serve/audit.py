@@ -21,7 +21,7 @@ from celvet.lint.model import ObjectRef
 from celvet.lint.resourceset.inputs import selects
 from celvet.lint.values import list_at, mapping_at, object_ref_of, text_at
 from celvet.lint.why.inputs.api import ClusterError, JsonObject, Resource, UnservedError
-from celvet.lint.why.reports.documents import REPORT_KINDS, report_document
+from celvet.lint.why.reports.documents import REPORT_KINDS, report_documents, resource_of
 from celvet.lint.why.reports.writing import WritingApi, write_reports
 from celvet.schemas import Catalog
 from celvet.webhook.decide.admission import AdmissionDecision
@@ -159,10 +159,7 @@ class StoredObjectsAudit:
         for reference, errors in denied.items():
             if reference.namespace:
                 results[reference.namespace] += [_result(reference, error) for error in errors]
-        documents = {
-            namespace: report_document(_REPORT, namespace, several, kind)
-            for namespace, several in results.items()
-        }
+        documents = report_documents(_REPORT, results, kind)
         _log.info("%s", write_reports(self._api, kind, documents, lambda _: True, _REPORT))
 
 
@@ -215,7 +212,7 @@ def _result(reference: ObjectRef, error: FindingRecord) -> JsonObject:
         "result": "fail",
         "severity": "high",
         "message": error.summary,
-        "resources": [{name: text for name, text in reference.fields().items() if text}],
+        "resources": [resource_of(reference)],
     }
 
 

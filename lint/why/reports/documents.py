@@ -44,8 +44,15 @@ def report_objects(report: WhyReport, kind: Resource) -> dict[str, JsonObject]:
                 by_namespace[waiter.object.namespace].append(waiter)
         for namespace, waiters in by_namespace.items():
             results[namespace].append(_result(root, waiters))
+    return report_documents(WHY, results, kind)
+
+
+def report_documents(
+    name: str, results: Mapping[str, Sequence[JsonObject]], kind: Resource
+) -> dict[str, JsonObject]:
+    """The report of this name for each namespace with results."""
     return {
-        namespace: report_document(WHY, namespace, several, kind)
+        namespace: _document(name, namespace, several, kind)
         for namespace, several in results.items()
     }
 
@@ -62,7 +69,7 @@ def labels_of(name: str) -> dict[str, str]:
     return {"app.kubernetes.io/managed-by": "celvet", "celvet.dev/report": name}
 
 
-def report_document(
+def _document(
     name: str, namespace: str, results: Sequence[JsonObject], kind: Resource
 ) -> JsonObject:
     """The report of a namespace; results that make it too large are left out, and counted."""
@@ -105,7 +112,7 @@ def _result(root: Root, waiters: Sequence[WaiterReport]) -> JsonObject:
         "result": "fail" if lasts else "warn",
         "severity": "high" if lasts else "medium",
         "message": one_line(root.message, _MOST_TEXT),
-        "resources": [_reference(waiter.object) for waiter in waiters[:_MOST_OBJECTS]],
+        "resources": [resource_of(waiter.object) for waiter in waiters[:_MOST_OBJECTS]],
         "properties": {name: one_line(text, _MOST_TEXT) for name, text in texts.items() if text},
     }
 
@@ -115,5 +122,6 @@ def _observed(root: Root) -> Mapping[str, object]:
     return root.observed if root.expression else {}
 
 
-def _reference(reference: ObjectRef) -> JsonObject:
+def resource_of(reference: ObjectRef) -> JsonObject:
+    """An object as a result of a report names it."""
     return {name: text for name, text in reference.fields().items() if text}
