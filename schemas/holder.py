@@ -20,12 +20,26 @@ FieldPattern = tuple[str, ...]
 
 
 @record
+class Embedding:
+    """Where an object holds the text of another one, or the `field` of the object `rest`.
+
+    It is one only if `mention` occurs in the text, or in some text of the holder.
+    """
+
+    at: FieldPattern
+    mention: str
+    field: str
+    rest: Mapping[str, Any]
+
+
+@record
 class Holder:
     """A kind whose objects hold others as a whole, or parts of them as patches.
 
-    `objects` lead to whole objects, `kustomizations` to mappings with the patches of kustomize. An
-    object that contains the text `rendered` is a template. A text that contains `computed` gets
-    its value from the controller later. A kind without a `plural` is never in a cluster.
+    `objects` lead to whole objects, `kustomizations` to mappings with the patches of kustomize,
+    `embedded` to texts and parts of objects that no cluster stores. An object that contains the
+    text `rendered` is a template. A text that contains `computed` gets its value from the
+    controller later. A kind without a `plural` is not read in a cluster.
     """
 
     group: str
@@ -34,6 +48,7 @@ class Holder:
     scope: str = ""
     objects: tuple[FieldPattern, ...] = ()
     kustomizations: tuple[FieldPattern, ...] = ()
+    embedded: tuple[Embedding, ...] = ()
     rendered: str = ""
     computed: str = ""
 
@@ -47,7 +62,13 @@ def holders() -> tuple[Holder, ...]:
 def _holder(entry: Mapping[str, Any]) -> Holder:
     fields: dict[str, Any] = {name: entry.get(name, "") for name in _TEXTS}
     fields |= {name: tuple(map(steps, entry.get(name, ()))) for name in _LISTS}
+    fields["embedded"] = tuple(map(_embedding, entry.get("embedded", ())))
     return Holder(**fields)
+
+
+def _embedding(entry: Mapping[str, Any]) -> Embedding:
+    field, rest = entry.get("field", ""), entry.get("object", {})
+    return Embedding(steps(entry["at"]), entry["mention"], field, rest)
 
 
 def holder(group: str, kind: str) -> Holder | None:

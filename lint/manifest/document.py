@@ -20,8 +20,8 @@ class Document:
     sees: keys are strings, aliases share the same object, merge keys are applied. `nodes` gives its
     node, which may have to be composed first. An unreadable document has neither. `unresolved` are
     the scalars with variables that have no value, by path, with the names of these. `inner` are the
-    texts in the document that are manifests themselves, by path: kustomize patches. In an `aliased`
-    document, nodes stand for others.
+    texts in the document that are manifests themselves, by path: kustomize patches, and objects
+    as texts. In an `aliased` document, nodes stand for others.
     """
 
     index: int

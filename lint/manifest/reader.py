@@ -15,7 +15,8 @@ from celvet.lint.manifest.compose_document import (
 )
 from celvet.lint.manifest.document import Document, Manifest
 from celvet.lint.manifest.file_limits import MAX_BYTES, MAX_DOCUMENTS, MAX_NESTED_TEXTS, Budget
-from celvet.lint.manifest.objects.patches import patches
+from celvet.lint.manifest.objects.held import Embedded, embedded
+from celvet.lint.manifest.objects.patches import Patch, patches
 from celvet.lint.manifest.objects.raw_objects import raw_objects
 from celvet.lint.manifest.problem import Problem, source_range
 from celvet.lint.manifest.source.document_text import DocumentText
@@ -192,11 +193,13 @@ class _ManifestReader:
         return document_with_value(source, plain, later) if plain else None
 
     def inner(self, document: Document) -> dict[Path, Manifest]:
-        """The texts in a document that are manifests themselves, by path: its patches."""
+        """The texts in a document that are manifests: patches and whole objects, by path."""
         manifests: dict[Path, Manifest] = {}
         for part in raw_objects(document.value) if self.depth < MAX_NESTED_TEXTS else ():
-            for patch in () if part.templated else patches(part.value):
-                path = part.path + patch.path
+            if part.templated:
+                continue
+            texts: list[Patch | Embedded] = [*patches(part.value), *embedded(part.value)]
+            for path in (part.path + text.path for text in texts):
                 manifest = self._read_text(document, path)
                 if manifest:
                     manifests[path] = manifest
@@ -216,7 +219,7 @@ class _ManifestReader:
             return None
         self.budget.characters -= len(text)
         if self.budget.spent:
-            message = f"the patches of the file have more than {MAX_BYTES} characters"
+            message = f"the texts in the file have more than {MAX_BYTES} characters"
             problem = Problem("too-large", message, "Split the file.", source_range(1, 0, 0))
             return Manifest("", text, (), (problem,))
         node = document.node_at(path) if self.variables is not None else None

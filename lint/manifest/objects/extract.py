@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from celvet.lint.go.kustomize_scalars import may_differ
 from celvet.lint.manifest.document import Document, Manifest
+from celvet.lint.manifest.objects.held import Embedded, embedded, holder_of
 from celvet.lint.manifest.objects.kube_object import FieldPlace, KubeObject
 from celvet.lint.manifest.objects.patch_operations import assemble
 from celvet.lint.manifest.objects.patches import Patch, patches
@@ -84,6 +85,24 @@ class _Source:
                 yield obj
             for patch in () if part.templated else patches(part.value):
                 yield from self._objects_of_patch(part, patch)
+            for item in () if part.templated else embedded(part.value):
+                yield from self._objects_embedded(part, item)
+
+    def _objects_embedded(self, part: RawObject, item: Embedded) -> Iterator[KubeObject]:
+        """The objects of a text, or the one of which there is only a field."""
+        path, holder = part.path + item.path, holder_of(part.value)
+        if isinstance(item.value, dict):
+            places: dict[Path, FieldPlace] = {
+                (): FieldPlace((), self._where(part.path)),
+                (item.field,): FieldPlace((item.field,), self._where(path)),
+            }
+            yield self._build(item.value, "held", places)
+        manifest = self.document.inner.get(path)
+        for document in manifest.documents if manifest else ():
+            outer = (*self.outer, (self.document.index, path))
+            for obj in _Source(document, outer).objects({}):
+                texts = dict.fromkeys(_texts_with(obj.value, holder.computed if holder else ""), ())
+                yield replace(obj, unresolved={**texts, **obj.unresolved})
 
     def _object(self, part: RawObject, target_fields: _TargetFields) -> KubeObject | None:
         places: dict[Path, FieldPlace] = {(): FieldPlace((), self._where(part.path))}

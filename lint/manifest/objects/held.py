@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from typing import NamedTuple
 
 from celvet.lint.model import GroupKind, Path, Value
-from celvet.lint.values import get, group_kind_of
+from celvet.lint.values import get, group_kind_of, mapping_at
 from celvet.schemas.holder import FieldPattern, Holder, holder
-from celvet.schemas.walk import ITEM
+from celvet.schemas.walk import ANY_KEY, ITEM
 
 
 def holder_of(value: Mapping[str, Value]) -> Holder | None:
     """The data of a kind whose objects may contain others."""
     group_kind = group_kind_of(value)
-    if not group_kind.group and any(value.get(key) is not None for key in ("apiVersion", "kind")):
+    is_named = any(value.get(key) is not None for key in ("apiVersion", "kind"))
+    if is_named and not group_kind.kind and not group_kind.group:
         return None
     return holder(group_kind.group, group_kind.kind)
 
@@ -24,9 +26,31 @@ def places(value: Value, pattern: FieldPattern) -> Iterator[Path]:
     for step in pattern:
         if step == ITEM:
             paths = [(*path, index) for path in paths for index in _indices(value, path)]
+        elif step == ANY_KEY:
+            paths = [(*path, key) for path in paths for key in mapping_at(value, path)]
         else:
             paths = [(*path, step) for path in paths]
     yield from paths
+
+
+class Embedded(NamedTuple):
+    """An object at a path of another one: its text, or the object of which `field` is there."""
+
+    path: Path
+    value: Value
+    field: str
+
+
+def embedded(value: dict[str, Value]) -> Iterator[Embedded]:
+    """The objects that an object holds as texts, or without the rest of them."""
+    holder = holder_of(value)
+    for form in holder.embedded if holder else ():
+        for path in places(value, form.at):
+            part = get(value, path)
+            if isinstance(part, dict) and form.field and holds_text(value, form.mention):
+                yield Embedded(path, {**form.rest, form.field: part}, form.field)
+            elif isinstance(part, str) and not form.field and form.mention in part:
+                yield Embedded(path, part, "")
 
 
 def holds_text(value: Value, text: str) -> bool:
