@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
 from celvet.lint.causes import Cause
@@ -89,6 +90,7 @@ class GroupKind:
     kind: str
 
     @classmethod
+    @lru_cache(maxsize=4096)  # the objects of a cluster are of a few kinds
     def of(cls, api_version: str, kind: str) -> GroupKind:
         """The group and kind in `apiVersion` and `kind`; the core group is the empty string.
 

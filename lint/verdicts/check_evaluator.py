@@ -7,10 +7,9 @@ from typing import ClassVar
 
 from celvet.lint.checks import AnyExpression, CelExpression, Check
 from celvet.lint.model import GroupKind, Path, Value, field_path
-from celvet.lint.values import list_at, text_at
+from celvet.lint.values import group_kind_of, list_at, text_at
 from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState
 from celvet.lint.verdicts.flux_cel import evaluate, top_level
-from celvet.lint.verdicts.unstructured import kind_of
 from celvet.lint.verdicts.verdict import Cause, Verdict
 from celvet.lint.verdicts.wait_result import MISSING
 from celvet.record import record
@@ -62,7 +61,7 @@ class OneCheckEvaluator(BaseEvaluator):
 
     def applies(self, obj: Value) -> bool:
         """Whether the object has the kind that the check names; any object if it names none."""
-        return self.group_kind in (None, kind_of(obj))
+        return self.group_kind in (None, group_kind_of(obj))
 
 
 @record
@@ -87,7 +86,7 @@ class CheckEvaluator(OneCheckEvaluator):
 
     def applies(self, obj: Value) -> bool:
         """Whether the check is about the object, or about one that is not there."""
-        return obj is None or self.group_kind in (None, kind_of(obj))
+        return obj is None or self.group_kind in (None, group_kind_of(obj))
 
     def variables(self, cluster: ClusterState) -> Mapping[str, Value]:
         """The object as a variable, together with the owner, or its top-level fields."""

@@ -7,12 +7,11 @@ Mirrors `pkg/apis/meta/v1/unstructured/helpers.go` (v0.36) and, for time stamps,
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from datetime import datetime
 from typing import TypeVar
 
 from celvet.lint.model import GroupKind, Value
-from celvet.lint.values import ABSENT, Absent, kubernetes_number
+from celvet.lint.values import ABSENT, Absent, get, group_kind_of, kubernetes_number
 from celvet.regex import regex
 
 T = TypeVar("T", str, int, list[Value])
@@ -60,29 +59,21 @@ def list_field(obj: Value, *path: str) -> list[Value] | None:
 
 def text_or(default: str, obj: Value, *path: str) -> str:
     """The text at a path, the default for anything else."""
-    return _or(default, text_field, obj, path)
+    value = get(obj, path)
+    return value if isinstance(value, str) else default
 
 
 def integer_or(default: int, obj: Value, *path: str) -> int:
     """The whole number at a path, the default for anything else."""
-    return _or(default, integer_field, obj, path)
-
-
-def elements(obj: Value, *path: str) -> list[Value]:
-    """The list at a path, empty without one."""
-    return _or([], list_field, obj, path)
+    value = kubernetes_number(get(obj, path))
+    return value if type(value) is int else default
 
 
 def names(obj: Value, kind: GroupKind, namespace: str, name: str) -> bool:
     """Whether an object is that of a reference; a missing namespace on either side matches any."""
     object_namespace = text_or("", obj, "metadata", "namespace")
     same_place = not (namespace and object_namespace) or namespace == object_namespace
-    return (kind_of(obj), text_or("", obj, "metadata", "name")) == (kind, name) and same_place
-
-
-def kind_of(obj: Value) -> GroupKind:
-    """The group and kind that an object declares; empty if it declares none."""
-    return GroupKind.of(text_or("", obj, "apiVersion"), text_or("", obj, "kind"))
+    return (group_kind_of(obj), text_or("", obj, "metadata", "name")) == (kind, name) and same_place
 
 
 def timestamp(text: str) -> datetime | None:
@@ -95,14 +86,6 @@ def timestamp(text: str) -> datetime | None:
         return datetime.fromisoformat(f"{date}T{hour:0>2}{minutes}.{fraction or '':0<6.6}{zone}")
     except ValueError:
         return None
-
-
-def _or(default: T, read: Callable[..., T | None], obj: Value, path: tuple[str, ...]) -> T:
-    try:
-        value = read(obj, *path)
-    except FieldTypeError:
-        return default
-    return default if value is None else value
 
 
 def _typed(obj: Value, path: tuple[str, ...], kind: type[T], name: str) -> T | None:

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from datetime import datetime
 
 from celvet.lint.model import Value
-from celvet.lint.values import get, list_at, text_at
-from celvet.lint.verdicts.unstructured import integer_or, kind_of, text_or
+from celvet.lint.values import get, group_kind_of, list_at, text_at
+from celvet.lint.verdicts.unstructured import integer_or, text_or
 from celvet.lint.waiters import kstatus
 from celvet.lint.waiters.waiter import Judgement, Waiter
 
@@ -33,14 +33,14 @@ def _judge_legacy(obj: Value, _: datetime) -> Judgement:
     Pods of a ReplicaSet and the ReplicaSet of a Deployment are other objects; the counts in the
     status of the Deployment stand for them. A kind without a rule is ready at once.
     """
-    shortage = _SHORTAGES.get(str(kind_of(obj)), _nothing)(obj)
+    shortage = _SHORTAGES.get(str(group_kind_of(obj)), _nothing)(obj)
     if shortage:
         return Judgement(status="not ready", effect="waits", message=shortage)
     return Judgement(status="ready", effect="ready")
 
 
 def _is_paused(obj: Value) -> bool:
-    return str(kind_of(obj)) == "Deployment.apps" and get(obj, ("spec", "paused")) is True
+    return str(group_kind_of(obj)) == "Deployment.apps" and get(obj, ("spec", "paused")) is True
 
 
 def _nothing(_: Value) -> str:

@@ -10,8 +10,8 @@ from celvet.lint.jsonpath import go_text
 from celvet.lint.jsonpath.eval.path_values import type_name
 from celvet.lint.jsonpath.eval.printing import json_text
 from celvet.lint.model import Path, Value
-from celvet.lint.values import ABSENT, kubernetes_number
-from celvet.lint.verdicts.unstructured import FieldTypeError, field, integer_field, kind_of
+from celvet.lint.values import ABSENT, group_kind_of, kubernetes_number
+from celvet.lint.verdicts.unstructured import FieldTypeError, field, integer_field
 from celvet.record import record
 
 
@@ -113,7 +113,7 @@ def cel_rule(obj: Value, expression: CelExpression, variable: str, message: str)
 
 def matches_kind(obj: Value, selector: Mapping[str, Value]) -> bool:
     """Whether an object is of the group and kind of a selector (`GroupKindSelector`)."""
-    kind = kind_of(obj)
+    kind = group_kind_of(obj)
     return (kind.group, kind.kind) == (selector.get("group", ""), selector.get("kind", ""))
 
 

@@ -13,9 +13,10 @@ from celvet.lint.controllers.cartographer.matchers import ConditionMatcher, Matc
 from celvet.lint.controllers.cartographer.rule import HealthRule, RuleTypeError, decode
 from celvet.lint.jsonpath import CompiledPath, compile_path
 from celvet.lint.model import GroupKind, Path, Value
+from celvet.lint.values import group_kind_of, list_at
 from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState, Evaluator, RuleDiagnosis
 from celvet.lint.verdicts.examples import FRESH, Example, example, with_conditions, with_value
-from celvet.lint.verdicts.unstructured import elements, kind_of, text_or
+from celvet.lint.verdicts.unstructured import text_or
 from celvet.lint.verdicts.verdict import Cause, Verdict
 from celvet.record import record, replace
 from celvet.schemas import Dialect
@@ -59,7 +60,7 @@ class RuleEvaluator(BaseEvaluator):
 
     def applies(self, obj: Value) -> bool:
         """Whether the template stamps such an object, if its text says so."""
-        return self.group_kind in (None, kind_of(obj))
+        return self.group_kind in (None, group_kind_of(obj))
 
     def examples(self, declaration: Value) -> Iterator[Example]:
         """Objects without a match, with all healthy matches, and with an unhealthy one."""
@@ -99,7 +100,7 @@ class DefaultEvaluator(BaseEvaluator):
 
     def applies(self, obj: Value) -> bool:
         """Whether the template stamps such an object, if its text says so."""
-        return self.group_kind in (None, kind_of(obj))
+        return self.group_kind in (None, group_kind_of(obj))
 
     def examples(self, declaration: Value) -> Iterator[Example]:
         """An object without outputs, and one with all."""
@@ -130,7 +131,7 @@ class OwnerEvaluator(BaseEvaluator):
 
     def evaluate(self, cluster: ClusterState) -> Verdict:
         """The condition from those of the stamped objects."""
-        templates = elements({**cluster.settings}, "templates")
+        templates = list_at(cluster.settings, ("templates",))
         catalog = schemas.load()
         stamping = [
             evaluator
@@ -148,7 +149,7 @@ class OwnerEvaluator(BaseEvaluator):
 
 def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
     """The evaluator of a template, by its rule or by default, or that of an owner."""
-    if kind_of(checked.value).kind in _OWNERS:
+    if group_kind_of(checked.value).kind in _OWNERS:
         return (OwnerEvaluator(),)
     if rules := checked.doing("health-rule"):
         return (_rule_evaluator(rules[0], _stamped_kind(rules[0])),)

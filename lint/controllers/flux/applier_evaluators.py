@@ -14,9 +14,10 @@ from celvet.lint.checks import AnyExpression, CelExpression, Check, CheckedObjec
 from celvet.lint.controllers.flux.health import Assessment, FluxWait, HealthCheck
 from celvet.lint.controllers.flux.kinds import CONTROLLERS, FluxController
 from celvet.lint.model import GroupKind, Path, Value
+from celvet.lint.values import group_kind_of, list_at
 from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState, Evaluator
 from celvet.lint.verdicts.flux_cel import refusal, terminal_verdict, truth
-from celvet.lint.verdicts.unstructured import elements, integer_or, kind_of, names, text_or
+from celvet.lint.verdicts.unstructured import integer_or, names, text_or
 from celvet.lint.verdicts.verdict import Cause, Verdict
 from celvet.record import record, replace
 
@@ -33,7 +34,7 @@ _ADDITIVE = "AdditiveCELDependencyCheck"
 def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
     """An evaluator for each health check, one for all other objects, one for each dependency."""
     declaration = checked.value
-    controller = CONTROLLERS.get(kind_of(declaration))
+    controller = CONTROLLERS.get(group_kind_of(declaration))
     if controller is None:
         return ()
     checks = checked.doing("health-check")
@@ -59,7 +60,7 @@ def _dependencies(
     for check in checked.doing("dependency"):
         yield _FluxDependency(
             path=check.path,
-            group_kind=kind_of(checked.value),
+            group_kind=group_kind_of(checked.value),
             namespace=text_or("", check.value, "namespace") or owner_namespace,
             name=text_or("", check.value, "name"),
             expression=next(iter(check.cel), None),
@@ -204,7 +205,7 @@ def _is_ready(obj: Value) -> bool:
     """Whether the condition `Ready` is True, and the generation observed."""
     generation = integer_or(0, obj, "metadata", "generation")
     observed_generation = integer_or(0, obj, "status", "observedGeneration")
-    conditions = elements(obj, "status", "conditions")
+    conditions = list_at(obj, ("status", "conditions"))
     ready_condition = next(
         (item for item in conditions if text_or("", item, "type") == "Ready"), None
     )

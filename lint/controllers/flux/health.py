@@ -16,9 +16,10 @@ from celvet.lint.controllers import kstatus
 from celvet.lint.controllers.flux.kinds import FluxController
 from celvet.lint.go.durations import show_duration
 from celvet.lint.model import GroupKind, Path, Value
+from celvet.lint.values import group_kind_of
 from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState
 from celvet.lint.verdicts.flux_cel import evaluate, top_level
-from celvet.lint.verdicts.unstructured import kind_of, text_or
+from celvet.lint.verdicts.unstructured import text_or
 from celvet.lint.verdicts.verdict import IGNORED, Verdict
 from celvet.lint.verdicts.wait_result import MISSING, decisive_index, wait_verdict
 from celvet.record import record, replace
@@ -57,7 +58,7 @@ class Assessment:
 
     def verdict(self, obj: Value, now: datetime) -> Verdict:
         """The verdict of Flux on one object."""
-        entry = self.entry_for(kind_of(obj))
+        entry = self.entry_for(group_kind_of(obj))
         if entry:
             return evaluate(entry, obj)
         return kstatus.read(obj, now) if self.jobs_end else kstatus.compute(obj, now)
@@ -94,7 +95,7 @@ class Assessment:
         if obj := self.waiting.object_of_unknown_namespace(cluster.objects):
             # Flux does not even begin to wait.
             verdict = Verdict(status="Unknown", end="failed")
-            name = f"{kind_of(obj)} {text_or('', obj, 'metadata', 'name')}"
+            name = f"{group_kind_of(obj)} {text_or('', obj, 'metadata', 'name')}"
             error = f"resource {name} is namespace scoped, but namespace is not set"
         if not error:
             return verdict
@@ -158,7 +159,7 @@ class HealthCheck(BaseEvaluator):
 
     def applies(self, obj: Value) -> bool:
         """Whether this entry is the one that covers the object's kind."""
-        return self.assessment.entry_for(kind_of(obj)) is self.entry
+        return self.assessment.entry_for(group_kind_of(obj)) is self.entry
 
     def variables(self, cluster: ClusterState) -> Mapping[str, Value]:
         """The top-level fields of the object that decides."""
@@ -235,7 +236,7 @@ class FluxWait(BaseEvaluator):
         if not watched_objects:
             return self.assessment.ignored_verdict(cluster.objects)
         verdicts = [
-            _missing_verdict(kind_of(name))
+            _missing_verdict(group_kind_of(name))
             if obj is None
             else self.assessment.verdict(obj, cluster.now)
             for name, obj in watched_objects

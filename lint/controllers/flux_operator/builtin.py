@@ -13,8 +13,8 @@ from celvet.lint.cel import compile_expression
 from celvet.lint.checks import Check, Expression
 from celvet.lint.controllers import kstatus
 from celvet.lint.model import GroupKind, Value
+from celvet.lint.values import group_kind_of
 from celvet.lint.verdicts.flux_cel import evaluate
-from celvet.lint.verdicts.unstructured import kind_of
 from celvet.lint.verdicts.verdict import Verdict
 from celvet.lint.verdicts.wait_result import MISSING
 from celvet.schemas.dialect import Dialect, Role
@@ -56,7 +56,7 @@ def read(obj: Value, now: datetime) -> Verdict:
     """The operator's verdict on an object that it waits for; None stands for a missing one."""
     if obj is None:
         return MISSING
-    if kind_of(obj) not in _WAITED:
+    if group_kind_of(obj) not in _WAITED:
         return kstatus.read(obj, now)
     verdict = evaluate(ready_check(), obj)
     return Verdict(status=verdict.status, error=verdict.error)

@@ -18,10 +18,10 @@ from celvet.lint.controllers.flux_operator.dependency import ResourceSetDependen
 from celvet.lint.controllers.flux_operator.reference import Reference
 from celvet.lint.go.durations import duration
 from celvet.lint.model import GroupKind, Path, Value
-from celvet.lint.values import get
+from celvet.lint.values import get, group_kind_of, list_at
 from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState, Evaluator
 from celvet.lint.verdicts.flux_cel import refusal, terminal_verdict
-from celvet.lint.verdicts.unstructured import FieldTypeError, elements, field, kind_of, text_or
+from celvet.lint.verdicts.unstructured import FieldTypeError, field, text_or
 from celvet.lint.verdicts.verdict import Verdict
 from celvet.lint.verdicts.wait_result import name_of, wait_verdict
 from celvet.record import record, replace
@@ -36,10 +36,10 @@ _LOOK = timedelta(seconds=5)
 
 def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
     """One for each dependency and each step with a wait; without steps, one for all if it waits."""
-    if kind_of(checked.value) == FLUX_INSTANCE:  # which waits unless it says `wait: false`
+    if group_kind_of(checked.value) == FLUX_INSTANCE:  # which waits unless it says `wait: false`
         waits = get(checked.value, ("spec", "wait")) is not False
         return (_ResourceSetWait((), "", _timeout(checked.value), None),) if waits else ()
-    if kind_of(checked.value) != RESOURCE_SET:
+    if group_kind_of(checked.value) != RESOURCE_SET:
         return ()
     dependencies = [*_dependencies(checked, None)]
     stall_verdict = _stall_verdict(dependencies)
@@ -158,10 +158,10 @@ class _ResourceSetWait(BaseEvaluator):
 
 def _not_ready_messages(obj: Value) -> list[str]:
     """The messages of the conditions `Ready` that are not true, of an object of Flux."""
-    if not kind_of(obj).group.endswith(".fluxcd.io"):
+    if not group_kind_of(obj).group.endswith(".fluxcd.io"):
         return []
     return [
         f"{name_of(obj)} status: {text_or('', condition, 'message')}"
-        for condition in elements(obj, "status", "conditions")
+        for condition in list_at(obj, ("status", "conditions"))
         if text_or("", condition, "type") == "Ready" and text_or("", condition, "status") != "True"
     ]

@@ -17,10 +17,10 @@ from celvet.lint.controllers.gardener.shoot_condition import ShootCondition
 from celvet.lint.go.durations import duration
 from celvet.lint.go.quoting import quote
 from celvet.lint.model import GroupKind, Path, Value
-from celvet.lint.values import get, mapping_at
+from celvet.lint.values import get, group_kind_of, list_at, mapping_at
 from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState, Evaluator
 from celvet.lint.verdicts.examples import Example
-from celvet.lint.verdicts.unstructured import FieldTypeError, elements, kind_of, names, text_or
+from celvet.lint.verdicts.unstructured import FieldTypeError, names, text_or
 from celvet.lint.verdicts.verdict import Verdict
 from celvet.record import record, replace
 
@@ -34,7 +34,7 @@ GROUPS = frozenset({_EXTENSIONS, _RESOURCES})
 def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
     """The evaluator of an extension, or those of a ManagedResource's objects and conditions."""
     declaration = checked.value
-    kind = kind_of(declaration)
+    kind = group_kind_of(declaration)
     if kind == _MANAGED:
         return _of_managed_resource(checked)
     return (_ExtensionEvaluator(declaration),) if kind.group == _EXTENSIONS else ()
@@ -90,8 +90,8 @@ class _ResourcesHealthy(BaseEvaluator):
 
 
 def _missing(owner: Value, objects: Sequence[Value]) -> Iterator[Verdict]:
-    for reference in elements(owner, "status", "resources"):
-        kind = kind_of(reference)
+    for reference in list_at(owner, ("status", "resources")):
+        kind = group_kind_of(reference)
         namespace, name = (text_or("", reference, key) for key in ("namespace", "name"))
         if not any(names(obj, kind, namespace, name) for obj in objects):
             place = f"{quote(name)} in namespace {quote(namespace)}"
@@ -103,7 +103,7 @@ def _unhealthy(obj: Value) -> Verdict | None:
     verdict = check(obj)
     if verdict.status == "True":
         return None
-    kind = kind_of(obj).kind
+    kind = group_kind_of(obj).kind
     key = "/".join(text_or("", obj, "metadata", part) for part in ("namespace", "name"))
     words = f"{kind} {quote(key)}"
     if verdict.error:

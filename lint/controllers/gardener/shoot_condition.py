@@ -15,9 +15,10 @@ from celvet.lint.controllers.gardener.objects import GardenerCondition, conditio
 from celvet.lint.controllers.gardener.steps import managed_generation
 from celvet.lint.go.durations import duration, show_duration
 from celvet.lint.model import GroupKind, Path, Value
+from celvet.lint.values import group_kind_of
 from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState
 from celvet.lint.verdicts.examples import Example
-from celvet.lint.verdicts.unstructured import FieldTypeError, kind_of, names, text_or, timestamp
+from celvet.lint.verdicts.unstructured import FieldTypeError, names, text_or, timestamp
 from celvet.lint.verdicts.verdict import Verdict
 from celvet.record import record
 
@@ -48,7 +49,7 @@ class ShootCondition(BaseEvaluator):
     @property
     def group_kind(self) -> GroupKind:
         """ManagedResource, which is itself the object under check."""
-        return kind_of(self.declaration)
+        return group_kind_of(self.declaration)
 
     def applies(self, obj: Value) -> bool:
         """Whether the object is the ManagedResource."""

@@ -10,9 +10,8 @@ from celvet.lint.controllers.kro.graph import Graph, GraphNode, Term
 from celvet.lint.controllers.kro.runtime import ERROR
 from celvet.lint.controllers.kro.walk import Run, StagedState
 from celvet.lint.model import GroupKind, Path, Value
-from celvet.lint.values import get, mapping_at, object_ref_of, text_at
+from celvet.lint.values import get, group_kind_of, mapping_at, object_ref_of, text_at
 from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState, Evaluator
-from celvet.lint.verdicts.unstructured import kind_of
 from celvet.lint.verdicts.verdict import Cause, Verdict
 from celvet.record import record, replace
 
@@ -97,7 +96,7 @@ class InstanceState(BaseEvaluator):
         return next(filter(self._is_instance, cluster.objects), None)
 
     def _is_instance(self, obj: Value) -> bool:
-        return obj is not None and kind_of(obj) == self._kind
+        return obj is not None and group_kind_of(obj) == self._kind
 
     def _walked(self, instance: Value, cluster: ClusterState) -> Run:
         def observe(node: GraphNode, wanted: Sequence[Value]) -> Sequence[Value]:
@@ -156,7 +155,7 @@ def _is_same(obj: Value, wanted: Value, *, by_labels: bool) -> bool:
     labels: Any = get(wanted, ("metadata", "selector", "matchLabels"))
     if by_labels and isinstance(labels, Mapping):
         own = mapping_at(obj, ("metadata", "labels"))
-        return kind_of(obj) == kind_of(wanted) and labels.items() <= own.items()
+        return group_kind_of(obj) == group_kind_of(wanted) and labels.items() <= own.items()
     name, wanted_name = object_ref_of(obj), object_ref_of(wanted)
     namespaces = {name.namespace, wanted_name.namespace} - {""}
     return replace(name, namespace="") == replace(wanted_name, namespace="") and len(namespaces) < 2

@@ -14,7 +14,8 @@ from celvet.lint.controllers.kstatus.builtin import RULES
 from celvet.lint.controllers.kstatus.pod import pod
 from celvet.lint.controllers.kstatus.result import current_verdict
 from celvet.lint.model import Value
-from celvet.lint.verdicts.unstructured import FieldTypeError, kind_of
+from celvet.lint.values import group_kind_of
+from celvet.lint.verdicts.unstructured import FieldTypeError
 from celvet.lint.verdicts.verdict import Verdict
 
 
@@ -40,7 +41,7 @@ def _verdicts(obj: Value, now: datetime | None) -> Iterator[Verdict | None]:
 
 
 def _rule(obj: Value, now: datetime | None) -> Callable[[Value], Verdict | None]:
-    kind = kind_of(obj)
+    kind = group_kind_of(obj)
     key = f"{kind.group}/{kind.kind}" if kind.group else kind.kind
     rule = RULES.get(key, generic.ready_condition)
     return partial(pod, now=now) if rule is pod else rule

@@ -12,7 +12,8 @@ from celvet.lint.controllers.kstatus.builtin import job_end, job_progress
 from celvet.lint.controllers.kstatus.compute import compute
 from celvet.lint.controllers.kstatus.result import current_verdict, progress_verdict
 from celvet.lint.model import GroupKind, Value
-from celvet.lint.verdicts.unstructured import FieldTypeError, field, integer_or, kind_of, text_or
+from celvet.lint.values import group_kind_of
+from celvet.lint.verdicts.unstructured import FieldTypeError, field, integer_or, text_or
 from celvet.lint.verdicts.verdict import Verdict
 
 _JOB = GroupKind("batch", "Job")
@@ -20,7 +21,7 @@ _JOB = GroupKind("batch", "Job")
 
 def read(obj: Value, now: datetime | None = None) -> Verdict:
     """The verdict of Flux's rule on a Job, and of `compute` on any other object."""
-    return _job(obj) if kind_of(obj) == _JOB else compute(obj, now)
+    return _job(obj) if group_kind_of(obj) == _JOB else compute(obj, now)
 
 
 def _job(obj: Value) -> Verdict:

@@ -9,9 +9,10 @@ from celvet import schemas
 from celvet.lint.checks import AnyExpression, Check, CheckedObject, PathExpression, check_value
 from celvet.lint.jsonpath import EvaluationError, LimitExceededError
 from celvet.lint.model import GroupKind, Path, Value
+from celvet.lint.values import group_kind_of, list_at
 from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState, Evaluator
 from celvet.lint.verdicts.examples import FRESH, Example, example, with_value
-from celvet.lint.verdicts.unstructured import FieldTypeError, elements, field, kind_of, text_or
+from celvet.lint.verdicts.unstructured import FieldTypeError, field, text_or
 from celvet.lint.verdicts.verdict import Cause, Verdict
 from celvet.record import record, replace
 
@@ -90,7 +91,7 @@ class Deployment(BaseEvaluator):
         owner = self.declaration if cluster.owner is None else cluster.owner
         if _is_switched_off(owner):
             return _HOLDS
-        definitions = elements({**cluster.settings}, "definitions")
+        definitions = list_at(cluster.settings, ("definitions",))
         objects = (obj for obj in (*definitions, *cluster.objects) if self._is_meant(obj))
         definition = next(objects, None)
         if definition is None:
@@ -107,7 +108,8 @@ class Deployment(BaseEvaluator):
 
     def _is_meant(self, obj: Value) -> bool:
         return (
-            kind_of(obj) == _DEFINITION and text_or("", obj, "metadata", "name") == self.reference
+            group_kind_of(obj) == _DEFINITION
+            and text_or("", obj, "metadata", "name") == self.reference
         )
 
 
@@ -216,7 +218,7 @@ class _Probe:
 
     def matches(self, obj: Value) -> bool:
         """Whether the probe is about an object; kinds compare without case."""
-        kind = kind_of(obj)
+        kind = group_kind_of(obj)
         version = text_or("", obj, "apiVersion").rpartition("/")[2]
         return (
             kind.kind.casefold() == self.group_kind.kind.casefold()
