@@ -100,7 +100,7 @@ def why(session: Session, selection: Selection, text: str, path: str, at: str) -
     if now is None:
         raise InputError(f"`at` is `{at:.50}`; write a time such as 2026-11-24T00:30:00Z")
     if text or path:
-        snapshot = Snapshot(session.objects(text, path))
+        snapshot = Snapshot.of(session.objects(text, path))
     elif session.cluster:
         snapshot = LiveSource((), None, None).snapshot(catalog, now, scope)
     else:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 
 from celvet.lint.model import GroupKind, field_path
-from celvet.lint.values import group_kind_of, text_at
+from celvet.lint.values import text_at
 from celvet.lint.verdicts.verdict import Verdict
 from celvet.lint.why.clock import next_event
 from celvet.lint.why.dependencies import Hold, dependency_holds, waiter_hold
@@ -72,10 +72,10 @@ def investigate(snapshot: Snapshot, catalog: Catalog, now: datetime) -> WhyRepor
 
 def _waiters(snapshot: Snapshot, catalog: Catalog, now: datetime) -> Iterator[LiveWaiter]:
     kinds = waiting_kinds(snapshot)
-    for obj in snapshot.objects:
-        group_kind = group_kind_of(obj)
+    for group_kind, objects in snapshot.by_kind.items():
         if kind := kinds.get((group_kind.group, group_kind.kind)):
-            yield LiveWaiter(obj, kind, catalog, snapshot, now)
+            for obj in objects.values():
+                yield LiveWaiter(obj, kind, catalog, snapshot, now)
 
 
 class _Roots:

@@ -94,25 +94,16 @@ class LiveWaiter:
         For a kind without states, it is that of the entry that the catalogue recommends. One that
         was ready before its last change waits for its controller.
         """
-        state = self._written_state
-        outdated = state is not None and state.verdict == "ready" and self._is_outdated
-        return _UNSEEN if outdated else state
+        name = ("state", key_of(self.reference))
+        return self.snapshot.remember(name, self.value, partial(_state, self))
 
     @property
-    def _is_outdated(self) -> bool:
+    def is_outdated(self) -> bool:
         """Whether its conditions are about an earlier generation, and its controller is to act."""
         generation = get(self.value, ("metadata", "generation"))
         seen = self.conditions["Ready"].generation if "Ready" in self.conditions else None
         known = isinstance(generation, int) and seen is not None
         return known and not self.suspended and not self.deleted and seen != generation
-
-    @property
-    def _written_state(self) -> WaiterState | None:
-        if not self.kind.states:
-            verdict = catalog_verdict(self.value, self.catalog, self.now)
-            return _CATALOG_STATES.get(verdict.status, _UNREADY)
-        states = self.kind.states
-        return next((s for s in states if meets(s.when, self.value, self.conditions)), None)
 
     @cached_property
     def deleted(self) -> datetime | None:
@@ -226,3 +217,14 @@ class LiveWaiter:
             ):
                 return item
         return waits[-1] if waits else None
+
+
+def _state(waiter: LiveWaiter) -> WaiterState | None:
+    if not waiter.kind.states:
+        verdict = catalog_verdict(waiter.value, waiter.catalog, waiter.now)
+        state: WaiterState | None = _CATALOG_STATES.get(verdict.status, _UNREADY)
+    else:
+        states = waiter.kind.states
+        state = next((s for s in states if meets(s.when, waiter.value, waiter.conditions)), None)
+    outdated = state is not None and state.verdict == "ready" and waiter.is_outdated
+    return _UNSEEN if outdated else state

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, TypeAlias, TypeVar
 
 from celvet.lint.model import GroupKind, ObjectRef, Value
-from celvet.lint.values import get, group_kind_of, list_at, mapping_at, object_ref_of, text_at
+from celvet.lint.values import get, list_at, mapping_at, object_ref_of, text_at
 from celvet.lint.verdicts.unstructured import timestamp
 from celvet.record import field, record
 from celvet.schemas.kind_files import is_built_in
@@ -58,13 +58,13 @@ class Condition:
 
 @record(slots=False, eq=False)
 class Snapshot:
-    """Objects, in the order in which they were read; `notes` say what could not be read.
+    """Objects by kind and name; `notes` say what could not be read.
 
     `unread` are the kinds of which objects may exist that are not here; None if that is not known.
     `memory` has what was computed of objects, and is shared by snapshots of one time.
     """
 
-    objects: Sequence[Mapping[str, Value]]
+    by_kind: Mapping[GroupKind, Mapping[Key, Mapping[str, Value]]]
     notes: Sequence[str] = field(default_factory=tuple)
     unread: frozenset[GroupKind] | None = None
     memory: dict[object, tuple[object, Any]] = field(default_factory=dict)
@@ -77,16 +77,19 @@ class Snapshot:
         result: T = entry[1]
         return result
 
-    @cached_property
-    def _by_key(self) -> Mapping[Key, Mapping[str, Value]]:
-        return {key_of(object_ref_of(obj)): obj for obj in self.objects}
+    @classmethod
+    def of(cls, objects: Iterable[Mapping[str, Value]]) -> Snapshot:
+        """The snapshot of some objects; of two with one name, the last counts."""
+        by_kind: dict[GroupKind, dict[Key, Mapping[str, Value]]] = defaultdict(dict)
+        for obj in objects:
+            reference = object_ref_of(obj)
+            by_kind[reference.group_kind][key_of(reference)] = obj
+        return cls(by_kind)
 
-    @cached_property
-    def _by_kind(self) -> Mapping[GroupKind, list[Mapping[str, Value]]]:
-        by_kind: dict[GroupKind, list[Mapping[str, Value]]] = defaultdict(list)
-        for obj in self.objects:
-            by_kind[group_kind_of(obj)].append(obj)
-        return by_kind
+    @property
+    def objects(self) -> Sequence[Mapping[str, Value]]:
+        """All objects, kind by kind."""
+        return [obj for objects in self.by_kind.values() for obj in objects.values()]
 
     @cached_property
     def _by_owner(self) -> Mapping[str, list[Mapping[str, Value]]]:
@@ -100,7 +103,7 @@ class Snapshot:
     def _events(self) -> Mapping[Key, list[LiveEvent]]:
         by_object: dict[Key, list[LiveEvent]] = defaultdict(list)
         for kind in _EVENTS:
-            for obj in self._by_kind.get(kind, ()):
+            for obj in self.of_kind(kind):
                 about = mapping_at(obj, ("involvedObject",)) or mapping_at(obj, ("regarding",))
                 reference = ObjectRef(
                     *(
@@ -113,7 +116,7 @@ class Snapshot:
 
     def find(self, reference: ObjectRef) -> Mapping[str, Value] | None:
         """The object of a reference, None if it is not there."""
-        return self._by_key.get(key_of(reference))
+        return self.by_kind.get(reference.group_kind, {}).get(key_of(reference))
 
     def covers(self, kind: GroupKind) -> bool:
         """Whether an object of a kind that is not here does not exist.
@@ -123,7 +126,7 @@ class Snapshot:
         """
         if self.unread is not None:
             return kind not in self.unread
-        if kind in self._by_kind or kind in self._defined_kinds:
+        if kind in self.by_kind or kind in self._defined_kinds:
             return True
         # With the definitions of a cluster, a custom kind that has none is not in it.
         return bool(self._defined_kinds) and not is_built_in(kind.group, kind.kind)
@@ -132,12 +135,12 @@ class Snapshot:
     def _defined_kinds(self) -> frozenset[GroupKind]:
         return frozenset(
             GroupKind(text_at(obj, ("spec", "group")), text_at(obj, ("spec", "names", "kind")))
-            for obj in self._by_kind.get(_DEFINITION, ())
+            for obj in self.of_kind(_DEFINITION)
         )
 
-    def of_kind(self, kind: GroupKind) -> Sequence[Mapping[str, Value]]:
+    def of_kind(self, kind: GroupKind) -> Iterable[Mapping[str, Value]]:
         """All objects of a kind."""
-        return self._by_kind.get(kind, ())
+        return self.by_kind.get(kind, {}).values()
 
     def owned_by(self, obj: Mapping[str, Value]) -> Iterator[Mapping[str, Value]]:
         """The objects that an object owns, and those that they own in turn."""

@@ -44,10 +44,15 @@ class WaitedObject:
 
 
 def waited_objects(waiter: LiveWaiter) -> list[WaitedObject]:
-    """What the controller looks at in its wait; empty if it waits for nothing."""
+    """What the controller looks at in its wait; empty if it waits for nothing.
+
+    It is computed once for the snapshots of one time, after all objects were read.
+    """
     if waiter.wait is None or waiter.elsewhere:
         return []
-    return [*_waited_objects(waiter, waiter.wait)]
+    compute = partial(_waited_objects, waiter, waiter.wait)
+    name = ("waited", key_of(waiter.reference))
+    return waiter.snapshot.remember(name, waiter.value, lambda: [*compute()])
 
 
 def _waited_objects(waiter: LiveWaiter, wait: Evaluator) -> Iterator[WaitedObject]:
@@ -64,11 +69,7 @@ def _waited_objects(waiter: LiveWaiter, wait: Evaluator) -> Iterator[WaitedObjec
         known = waiter.snapshot.covers(reference.group_kind) or title(reference) in waiter.message
         if value is None and not known:
             continue
-        verdict = MISSING
-        if value is not None:
-            name = (key_of(waiter.reference), key_of(reference))
-            compute = partial(wait.verdict_on, value, waiter.now)
-            verdict = waiter.snapshot.remember(name, value, compute)
+        verdict = MISSING if value is None else wait.verdict_on(value, waiter.now)
         yield WaitedObject(reference, value, verdict, listed)
 
 
@@ -121,13 +122,17 @@ def applied(waiter: LiveWaiter) -> list[ObjectRef]:
 
     The inventory of a first installation is written when the wait is over.
     """
-    references: dict[Key, ObjectRef] = {}
-    for entry in list_at(waiter.value, waiter.kind.inventory):
-        if reference := reference_of(entry):
-            references[key_of(reference)] = reference
+    name = ("inventory", key_of(waiter.reference))
+    entries = list_at(waiter.value, waiter.kind.inventory)
+    compute = partial(_inventory, entries)
+    references: Mapping[Key, ObjectRef] = waiter.snapshot.remember(name, waiter.value, compute)
     if waiter.kind.late_inventory:
         labels = waiter.kind.labels_of(waiter.reference.name, waiter.reference.namespace)
-        for obj in waiter.snapshot.labelled(labels):
-            reference = object_ref_of(obj)
-            references.setdefault(key_of(reference), reference)
+        installed = map(object_ref_of, waiter.snapshot.labelled(labels))
+        references = {**references, **{key_of(reference): reference for reference in installed}}
     return [*references.values()]
+
+
+def _inventory(entries: Iterable[Value]) -> dict[Key, ObjectRef]:
+    references = filter(None, map(reference_of, entries))
+    return {key_of(reference): reference for reference in references}

@@ -55,7 +55,7 @@ def report(objects: Sequence[Mapping[str, Any]], at: str) -> dict[str, Any]:
     now = timestamp(at)
     assert now is not None
     document: dict[str, Any] = json.loads(
-        render(investigate(Snapshot(objects), load(), now), False)
+        render(investigate(Snapshot.of(objects), load(), now), False)
     )
     return document
 

@@ -63,7 +63,7 @@ class LiveSource:
     def _read(self, read: Callable[[Api], Snapshot]) -> Snapshot:
         try:
             if self.files:
-                return Snapshot([*objects_in(self.files)])
+                return Snapshot.of(objects_in(self.files))
             return read(self.api())
         except (UnreadableObjectsError, ClusterError) as error:
             raise wrong_usage(str(error)) from None

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any, Protocol, TypeAlias
 
 from celvet.lint.model import GroupKind
 from celvet.record import record
 
 JsonObject: TypeAlias = dict[str, Any]
+
+_CONNECTIONS = 4
+"""Each may hold a page of whole objects."""
 
 
 class ClusterError(Exception):
@@ -57,3 +62,40 @@ class Api(Protocol):
 
     def groups(self) -> frozenset[str]:
         """The groups that the API server has; none if it does not tell."""
+
+
+Answer: TypeAlias = list[JsonObject] | ForbiddenError | UnservedError
+
+
+@record
+class Request:
+    """Asks for an object by its `name`, or for those of a list that pass the `test`."""
+
+    resource: Resource
+    namespace: str = ""
+    name: str = ""
+    labels: Mapping[str, str] | None = None
+    test: Callable[[JsonObject], bool] | None = None
+
+    def answer(self, shape: Callable[[JsonObject], JsonObject], api: Api) -> Answer:
+        """The objects, each in the shape in which it is kept, or why there are none."""
+        try:
+            return [shape(item) for item in self._items(api) if not self.test or self.test(item)]
+        except (ForbiddenError, UnservedError) as error:
+            return error
+
+    def _items(self, api: Api) -> Iterator[JsonObject]:
+        if not self.name:
+            yield from api.list(self.resource, self.namespace, self.labels)
+        elif (item := api.get(self.resource, self.namespace, self.name)) is not None:
+            yield item
+
+
+def answers(
+    requests: Iterable[Request], shape: Callable[[JsonObject], JsonObject], api: Api
+) -> Iterator[tuple[Request, Answer]]:
+    """Each request with its answer, in their order."""
+    requests = [*requests]
+    with ThreadPoolExecutor(_CONNECTIONS) as pool:
+        asked = pool.map(partial(Request.answer, shape=shape, api=api), requests)
+        yield from zip(requests, asked, strict=True)

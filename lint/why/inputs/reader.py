@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from collections.abc import Callable, Container, Iterable, Iterator
 from datetime import UTC, datetime
-from itertools import chain
+from functools import partial
 from typing import Any
 
 from celvet.lint.controllers.flux_operator.reference import guessed_plural
 from celvet.lint.model import GroupKind, ObjectRef
-from celvet.lint.values import object_ref_of
+from celvet.lint.values import group_kind_of, object_ref_of
 from celvet.lint.why.dependencies import dependency_references
 from celvet.lint.why.held import checks_of, held_objects, held_references
-from celvet.lint.why.inputs.api import Api, ForbiddenError, JsonObject, Resource, UnservedError
+from celvet.lint.why.inputs.api import (
+    Answer,
+    Api,
+    ForbiddenError,
+    JsonObject,
+    Request,
+    Resource,
+    UnservedError,
+    answers,
+)
 from celvet.lint.why.inputs.scope import Scope
 from celvet.lint.why.inputs.slimming import explains, slim
 from celvet.lint.why.kinds import defined_kinds, waiting_kinds
@@ -30,9 +37,6 @@ from celvet.schemas.live.waiter import Waiter, defined_waiters, waiters
 _SECRET = GroupKind("", "Secret")
 _MOST_SINGLE = 8
 """More objects of a kind in a namespace are listed."""
-
-_CONNECTIONS = 8
-"""How many objects are asked for at once: each answer takes longer to come than to read."""
 
 _MOST_ROUNDS = 8
 _WORKLOADS = tuple(
@@ -83,10 +87,12 @@ def read_kinds(
 ) -> Snapshot:
     """All objects of the kinds with expressions, and the definitions of custom kinds."""
     reader = _Reader(api, catalog, datetime.now(UTC), progress, whole=True)
-    for kind in catalog.kinds:
-        if kind.plural:
-            reader.keep(Resource(kind.group, kind.versions[0], kind.kind, kind.plural))
-    reader.keep(_DEFINITION)
+    kinds = (
+        Resource(kind.group, kind.versions[0], kind.kind, kind.plural)
+        for kind in catalog.kinds
+        if kind.plural
+    )
+    reader.ask(map(Request, (*kinds, _DEFINITION)))
     return reader.snapshot()
 
 
@@ -124,30 +130,24 @@ class _Reader:
 
     def snapshot(self) -> Snapshot:
         """Everything that was read so far."""
-        return Snapshot(
-            [*chain.from_iterable(map(dict.values, self._objects.values()))],
-            [*self._notes],
-            frozenset(self._unread),
-            self._memory,
-        )
-
-    def keep(self, resource: Resource) -> None:
-        """Read all objects of a kind."""
-        self._keep(self._listed(resource, ""))
+        return Snapshot(self._objects, [*self._notes], frozenset(self._unread), self._memory)
 
     def read_object(self, reference: ObjectRef) -> None:
         """Read an object, and what is behind it."""
         self._fetch([reference])
         if is_built_in(*_parts(reference.group_kind)):
-            for resource in _BEHIND:
-                self._keep(self._listed(resource, reference.namespace))
+            self.ask(Request(resource, reference.namespace) for resource in _BEHIND)
 
     def read(self, scope: Scope) -> None:
         """Read who waits, then in rounds what they wait for, then what explains it."""
-        for kind in self._kinds():
-            resource = Resource(kind.group, kind.version, kind.kind, kind.plural)
-            items = self._listed(resource, scope.namespace)
-            self._keep(i for i in items if scope.covers(i["metadata"].get("namespace", "")))
+        self.ask(
+            Request(
+                Resource(kind.group, kind.version, kind.kind, kind.plural),
+                scope.namespace,
+                test=lambda item: scope.covers(item["metadata"].get("namespace", "")),
+            )
+            for kind in self._kinds()
+        )
         for _ in range(_MOST_ROUNDS):
             waiters = self._unready()
             self._covered.update(kind for waiter in waiters for kind in _covered_kinds(waiter))
@@ -162,8 +162,8 @@ class _Reader:
                 break
             self._fetch(new)
         if self._unready():
-            with suppress(ForbiddenError, UnservedError):  # then the defaults count
-                self._keep(self._api.list(_WORKLOADS[0], "", _CONTROLLERS), whole=True)
+            options = Request(_WORKLOADS[0], labels=_CONTROLLERS).answer(dict, self._api)
+            self._keep(options if isinstance(options, list) else ())  # else the defaults count
         self._explain()
 
     def _kinds(self) -> Iterator[Waiter]:
@@ -172,9 +172,11 @@ class _Reader:
         for kind in waiters().values():
             if kind.group in groups or not kind.is_foreign:
                 yield kind
-        for source, _ in defined_waiters():
-            if source.group in groups:
-                self.keep(Resource(source.group, source.version, source.kind, source.plural))
+        self.ask(
+            Request(Resource(source.group, source.version, source.kind, source.plural))
+            for source, _ in defined_waiters()
+            if source.group in groups
+        )
         yield from defined_kinds(self.snapshot())
 
     def _unready(self) -> list[LiveWaiter]:
@@ -194,40 +196,15 @@ class _Reader:
             self._asked.add(key_of(reference))
             if reference.group_kind != _SECRET:
                 groups[reference.api_version, reference.kind, reference.namespace].append(reference)
-        single: list[tuple[Resource, ObjectRef]] = []
+        requests: list[Request] = []
         for (api_version, kind, namespace), several in groups.items():
             resource = _resource(api_version, kind, namespaced=bool(namespace))
-            if len(several) <= _MOST_SINGLE:
-                single += [(resource, reference) for reference in several]
-                continue
-            keys = {key_of(reference) for reference in several}
-            items = self._listed(resource, namespace)
-            self._keep(item for item in items if key_of(object_ref_of(item)) in keys)
-        if single:
-            self._progress(f"reading {len(single)} objects")
-            with ThreadPoolExecutor(_CONNECTIONS) as pool:
-                for (resource, reference), answer in zip(
-                    single, pool.map(self._get, single), strict=True
-                ):
-                    self._take(resource, reference, answer)
-
-    def _get(self, named: tuple[Resource, ObjectRef]) -> JsonObject | ForbiddenError | None:
-        """An object or the missing right; several threads ask at once."""
-        resource, reference = named
-        try:
-            return self._api.get(resource, reference.namespace, reference.name)
-        except ForbiddenError as error:
-            return error
-
-    def _take(
-        self, resource: Resource, reference: ObjectRef, answer: JsonObject | ForbiddenError | None
-    ) -> None:
-        if isinstance(answer, ForbiddenError):
-            self._skip(resource, answer)
-        elif answer is not None:
-            self._keep([answer])
-        elif not (self._lacks(resource) or self._is_served(resource, reference.namespace)):
-            self._unread.add(resource.group_kind)
+            names = {reference.name for reference in several}
+            if len(names) <= _MOST_SINGLE:
+                requests += [Request(resource, namespace, name) for name in names]
+            else:
+                requests.append(Request(resource, namespace, test=partial(_is_named, names)))
+        self.ask(requests)
 
     def _lacks(self, resource: Resource) -> bool:
         """Whether the API server does not know the group, so that there is no such object."""
@@ -250,7 +227,7 @@ class _Reader:
 
         Tells whether there was a waiter for which nobody has searched yet.
         """
-        count = len(self._searched)
+        requests: list[Request] = []
         for waiter in waiters:
             key = key_of(waiter.reference)
             late = waiter.kind.late_inventory and waiter.cause == "health"
@@ -259,9 +236,9 @@ class _Reader:
                 labels = waiter.kind.labels_of(waiter.reference.name, waiter.reference.namespace)
                 entries = {check.objects for check in checks_of(waiter)}
                 kinds = [*_WORKLOADS, *(_resource(*names) for names in entries if all(names))]
-                for resource in kinds:
-                    self._keep(self._listed(resource, "", labels))
-        return len(self._searched) > count
+                requests += [Request(resource, labels=labels) for resource in kinds]
+        self.ask(requests)
+        return bool(requests)
 
     def _explain(self) -> None:
         """Pods, volumes and Events in the namespaces of what is not ready."""
@@ -276,33 +253,49 @@ class _Reader:
         }
         for namespaces, resources in ((behind, _BEHIND), (own - behind, _EVENT)):
             # More namespaces than that are read in one list.
-            for namespace in namespaces if len(namespaces) <= _MOST_SINGLE else {""}:
-                for resource in resources:
-                    self._keep(filter(explains, self._listed(resource, namespace)))
+            self.ask(
+                Request(resource, namespace, test=explains)
+                for namespace in (namespaces if len(namespaces) <= _MOST_SINGLE else {""})
+                for resource in resources
+            )
 
-    def _listed(
-        self, resource: Resource, namespace: str, labels: Mapping[str, str] | None = None
-    ) -> Iterator[JsonObject]:
-        """The objects of a list; without the right, or the kind, none."""
-        self._progress(f"reading {resource.plural}")
-        try:
-            yield from self._api.list(resource, namespace, labels)
-        except ForbiddenError as error:
-            self._skip(resource, error)
-        except UnservedError:
-            if not self._lacks(resource):
-                self._unread.add(resource.group_kind)
+    def ask(self, requests: Iterable[Request]) -> None:
+        """Read the objects of requests, and note what could not be read."""
+        asked = [*requests]
+        if asked:
+            plurals = {request.resource.plural: None for request in asked}
+            self._progress(f"reading {', '.join(plurals)}")
+        for request, answer in answers(asked, self._shape, self._api):
+            self._take(request, answer)
+
+    def _take(self, request: Request, answer: Answer) -> None:
+        resource = request.resource
+        if isinstance(answer, ForbiddenError):
+            self._skip(resource, answer)
+        elif isinstance(answer, list) and (answer or not request.name):
+            self._keep(answer)
+        elif not (
+            self._lacks(resource) or (request.name and self._is_served(resource, request.namespace))
+        ):
+            self._unread.add(resource.group_kind)
 
     def _skip(self, resource: Resource, error: Exception) -> None:
         self._unread.add(resource.group_kind)
         self._notes[f"{error}; skipped"] = None
 
-    def _keep(self, items: Iterable[JsonObject], *, whole: bool = False) -> None:
+    def _shape(self, item: JsonObject) -> JsonObject:
+        """An object as it is kept."""
+        covered = group_kind_of(item) in self._covered
+        return item if self._whole else slim(item, covered=covered)
+
+    def _keep(self, items: Iterable[JsonObject]) -> None:
         for item in items:
             reference = object_ref_of(item)
-            covered = whole or reference.group_kind in self._covered
-            objects = self._objects[reference.group_kind]
-            objects[key_of(reference)] = item if self._whole else slim(item, covered=covered)
+            self._objects[reference.group_kind][key_of(reference)] = item
+
+
+def _is_named(names: Container[str], item: JsonObject) -> bool:
+    return item["metadata"]["name"] in names
 
 
 def _covered_kinds(waiter: LiveWaiter) -> Iterator[GroupKind]:

@@ -45,9 +45,10 @@ def state_root(waiter: LiveWaiter, obj: Mapping[str, Value], verdict: Verdict) -
     reference = object_ref_of(obj)
     trouble = trouble_of(obj, waiter.snapshot)
     observed = {**dict(state_fields(obj)), **(trouble.observed if trouble else {})}
-    state = kstatus.compute(dict(obj), waiter.now)
-    if not verdict.error and (state.status != "Current" or not verdict.message):
-        verdict = replace(verdict, message=state.message)  # without the words of the whole wait
+    if not (verdict.error or verdict.reason):  # words of the whole wait; kstatus gives a reason
+        state = kstatus.compute(dict(obj), waiter.now)
+        if state.status != "Current" or not verdict.message:
+            verdict = replace(verdict, message=state.message)
     message = _message(verdict, trouble.message if trouble else "")
     outlook, evidence = UNKNOWN, ""
     if verdict.status == "Terminating":
