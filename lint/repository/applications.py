@@ -47,7 +47,8 @@ class Applications:
     """The applications of all files.
 
     `instances` are all objects that apply something, `sites` says where, and `roots` are the places
-    of those whose file no other one applies. With `has_all_appliers`, nothing else in the
+    of those whose file no other one applies. One that several roots apply in the same form is there
+    once, and `further_roots` has the others. With `has_all_appliers`, nothing else in the
     repository can add more. If not `complete`, nothing is known about any file.
     """
 
@@ -55,6 +56,7 @@ class Applications:
         self.sites = sites
         self.instances: list[Instance] = []
         self.roots: frozenset[SourcePlace] = frozenset()
+        self.further_roots: dict[Instance, list[Instance]] = {}
         self.complete = self.has_all_appliers = files.complete
         self._files = files
         self._of: dict[str, list[Application]] = {}

@@ -72,6 +72,7 @@ class _Appliers:
         self._object_count = 0
         self._settled_files: frozenset[str] = frozenset()
         self._forms: dict[SourcePlace, list[Resource]] = {}
+        self._instances_at: dict[SourcePlace, list[Instance]] = {}
         self._objects = list(self._find_objects())
         self._in_file: dict[str, list[FileObject]] = {}
         for obj in self._objects:
@@ -211,8 +212,11 @@ class _Appliers:
             instance = queue.popleft()
             if self._is_new(instance.file_object, instance.resource):
                 self._applications.instances.append(instance)
+                self._instances_at.setdefault(instance.file_object.place, []).append(instance)
                 self._applications.has_all_appliers &= instance.resource.knows("metadata")
                 queue.extend(self._children(instance))
+            else:
+                self._add_root(instance)
             if self._object_count > _MOST_FOLLOWED:
                 self._applications.complete = self._applications.has_all_appliers = False
                 return
@@ -224,6 +228,14 @@ class _Appliers:
             return False
         forms.append(resource)
         return True
+
+    def _add_root(self, repeated: Instance) -> None:
+        """Record the root of an instance that is followed already in the same form."""
+        further_roots = self._applications.further_roots
+        for instance in self._instances_at.get(repeated.file_object.place, ()):
+            is_elsewhere = instance.root is not repeated.root
+            if is_elsewhere and _is_same(instance.resource, repeated.resource):
+                further_roots.setdefault(instance, []).append(repeated.root)
 
     def _settle(self, root: Instance) -> Instance:
         """A root that applies itself, in the form that it then keeps.

@@ -95,21 +95,19 @@ SEVERITY = Severity.WARNING
 
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
-    """Report an object that waits for nothing while others wait for it in each of its forms."""
+    """Report an object that waits for nothing in each form in which others wait for it."""
     kind = checked.kind
     applying_kind = applier(kind.group, kind.kind) if kind else None
     if kind is None or applying_kind is None or checked.partial or any(checked.health()):
         return
-    forms = checked.forms()
+    forms = [form for form in checked.forms() if checked.surroundings.ask(Dependants(form))]
     if not all(_waits_for_nothing(form, checked) for form in forms):
         return
-    dependants = checked.surroundings.ask(Dependants(forms[0]))
-    if not dependants or not all(checked.surroundings.ask(Dependants(form)) for form in forms):
-        return
     objects_by_form = [_running(form, checked, applying_kind) for form in forms]
-    if not all(objects_by_form):
+    if not forms or not all(objects_by_form):
         return
 
+    dependants = checked.surroundings.ask(Dependants(forms[0]))
     switch, text = min(switches(kind)), f"{min(switches(kind))[-1]}: true"
     says_so = any(get(form.resource.value, switch) is not None for form in forms)
     is_written = get(checked.value, switch) is not None

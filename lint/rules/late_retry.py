@@ -90,16 +90,14 @@ _MOST_NAMES = 5
 
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
-    """Report a missing time for retries if others wait for each form of the object."""
+    """Report a missing time for retries in each form of the object for which others wait."""
     kind, retries = checked.kind, checked.kind.clock.get("retry", ()) if checked.kind else ()
     if len(retries) < 2 or checked.partial:
         return
-    forms = checked.forms()
-    if not all(_is_late(form.resource, checked) for form in forms):
+    forms = [form for form in checked.forms() if checked.surroundings.ask(Dependants(form))]
+    if not forms or not all(_is_late(form.resource, checked) for form in forms):
         return
     dependants = checked.surroundings.ask(Dependants(forms[0]))
-    if not dependants or not all(checked.surroundings.ask(Dependants(form)) for form in forms):
-        return
     late_names = _late_peers(forms[0], checked)
     if late_names[:1] not in ([], [forms[0].resource.identity]):
         return

@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
+from itertools import chain
 from typing import TypeAlias
 
 from celvet.lint.kustomize.resource import ObjectName, Resource
@@ -130,11 +131,8 @@ class Clusters:
     def dependants(self, instance: Instance) -> Sequence[ObjectName]:
         """Who depends on an instance by the built-in test."""
         name = instance.resource.identity
-        return [
-            dependant
-            for scope in _scopes(instance)
-            for dependant in self._dependants.get((scope, name), ())
-        ]
+        keys = ((scope, name) for scope in self._scopes(instance))
+        return [*dict.fromkeys(chain.from_iterable(self._dependants.get(key, ()) for key in keys))]
 
     def peers(self, instance: Instance) -> Sequence[tuple[Resource, int]]:
         """The objects in the same scope on which others depend, and how many do, the most first."""
@@ -160,25 +158,29 @@ class Clusters:
             if not instance.resource.knows(*path):
                 continue
             for name in dependencies(instance.resource, path, built_in=True):
-                for scope in _scopes(instance):
+                for scope in self._scopes(instance):
                     names = dependants.setdefault((scope, name), {})
                     names[instance.resource.identity] = None
         return dependants
 
+    def _scopes(self, instance: Instance) -> Iterator[Hashable]:
+        """Where names are unique: below a root and, for roots, in a directory.
 
-def _scopes(instance: Instance) -> Iterator[Hashable]:
-    """Where names are unique: below a root and, for roots, in a directory.
-
-    A bootstrap that the repository does not show applies the roots of a directory together.
-    """
-    yield instance.root
-    if instance.by is None:
-        yield posixpath.dirname(instance.file_object.file)
+        Several roots may apply an instance, or what applies it, in the same form.
+        """
+        for ancestor in instance.chain:
+            yield from self._applications.further_roots.get(ancestor, ())
+        yield instance.root
+        if instance.by is None:
+            yield _scope(instance)
 
 
 def _scope(instance: Instance) -> Hashable:
-    """The widest scope of an instance."""
-    return [*_scopes(instance)][-1]
+    """The widest scope of an instance.
+
+    A bootstrap that the repository does not show applies the roots of a directory together.
+    """
+    return instance.root if instance.by else posixpath.dirname(instance.file_object.file)
 
 
 def applies(kind: GroupKind) -> bool:
