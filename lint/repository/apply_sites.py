@@ -20,7 +20,7 @@ from celvet.lint.repository.builds import (
 )
 from celvet.lint.repository.files import Files
 from celvet.lint.repository.instance import MERGED, Instance, knows_merged_fields, merged_fields
-from celvet.lint.repository.sources import bootstrap, has_this_source, source
+from celvet.lint.repository.sources import bootstrap, has_this_source, is_elsewhere, source
 from celvet.lint.repository.variables.post_build import variables
 from celvet.lint.repository.variables.substitution import substitute_variables
 from celvet.lint.values import get, mapping_at, text_at
@@ -53,7 +53,7 @@ class ApplySites:
             self._mark_uncertain(instance, directories)
             return None
         name = _normal(text)
-        if name.startswith(".."):
+        if name.startswith("..") or is_elsewhere(instance, self._files):
             return None
         if not name:
             return "" if has_this_source(instance, self._files) else None

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
 from celvet.lint.kustomize.resource import ObjectName, Resource
 from celvet.lint.manifest.objects.held import holds_object, holds_text
 from celvet.lint.manifest.objects.resourceset import is_resource_set
-from celvet.lint.model import GroupKind
+from celvet.lint.model import GroupKind, Value
 from celvet.lint.repository.files import FileObject, Files, cached_with_files
 from celvet.lint.repository.instance import Instance
 from celvet.lint.repository.template_objects import (
@@ -43,14 +43,66 @@ def source(instance: Instance) -> SourceName:
 def has_this_source(instance: Instance, files: Files) -> bool:
     """Whether the source of an instance seems to be this repository.
 
-    It does if it is the source of its parent, comes from the bootstrap, or applies itself.
+    It does if it is the source of its parent or root, comes from the bootstrap, or applies itself.
     """
     source_name = source(instance)
     if instance.by:
-        return source_name == source(instance.by) or source_name.name in _self_applied_sources(
-            files, source_name.kind
+        is_named_here = source_name == source(instance.by)
+        self_applied_names = _self_applied_sources(files, source_name.kind)
+        return (
+            is_named_here
+            or source_name.name in self_applied_names
+            or frozenset() != _addresses(instance, files) <= _own_addresses(files)
         )
     return _may_come_from_bootstrap(instance, files)
+
+
+def is_elsewhere(instance: Instance, files: Files) -> bool:
+    """Whether the source of an instance is certainly another repository than the bootstrap's.
+
+    A repository that has moved keeps its name, which is the end of its address.
+    """
+    names = {address.rpartition("/")[2] for address, _ in _addresses(instance, files)}
+    if not names or source(instance) == _bootstrap_source(files):
+        return False
+    own_names = {address.rpartition("/")[2] for address, _ in _own_addresses(files)}
+    return bool(own_names) and names.isdisjoint(own_names)
+
+
+@cached_with_files
+def _own_addresses(files: Files) -> frozenset[tuple[str, str]]:
+    """The addresses and branches of the bootstrap's source; empty if any is not known."""
+    instances = [item for item in _appliers(files) if source(item) == _bootstrap_source(files)]
+    addresses = {_addresses(instance, files) for instance in instances}
+    return frozenset().union(*addresses) if all(addresses) else frozenset()
+
+
+def _addresses(instance: Instance, files: Files) -> frozenset[tuple[str, str]]:
+    """The addresses and branches of what has the name of its source; empty if any is not known."""
+    template = instance.template.resource.value if instance.template else {}
+    kind, name, _ = source(instance)
+    if kind != "GitRepository":
+        return frozenset()
+    declarations = [obj.value for obj in _declared_sources(files, kind) if _name(obj) == name]
+    specs = [mapping_at(value, ("spec",)) for value in declarations]
+    if maker := maker_of(template):
+        specs = [mapping_at(template, (*maker.spec, *maker.needs[:-1]))]
+    addresses = {(_plain_address(text_at(spec, ("url",))), _branch(spec)) for spec in specs}
+    return frozenset(addresses if all(address for address, _ in addresses) else ())
+
+
+def _plain_address(url: str) -> str:
+    """An address without what may differ between two of the same repository; empty if unknown."""
+    _, _, address = url.strip("/").removesuffix(".git").rpartition("://")
+    address = address.rpartition("@")[2].replace(":", "/").lower()
+    return "" if "${" in url or "<<" in url else address
+
+
+def _branch(spec: Mapping[str, Value]) -> str:
+    """The branch of a source, or the text of all that selects another revision."""
+    ref = spec.get("ref") or ""
+    is_branch = isinstance(ref, dict) and [*ref] == ["branch"]
+    return text_at(ref, ("branch",)) if is_branch else str(ref).removeprefix("refs/heads/")
 
 
 def has_only_its_files(source_name: SourceName, files: Files) -> bool:
@@ -65,9 +117,7 @@ def has_only_its_files(source_name: SourceName, files: Files) -> bool:
 def _includes_others(files: Files) -> bool:
     """Whether a GitRepository of the files includes another one."""
     kind = "GitRepository"
-    names = {file for _, file in _declared_sources(files, kind)}
-    objects = (obj.value for name in names for obj in files.objects(name))
-    return any(value.get("kind") == kind and get(value, ("spec", "include")) for value in objects)
+    return any(get(obj.value, ("spec", "include")) for obj in _declared_sources(files, kind))
 
 
 def bootstrap(root: Instance, files: Files) -> ObjectName | None:
@@ -96,7 +146,7 @@ def _may_come_from_bootstrap(instance: Instance, files: Files) -> bool:
         return False
     if source_name.name in _self_applied_sources(files, source_name.kind):
         return True
-    names = (name for name, _ in _declared_sources(files, source_name.kind))
+    names = map(_name, _declared_sources(files, source_name.kind))
     return bool(source_name.name) and not any(
         _may_be_named(declared_name, source_name.name) for declared_name in names
     )
@@ -117,9 +167,9 @@ def _self_applied_sources(files: Files, kind: str) -> frozenset[str]:
         below = f"{path}/" if path else ""
         if source_name.kind == kind and (path or source_name == _bootstrap_source(files)):
             names.update(
-                name
-                for name, file in declarations
-                if name == source_name.name and file.startswith(below)
+                source_name.name
+                for obj in declarations
+                if _name(obj) == source_name.name and obj.file.startswith(below)
             )
     return frozenset(names)
 
@@ -160,18 +210,22 @@ def _may_be_named(declared_name: str, name: str) -> bool:
 
 
 @cached_with_files
-def _declared_sources(files: Files, kind: str) -> Sequence[tuple[str, str]]:
-    """The names of the sources of a kind, each with its file; a template may give the kind."""
+def _declared_sources(files: Files, kind: str) -> Sequence[FileObject]:
+    """The sources of a kind; a template may give the kind."""
     group = f"{_GROUP}/".encode()  # CRDs and roles, which may be large, have it without a slash
     names = {*files.files_mentioning(group, kind), *files.files_mentioning(group, "<<")}
     return [
-        (text_at(obj.value, ("metadata", "name")), file)
+        obj
         for file in sorted(names)
         for obj in chain.from_iterable(
             _objects(declared_object, files) for declared_object in files.objects(file)
         )
         if obj.value.get("kind") == kind
     ]
+
+
+def _name(obj: FileObject) -> str:
+    return text_at(obj.value, ("metadata", "name"))
 
 
 def _objects(obj: FileObject, files: Files) -> Iterator[FileObject]:

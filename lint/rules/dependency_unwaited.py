@@ -83,13 +83,14 @@ from typing import TYPE_CHECKING
 from celvet.lint.checks import CheckedObject
 from celvet.lint.checks.waiting import knows_waits, switches, waiting
 from celvet.lint.model import Change, Finding, Fix, Severity
+from celvet.lint.repository.object_form import AppliedObject
 from celvet.lint.repository.questions import ApparentObjects, Dependants
 from celvet.lint.rules.shared.slow_kinds import usual_time
 from celvet.lint.values import get
 from celvet.schemas.applier import Applier, applier
 
 if TYPE_CHECKING:
-    from celvet.lint.repository.object_form import AppliedObject, ObjectForm
+    from celvet.lint.repository.object_form import ObjectForm
 
 SEVERITY = Severity.WARNING
 
@@ -103,23 +104,37 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     forms = [form for form in checked.forms() if checked.surroundings.ask(Dependants(form))]
     if not all(_waits_for_nothing(form, checked) for form in forms):
         return
+    dependants = checked.surroundings.ask(Dependants(forms[0])) if forms else ()
+    followers = {AppliedObject(checked.object.group_kind, name.name) for name in dependants}
     objects_by_form = [_running(form, checked, applying_kind) for form in forms]
-    if not forms or not all(objects_by_form):
+    others_by_form = [[obj for obj in objs if obj not in followers] for objs in objects_by_form]
+    if not forms or not all(others_by_form):
         return
-
-    dependants = checked.surroundings.ask(Dependants(forms[0]))
-    switch, text = min(switches(kind)), f"{min(switches(kind))[-1]}: true"
+    inner_names = [obj.name for obj in sorted(followers.intersection(*objects_by_form), key=str)]
+    switch = min(switches(kind))
+    text = f"{switch[-1]}: true"
     says_so = any(get(form.resource.value, switch) is not None for form in forms)
     is_written = get(checked.value, switch) is not None
-    more = f" and {len(dependants) - 1} more depend" if len(dependants) > 1 else " depends"
     change = Change(checked.place(applying_kind.path, None, True), text, entry=True)
+    fix = None if says_so or inner_names else Fix(f"Add `{text}`.", (change,), safe=False)
+    more = f" and {len(dependants) - 1} more depend" if len(dependants) > 1 else " depends"
     yield Finding(
         message=f"`{dependants[0].name}`{more} on `{checked.object.name}`, which does not wait for"
-        f" its {_title(objects_by_form[0])}",
+        f" its {_title(others_by_form[0])}",
         where=checked.place(switch if is_written else ("metadata", "name")),
-        help=f"Set `{text}`, or list in `{kind.waited_list[-1]}` what others need.",
+        help=_help(text, kind.waited_list[-1], inner_names),
         severity=Severity.INFO if says_so else None,
-        fix=None if says_so else Fix(f"Add `{text}`.", (change,), safe=False),
+        fix=fix,
+    )
+
+
+def _help(text: str, field: str, inner_names: Sequence[str]) -> str:
+    """What to write; `inner_names` are dependants that the object applies itself."""
+    if not inner_names:
+        return f"Set `{text}`, or list in `{field}` what others need."
+    return (
+        f"List in `{field}` what others need: `{text}` would wait for `{inner_names[0]}` too, which"
+        " waits for this object."
     )
 
 
