@@ -25,6 +25,12 @@ STATUSES = tuple(dict.fromkeys(word for words in VOCABULARIES for word in words)
 """Every status that a verdict can have."""
 
 
+READY = frozenset({"Current", "True", "SYNCED", "ACTIVE", ""})
+"""The statuses of ready objects, in the words of each controller; empty if it gives none."""
+SETTLED = READY | {IGNORED}
+"""The statuses with which an object holds nothing up."""
+
+
 @record
 class Cause:
     """The text of the declaration that decided: its place, and which part of it.

@@ -11,16 +11,13 @@ from celvet.lint.controllers import evaluators
 from celvet.lint.model import ObjectRef, Value
 from celvet.lint.values import get, list_at, mapping_at, object_ref_of, text_at
 from celvet.lint.verdicts.evaluator import ClusterState, Evaluator
-from celvet.lint.verdicts.verdict import IGNORED, Verdict
+from celvet.lint.verdicts.verdict import SETTLED, Verdict
 from celvet.lint.verdicts.wait_result import MISSING
 from celvet.lint.why.live_waiter import LiveWaiter
 from celvet.lint.why.outlook import catalog_verdict
 from celvet.lint.why.snapshot import conditions_in, key_of, meets, values_at
 from celvet.record import record
 from celvet.schemas.live.holding import FieldPath, HeldList
-
-_GOOD = ("Current", "True", "SYNCED", IGNORED, "")
-"""The statuses with which an object holds nothing up, in the words of each controller."""
 
 
 @record
@@ -136,7 +133,7 @@ def _held_object(
     elif value is not None:
         check = _check_of(waiter, value, entry, held_list)
         verdict = check.verdict if check else catalog_verdict(value, waiter.catalog, waiter.now)
-        settled = verdict.status in _GOOD and not told
+        settled = verdict.status in SETTLED and not told
         status = "Current" if settled else told.status if told else verdict.status
         words = message or verdict.message
         yield HeldObject(reference, value, status, words, check, told=told is not None)
@@ -160,7 +157,7 @@ def _check_of(
                 continue
             verdict = evaluator.evaluate(cluster)
             check = HeldCheck(evaluator, checked, cluster, verdict)
-            if verdict.status not in _GOOD:
+            if verdict.status not in SETTLED:
                 return check
             passed = check
     return passed

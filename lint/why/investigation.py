@@ -29,8 +29,8 @@ from celvet.lint.why.snapshot import Key, Snapshot, key_of
 from celvet.lint.why.waits import (
     WaitedObject,
     applied,
-    named_objects,
     remaining_reference,
+    unready_objects,
     waited_objects,
 )
 from celvet.record import replace
@@ -152,7 +152,7 @@ def _health_holds(waiter: LiveWaiter, waiters: Mapping[Key, LiveWaiter]) -> Iter
         yield from named_roots(waiter)
         return
     waited = waited_objects(waiter)
-    objects = [item for item in waited if item.unsettled] or [*named_objects(waiter, waited)]
+    objects = [item for item in waited if item.unsettled] or [*unready_objects(waiter, waited)]
     if waiter.failed_early and (
         failed := [item for item in objects if item.verdict.status == "Failed"]
     ):

@@ -11,7 +11,7 @@ from celvet.lint.model import ObjectRef, Value
 from celvet.lint.values import list_at, object_ref_of
 from celvet.lint.verdicts.evaluator import Evaluator
 from celvet.lint.verdicts.inventory import reference_of
-from celvet.lint.verdicts.verdict import Verdict
+from celvet.lint.verdicts.verdict import SETTLED, Verdict
 from celvet.lint.verdicts.wait_result import MISSING
 from celvet.lint.why.live_waiter import LiveWaiter
 from celvet.lint.why.names import title
@@ -20,7 +20,6 @@ from celvet.lint.why.snapshot import Key, key_of
 from celvet.record import record, replace
 from celvet.schemas.kind_files import built_in_kinds
 
-_SETTLED = ("Current", "Ignored")
 _TWO_LOOKS = timedelta(seconds=10)
 """kustomize-controller looks every five seconds, so a wait without a cause has ended by then."""
 
@@ -40,7 +39,7 @@ class WaitedObject:
     @property
     def unsettled(self) -> bool:
         """Whether it holds up the wait."""
-        return self.verdict.status not in _SETTLED
+        return self.verdict.status not in SETTLED
 
 
 def waited_objects(waiter: LiveWaiter) -> list[WaitedObject]:
@@ -95,15 +94,15 @@ def named_references(waiter: LiveWaiter) -> Iterator[ObjectRef]:
             yield replace(reference, api_version=f"{group}/v1" if group else "v1")
 
 
-def named_objects(waiter: LiveWaiter, waited: Iterable[WaitedObject]) -> Iterator[WaitedObject]:
-    """Those of them that are still there and not ready, without the others."""
+def unready_objects(waiter: LiveWaiter, waited: Iterable[WaitedObject]) -> Iterator[WaitedObject]:
+    """The objects of the message that exist and are not ready, but for those waited for."""
     keys = {key_of(item.reference) for item in waited}
     for reference in named_references(waiter):
         value = waiter.snapshot.find(reference)
         if value is None:
             continue
         verdict = kstatus.read(dict(value), waiter.now)
-        unsettled = verdict.status not in _SETTLED and key_of(reference) not in keys
+        unsettled = verdict.status not in SETTLED and key_of(reference) not in keys
         # By kstatus, a pod that has failed is current.
         if unsettled or (is_pod(value) and not is_ready_pod(value)):
             yield WaitedObject(reference, value, replace(verdict, status="Failed"), listed=True)

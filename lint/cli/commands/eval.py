@@ -41,7 +41,7 @@ from celvet.lint.repository.surroundings import Repository
 from celvet.lint.similar import did_you_mean
 from celvet.lint.values import text_at
 from celvet.lint.verdicts.evaluator import ClusterState
-from celvet.lint.verdicts.verdict import IGNORED
+from celvet.lint.verdicts.verdict import IGNORED, READY
 from celvet.lint.waiters.waiter import Waiter
 from celvet.schemas import Catalog, Dialect, load
 
@@ -50,7 +50,6 @@ _DIALECT = next(dialect.name for dialect in load().dialects.values() if dialect.
 
 _objects, _selection = option_group("Objects"), option_group("Selection")
 
-_READY = frozenset({"Current", "True", ""})
 _HOPELESS = frozenset({"Failed", "Stalled", IGNORED})
 """Statuses that stay until somebody changes something."""
 
@@ -187,7 +186,7 @@ def _status(results: Sequence[Evaluation]) -> Exit:
     statuses = {evaluation.answer.verdict.status for evaluation in results}
     if statuses & _HOPELESS:
         return Exit.FINDINGS
-    return Exit.CLEAN if statuses <= _READY else Exit.WAITING
+    return Exit.CLEAN if statuses <= READY else Exit.WAITING
 
 
 def _manifests(

@@ -44,6 +44,9 @@ from tests.webhook.serving import NAMES
 BODY = json.dumps(review(kustomization("status.a == 1"))).encode()
 
 
+Connection = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+
 class Served:
     """A server and a client that it accepts."""
 
@@ -86,9 +89,7 @@ class Served:
         ):
             return response.status, await response.json()
 
-    async def opened(
-        self, address: str = "127.0.0.1"
-    ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    async def opened(self, address: str = "127.0.0.1") -> Connection:
         """A connection from an address of this machine."""
         return await asyncio.open_connection(
             "localhost", self.port, ssl=self.trusting(), local_addr=(address, 0)
@@ -263,13 +264,19 @@ def test_the_connection_idle_longest_is_closed_for_a_new_one(
     assert "the one idle longest is closed" in record.message
 
 
+async def _two_half_bodies(served: Served) -> list[Connection]:
+    """Two connections, each with a request whose body lacks a byte."""
+    connections = [await served.opened() for _ in range(2)]
+    for _, writer in connections:
+        writer.write(b"POST /validate HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{")
+    while len(served.connections._active) < 2:
+        await asyncio.sleep(0.005)
+    return connections
+
+
 def test_a_new_connection_is_refused_when_all_are_busy() -> None:
     async def main(served: Served) -> None:
-        held = [await served.opened() for _ in range(2)]
-        for _, writer in held:
-            writer.write(b"POST /validate HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{")
-        while len(served.connections._active) < 2:
-            await asyncio.sleep(0.005)
+        held = await _two_half_bodies(served)
         reader, _ = await served.opened()
         assert await reader.read() == b""
         for reader, writer in held:
@@ -284,11 +291,7 @@ def test_a_body_that_does_not_arrive_gives_way_to_a_new_connection(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     async def main(served: Served) -> None:
-        held = [await served.opened() for _ in range(2)]
-        for _, writer in held:
-            writer.write(b"POST /validate HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{")
-        while len(served.connections._active) < 2:
-            await asyncio.sleep(0.005)
+        held = await _two_half_bodies(served)
         assert (await served.post())[0] == 200
         for _, writer in held:
             writer.close()
