@@ -44,7 +44,7 @@ if TYPE_CHECKING:
         suggest,
     )
     from celvet.api import FindingFix as Fix
-    from celvet.api import LocatedFinding as Finding
+    from celvet.api import ManifestFinding as Finding
     from celvet.lint.config.table import ConfigError
     from celvet.lint.crds import SchemaSources as CrdSources
     from celvet.lint.engine.settings import Settings
@@ -84,7 +84,7 @@ _MODULES = {
     "ConfigError": "celvet.lint.config.table",
     "Counterexample": "celvet.lint.model",
     "CrdSources": "celvet.lint.crds:SchemaSources",
-    "Finding": "celvet.api:LocatedFinding",
+    "Finding": "celvet.api:ManifestFinding",
     "Fix": "celvet.api:FindingFix",
     "ObjectRef": "celvet.lint.model",
     "Settings": "celvet.lint.engine.settings",

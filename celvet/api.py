@@ -49,7 +49,7 @@ class FindingFix:
 
 
 @record(kw_only=True)
-class LocatedFinding:
+class ManifestFinding:
     """A mistake, or a piece of advice, about one place in a manifest: `celvet.Finding`.
 
     `rule` is the id of the rule, `url` the page that explains it, `help` the advice, which may be
@@ -84,7 +84,7 @@ class LintResult:
     """
 
     name: str
-    findings: tuple[LocatedFinding, ...]
+    findings: tuple[ManifestFinding, ...]
     notes: tuple[str, ...]
     internal_errors: tuple[str, ...]
 
@@ -172,7 +172,7 @@ def lint_paths(
     report = lint_files(files, run, 1, Severity.INFO)
     for name, reason in report.unread:
         raise OSError(f"{name}: {reason}")
-    findings: dict[str, list[LocatedFinding]] = {file.as_posix(): [] for file in files}
+    findings: dict[str, list[ManifestFinding]] = {file.as_posix(): [] for file in files}
     for each in report.findings:
         findings[each.file].append(_located(each))
     errors: dict[str, list[str]] = {}
@@ -276,7 +276,7 @@ def load_settings(path: Path | None = None) -> Settings:
     )
 
 
-def _result(found: FileResult, findings: Iterable[LocatedFinding]) -> LintResult:
+def _result(found: FileResult, findings: Iterable[ManifestFinding]) -> LintResult:
     return LintResult(
         name=found.name,
         findings=tuple(findings),
@@ -295,7 +295,7 @@ def _in_repository(name: str, root: Path, settings: Settings) -> Settings:
     return replace(settings, surroundings=surroundings, providers=providers)
 
 
-def _located(found: report.LocatedFinding) -> LocatedFinding:
+def _located(found: report.LocatedFinding) -> ManifestFinding:
     """A finding of a text, with the edits that resolve it."""
     edits = tuple(
         Edit(
@@ -314,8 +314,8 @@ def _located(found: report.LocatedFinding) -> LocatedFinding:
     return replace(_finding(found.finding, found.place), fix=own_fix)
 
 
-def _finding(found: model.Finding, place: LineRange = _NO_PLACE) -> LocatedFinding:
-    return LocatedFinding(
+def _finding(found: model.Finding, place: LineRange = _NO_PLACE) -> ManifestFinding:
+    return ManifestFinding(
         rule=found.rule,
         severity=found.severity or Severity.INFO,
         message=found.message,

@@ -8,7 +8,7 @@ import binascii
 from celvet.certs.errors import ConflictError
 from celvet.certs.pki.material import CERTIFICATE, ENTRIES, KEY, Material
 from celvet.certs.stores.cluster import Cluster, JsonObject, NotFoundError
-from celvet.certs.stores.store import Snapshot
+from celvet.certs.stores.store import StoreContent
 
 _TYPE = "kubernetes.io/tls"
 _LABELS = {"app.kubernetes.io/managed-by": "celvet"}
@@ -33,14 +33,14 @@ class SecretStore:
         """The Secret, for messages."""
         return f"Secret `{self._namespace}/{self._name}`"
 
-    async def read(self) -> Snapshot:
+    async def read(self) -> StoreContent:
         """The stored content; empty if there is no such Secret."""
         secret = await self._cluster.secret(self._namespace, self._name)
         if secret is None:
-            return Snapshot({}, None)
+            return StoreContent({}, None)
         data = secret.get("data") or {}
         texts = {entry: _decode(data[entry]) for entry in ENTRIES if data.get(entry)}
-        return Snapshot(texts, secret["metadata"]["resourceVersion"])
+        return StoreContent(texts, secret["metadata"]["resourceVersion"])
 
     async def write(self, texts: Material, version: str | None) -> None:
         """Make the Secret, or replace our entries in it."""

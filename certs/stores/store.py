@@ -19,7 +19,7 @@ _LONGEST_PAUSE = 2.0
 
 
 @record
-class Snapshot:
+class StoreContent:
     """The content of a store, and the version to name when replacing it.
 
     `version` is opaque; None if nothing is stored yet.
@@ -37,7 +37,7 @@ class Store(Protocol):
         """The name of the store in messages."""
         ...
 
-    async def read(self) -> Snapshot:
+    async def read(self) -> StoreContent:
         """The stored content; raises `StoreError`."""
         ...
 

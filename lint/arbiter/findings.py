@@ -31,7 +31,7 @@ from celvet.lint.rule_ids import (
 from celvet.record import record, replace
 
 
-class Scope(enum.Enum):
+class ExclusionScope(enum.Enum):
     """Where two findings have to be for one to exclude the other."""
 
     SAME_EXPRESSION = enum.auto()
@@ -70,7 +70,7 @@ class FindingExclusion:
 
     winners: Findings
     losers: Findings
-    scope: Scope
+    scope: ExclusionScope
     reason: str
     effect: Effect = Effect.DROP
     in_explain: bool = False
@@ -103,72 +103,72 @@ FINDINGS = (
     FindingExclusion(
         _named(NEVER_TRUE),
         _named(ERROR_BEFORE_STATUS),
-        Scope.SAME_EXPRESSION,
+        ExclusionScope.SAME_EXPRESSION,
         "the guard does not matter before the expression can be true",
     ),
     FindingExclusion(
         _named(NEVER_TRUE),
         _named(Cause.ODD_VALUE),
-        Scope.SAME_EXPRESSION,
+        ExclusionScope.SAME_EXPRESSION,
         "the value matters because nothing equals it",
         in_explain=True,
     ),
     FindingExclusion(
         _named(CRD_ENUM, CRD_TYPE),
         _named(Cause.NEVER_TRUE, Cause.UNWRITTEN),
-        Scope.SAME_EXPRESSION,
+        ExclusionScope.SAME_EXPRESSION,
         "the CRD tells what to write instead",
         in_explain=True,
     ),
     FindingExclusion(
         _named(Cause.ODD_NAME),
         _named(Cause.STUCK, Cause.SOMETIMES_STUCK),
-        Scope.SAME_EXPRESSION,
+        ExclusionScope.SAME_EXPRESSION,
         "a ready object is stuck because it has no field of that name",
         in_explain=True,
     ),
     FindingExclusion(
         _named(ALWAYS_ERROR, RESULT_TYPE, TYPED_FIELD),
         _named(CRD_TYPE, NEVER_TRUE, ERROR_BEFORE_STATUS, ERROR_BLOCKS_VERDICT),
-        Scope.SAME_EXPRESSION,
+        ExclusionScope.SAME_EXPRESSION,
         "an expression whose failure is explained needs no other reason",
     ),
     FindingExclusion(
         _named(SCHEMA_VIOLATION),
         _named(TEMPLATE_EXECUTION),
-        Scope.SAME_EXPRESSION,
+        ExclusionScope.SAME_EXPRESSION,
         "the template fails because of what the schema refuses",
     ),
     FindingExclusion(
         Findings(severities=_ERROR),
         _named(MISSING_FAILED),
-        Scope.WINNER_IN_CHECK,
+        ExclusionScope.WINNER_IN_CHECK,
         "an entry with an error should be repaired before it is completed",
     ),
     FindingExclusion(
         _named(IGNORED_EXPRESSION),
         Findings(_BEHAVIOUR, _INFO | _WARNING),
-        Scope.LOSER_IN_CHECK,
+        ExclusionScope.LOSER_IN_CHECK,
         "a check that is not used has no behaviour; an error is refused all the same",
         Effect.NOTE,
     ),
     FindingExclusion(
         _named(CORE_KIND),
         Findings(_BEHAVIOUR - {CORE_KIND}, _INFO),
-        Scope.LOSER_IN_CHECK,
+        ExclusionScope.LOSER_IN_CHECK,
         "an entry that should be removed lacks nothing",
     ),
     FindingExclusion(
         _named(CORE_KIND),
         Findings(_BEHAVIOUR - {CORE_KIND}, _WARNING),
-        Scope.LOSER_IN_CHECK,
+        ExclusionScope.LOSER_IN_CHECK,
         "the entry should be removed, not repaired",
         Effect.ADVISE,
     ),
     FindingExclusion(
         Findings(_BEHAVIOUR - {CORE_KIND}, _WARNING),
         Findings(frozenset({CORE_KIND}), _INFO | _WARNING),
-        Scope.WINNER_IN_CHECK,
+        ExclusionScope.WINNER_IN_CHECK,
         "what the entry does wrong is the reason to remove it",
     ),
 )
@@ -221,11 +221,11 @@ def _pairs(row: FindingExclusion, findings: Mapping[int, Finding]) -> Iterator[t
     if not (winners and losers):
         return
     match row.scope:
-        case Scope.SAME_EXPRESSION:
+        case ExclusionScope.SAME_EXPRESSION:
             yield from _same_places(winners, losers, findings)
-        case Scope.LOSER_IN_CHECK:
+        case ExclusionScope.LOSER_IN_CHECK:
             yield from _nested(winners, losers, findings)
-        case Scope.WINNER_IN_CHECK:
+        case ExclusionScope.WINNER_IN_CHECK:
             for loser, winner in _nested(losers, winners, findings):
                 yield winner, loser
         case _:

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from celvet.lint.cel.trace.decision import decision as decision
     from celvet.lint.cel.trace.explain_error import ErrorExplanation as ErrorExplanation
     from celvet.lint.cel.trace.explain_error import explain_error as explain_error
-    from celvet.lint.cel.trace.readings import Reading as Reading
+    from celvet.lint.cel.trace.readings import FieldReading as FieldReading
     from celvet.lint.cel.trace.trace import Trace as Trace
     from celvet.lint.cel.trace.trace import TraceRound as TraceRound
     from celvet.lint.cel.trace.trace import TraceStep as TraceStep
@@ -58,7 +58,7 @@ _MODULES = {
     "trace.coverage": "ConditionCoverage Coverage",
     "trace.decision": "Decision decision",
     "trace.explain_error": "ErrorExplanation explain_error",
-    "trace.readings": "Reading",
+    "trace.readings": "FieldReading",
     "trace.trace": "Trace TraceRound TraceStep",
 }
 """The names of each module; a test holds them against the imports above."""

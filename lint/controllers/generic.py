@@ -20,7 +20,7 @@ from celvet.lint.model import Value
 from celvet.lint.verdicts.check_evaluator import CheckEvaluator
 from celvet.lint.verdicts.evaluator import ClusterState, Evaluator
 from celvet.lint.verdicts.examples import FRESH, Example, example, with_value
-from celvet.lint.verdicts.verdict import Cause, Verdict
+from celvet.lint.verdicts.verdict import CauseText, Verdict
 from celvet.record import record
 
 
@@ -59,7 +59,9 @@ class PathEvaluator(CheckEvaluator):
         if not role:
             return Verdict(status=status)
         return Verdict(
-            status=status, error=outcomes[role].error, cause=Cause(self.check.of(role)[0].path)
+            status=status,
+            error=outcomes[role].error,
+            cause=CauseText(self.check.of(role)[0].path),
         )
 
 

@@ -11,7 +11,7 @@ from celvet.lint.checks import CheckedObject
 from celvet.lint.engine import FileResult, Settings, lint_text
 from celvet.lint.locate import Locator
 from celvet.lint.locate.changes import CannotChangeError, edits
-from celvet.lint.locate.edits import Edit, apply_edits
+from celvet.lint.locate.edits import FileEdit, apply_edits
 from celvet.lint.model import Finding, Fix, Severity, Span
 from celvet.lint.rule_ids import DUPLICATE_KEY
 from celvet.lint.rules import rules
@@ -22,7 +22,7 @@ _MOST_ROUNDS = 10
 
 
 @record
-class FixedFile:
+class FileFixes:
     """A file after its fixes: the remaining findings, and the fixes made.
 
     `before` and `after` are the file's texts; `titles` has one for each fix.
@@ -41,7 +41,7 @@ def fix(
     *,
     unsafe: bool,
     minimum: Severity = Severity.INFO,
-) -> FixedFile:
+) -> FileFixes:
     """Make all fixes, only safe ones unless `unsafe`; never raises.
 
     Findings below `minimum` stay.
@@ -56,7 +56,7 @@ def fix(
             break
         new_text, result, new_titles = step
         titles += new_titles
-    return FixedFile(result, old_text, new_text, tuple(titles))
+    return FileFixes(result, old_text, new_text, tuple(titles))
 
 
 def fix_of(finding: Finding, objects: Iterable[CheckedObject]) -> Fix | None:
@@ -115,7 +115,7 @@ class _PlacedFix:
     """A fix and its edits of the file."""
 
     title: str
-    edits: tuple[Edit, ...]
+    edits: tuple[FileEdit, ...]
 
 
 def _fixes(result: FileResult, minimum: Severity, *, unsafe: bool) -> Iterator[_PlacedFix]:

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable
 
 from celvet.lint.engine import Settings, lint_text
-from celvet.lint.engine.fix import FixedFile
+from celvet.lint.engine.fix import FileFixes
 from celvet.lint.manifest import Manifest
 from celvet.lint.model import Finding, Severity
 from celvet.lint.rules import on_suppressions
@@ -18,7 +18,7 @@ from celvet.lint.rules import on_suppressions
 
 def ignore(
     data: bytes, name: str, settings: Settings, *, minimum: Severity = Severity.INFO
-) -> FixedFile:
+) -> FileFixes:
     """Write a comment for the findings of each line from `minimum` on; never raises."""
     result = lint_text(data, name, settings)
     manifest = result.manifest
@@ -38,7 +38,7 @@ def ignore(
         if _identities(new_result.findings) == _identities(result.findings) - _identities(findings):
             text, result = new_text, new_result
             titles.append(rules)
-    return FixedFile(result, old_text, text, tuple(reversed(titles)))
+    return FileFixes(result, old_text, text, tuple(reversed(titles)))
 
 
 def _line_start(manifest: Manifest, finding: Finding) -> int | None:

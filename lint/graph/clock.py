@@ -24,7 +24,7 @@ _MOST_EVENTS = 200_000
 
 
 @record
-class Waiter:
+class QueueWaiter:
     """A node of the graph with a controller that works in a queue.
 
     `pool` names the kind of its controller, which has `workers` by default and looks again at what
@@ -81,7 +81,7 @@ class Course:
         return line[::-1]
 
 
-def course(waiters: Sequence[Waiter], workers: Mapping[str, int], *, at_worst: bool) -> Course:
+def course(waiters: Sequence[QueueWaiter], workers: Mapping[str, int], *, at_worst: bool) -> Course:
     """The course of events, with a number of workers for each pool."""
     return _Simulation(waiters, workers, at_worst=at_worst).run()
 
@@ -90,7 +90,7 @@ class _Simulation:
     """The queues of the controllers, from one event to the next."""
 
     def __init__(
-        self, waiters: Sequence[Waiter], workers: Mapping[str, int], *, at_worst: bool
+        self, waiters: Sequence[QueueWaiter], workers: Mapping[str, int], *, at_worst: bool
     ) -> None:
         self._waiters = {waiter.node: waiter for waiter in waiters}
         self._free = dict(workers)
@@ -151,7 +151,7 @@ class _Simulation:
             return
         self._begin(waiter, time)
 
-    def _begin(self, waiter: Waiter, time: timedelta) -> None:
+    def _begin(self, waiter: QueueWaiter, time: timedelta) -> None:
         """Apply what is below, and hold the worker while there is something to wait for."""
         node = waiter.node
         self._began[node] = time
@@ -176,7 +176,7 @@ class _Simulation:
             self._after[node] = self._last_ready(waiter.waited)
             self._add(time, "pass", node)
 
-    def _may_begin(self, waiter: Waiter, time: timedelta) -> bool:
+    def _may_begin(self, waiter: QueueWaiter, time: timedelta) -> bool:
         """Whether its dependencies were ready before a look; else it looks again once they are."""
         if not all(number in self._ready for number in waiter.dependencies):
             return False
@@ -239,7 +239,7 @@ class _Simulation:
 
 
 @record
-class Clock:
+class GraphClock:
     """What is predicted of the waiters of a cluster.
 
     `at_once` is how many waits there are at the same time in each pool at worst, if there are
@@ -247,12 +247,12 @@ class Clock:
     same time.
     """
 
-    waiters: tuple[Waiter, ...]
+    waiters: tuple[QueueWaiter, ...]
     workers: Mapping[str, int]
     best: Course
     worst: Course
     at_once: Mapping[str, int]
-    first: tuple[Waiter, ...]
+    first: tuple[QueueWaiter, ...]
 
     def held_up(self, node: int) -> list[int]:
         """The waiters that cannot begin before one is ready."""
@@ -267,11 +267,11 @@ class Clock:
         return sorted(held)
 
 
-def clock_of(waiters: Sequence[Waiter], concurrency: int | None = None) -> Clock:
+def clock_of(waiters: Sequence[QueueWaiter], concurrency: int | None = None) -> GraphClock:
     """The prediction for a cluster; `concurrency` replaces the number of workers of each pool."""
     workers = {waiter.pool: concurrency or waiter.workers for waiter in waiters}
     enough = dict.fromkeys(workers, len(waiters))
-    return Clock(
+    return GraphClock(
         tuple(waiters),
         workers,
         course(waiters, workers, at_worst=False),
@@ -281,7 +281,7 @@ def clock_of(waiters: Sequence[Waiter], concurrency: int | None = None) -> Clock
     )
 
 
-def first_waits(waiters: Sequence[Waiter]) -> list[Waiter]:
+def first_waits(waiters: Sequence[QueueWaiter]) -> list[QueueWaiter]:
     """The waits with no other wait before them: they may all fail at the same time."""
     by_node = {waiter.node: waiter for waiter in waiters}
     first = []

@@ -28,7 +28,7 @@ from celvet.record import replace
 from celvet.schemas import Kind
 
 
-class _Builder:
+class _ObjectCollector:
     """Collects the objects of files, then connects them."""
 
     def __init__(self, settings: Settings, repository: Repository) -> None:
@@ -259,7 +259,7 @@ class _Builder:
 
 def graph(manifests: Iterable[Manifest], settings: Settings, repository: Repository) -> Graph:
     """The graph of the objects in files, as their repository applies them."""
-    builder = _Builder(settings, repository)
+    builder = _ObjectCollector(settings, repository)
     for manifest in manifests:
         builder.add(manifest)
     return builder.graph()

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Literal, TypeAlias
 
-from celvet.lint.graph.clock import Clock, Waiter
+from celvet.lint.graph.clock import GraphClock, QueueWaiter
 from celvet.lint.model import ObjectRef
 from celvet.record import field, record
 
@@ -61,8 +61,8 @@ class Graph:
 
     nodes: tuple[GraphNode, ...] = ()
     edges: tuple[Edge, ...] = ()
-    clusters: tuple[tuple[Waiter, ...], ...] = ()
-    clocks: tuple[Clock, ...] | None = None
+    clusters: tuple[tuple[QueueWaiter, ...], ...] = ()
+    clocks: tuple[GraphClock, ...] | None = None
     critical: Mapping[int, str] = field(default_factory=dict)
 
     @property

@@ -12,7 +12,7 @@ from celvet.lint.checks.timing import Timing, timing
 from celvet.lint.checks.waiting import waiting
 from celvet.lint.engine import Settings
 from celvet.lint.go.durations import duration
-from celvet.lint.graph.clock import Waiter
+from celvet.lint.graph.clock import QueueWaiter
 from celvet.lint.graph.faults import failure_reasons
 from celvet.lint.graph.nodes import Edge
 from celvet.lint.kustomize.resource import ObjectName, Resource
@@ -106,7 +106,7 @@ class NodeNames:
 
 def clusters_of(
     objects: Sequence[GraphObject], edges: Sequence[Edge], numbers: Mapping[int, int]
-) -> tuple[tuple[Waiter, ...], ...]:
+) -> tuple[tuple[QueueWaiter, ...], ...]:
     """The objects whose controllers have queues, by cluster; `numbers` are those of the edges."""
     cluster_of = {numbers[obj.node]: obj.cluster for obj in objects}
     edges_from: dict[int, list[Edge]] = {}
@@ -117,13 +117,13 @@ def clusters_of(
     endless = {
         (edge.source, edge.relation == "depends on") for edge in edges if edge.cycle or edge.never
     }
-    clusters: dict[str, list[Waiter]] = {}
+    clusters: dict[str, list[QueueWaiter]] = {}
     for obj in objects:
         node, owner = numbers[obj.node], obj.owner and numbers.get(obj.owner.node)
         own_edges = edges_from.get(node, [])
         dependencies = [edge for edge in own_edges if edge.relation == "depends on"]
         workers, requeue = obj.kind.queue or (1, "30s")
-        waiter = Waiter(
+        waiter = QueueWaiter(
             node=node,
             pool=obj.kind.kind,
             workers=workers,
@@ -142,7 +142,7 @@ def clusters_of(
     return tuple(tuple(map(_bootstrapped(cluster), cluster)) for cluster in clusters.values())
 
 
-def _bootstrapped(cluster: Sequence[Waiter]) -> Callable[[Waiter], Waiter]:
+def _bootstrapped(cluster: Sequence[QueueWaiter]) -> Callable[[QueueWaiter], QueueWaiter]:
     """Lets a root begin without what it applies itself: the bootstrap has installed that before."""
     owners = {waiter.node: waiter.owner for waiter in cluster}
 
@@ -152,7 +152,7 @@ def _bootstrapped(cluster: Sequence[Waiter]) -> Callable[[Waiter], Waiter]:
             seen.add(node := owner)
         return node
 
-    def without_own(waiter: Waiter) -> Waiter:
+    def without_own(waiter: QueueWaiter) -> QueueWaiter:
         if waiter.owner is not None:
             return waiter
         others = tuple(n for n in waiter.dependencies if root_of(n) != waiter.node)

@@ -47,7 +47,7 @@ class CompiledPath:
     completion: _Completion | None
     template: PathTemplate | None
     refusal: PathRefusal | None
-    steps: tuple[field_path.Step, ...] | None = None
+    steps: tuple[field_path.PathStep, ...] | None = None
 
     def read(self, value: Value) -> PathResult:
         """The controller's result on an object; a refused path is an error."""

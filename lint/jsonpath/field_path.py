@@ -33,19 +33,19 @@ HINTS: dict[PathErrorCause, str] = {
 
 
 @record
-class Step:
+class PathStep:
     """A key or, in Crossplane's notation, an index."""
 
     value: str | int
     span: Span
 
 
-def steps(text: str, language: str) -> tuple[Step, ...]:
+def steps(text: str, language: str) -> tuple[PathStep, ...]:
     """The steps of a path; raises `JSONPathError` for one that Crossplane refuses."""
     return tuple(_dotted(text) if language == DOTTED else _field_path(text))
 
 
-def template(text: str, path: Sequence[Step]) -> PathTemplate:
+def template(text: str, path: Sequence[PathStep]) -> PathTemplate:
     """The template of client-go that reads the same fields."""
     nodes = tuple(
         FieldNode(step.value, step.span)
@@ -56,13 +56,13 @@ def template(text: str, path: Sequence[Step]) -> PathTemplate:
     return PathTemplate(text, (ListNode(nodes, Span(0, len(text))),))
 
 
-def read_steps(path: Sequence[Step], language: str, value: Value) -> PathResult:
+def read_steps(path: Sequence[PathStep], language: str, value: Value) -> PathResult:
     """The value at a path, in the words of the library that reads it."""
     keys = [step.value for step in path]
     return _nested(keys, value) if language == DOTTED else _paved(keys, value)
 
 
-def misreadings(path: Sequence[Step], language: str) -> Iterator[Misreading]:
+def misreadings(path: Sequence[PathStep], language: str) -> Iterator[Misreading]:
     """The steps that look like another notation, and are keys that no object has."""
     for step in path:
         text = str(step.value)
@@ -76,11 +76,11 @@ def misreadings(path: Sequence[Step], language: str) -> Iterator[Misreading]:
             yield Misreading("odd-key", message, hint, step.span)
 
 
-def _dotted(text: str) -> Iterator[Step]:
+def _dotted(text: str) -> Iterator[PathStep]:
     """The keys as `FieldValueProbe` of boxcutter (v0.14.0, `probing/fieldvalue.go`) splits them."""
     start = len(text) - len(text.lstrip("."))
     for key in text.strip(".").split("."):
-        yield Step(key, Span(start, start + len(key)))
+        yield PathStep(key, Span(start, start + len(key)))
         start += len(key) + 1
 
 
@@ -98,7 +98,7 @@ def _nested(keys: Sequence[str | int], value: Value) -> PathResult:
     return PathResult("value", kubernetes_number(value))
 
 
-def _field_path(text: str) -> Iterator[Step]:
+def _field_path(text: str) -> Iterator[PathStep]:
     """The segments as the lexer of crossplane-runtime (v2.3, `pkg/fieldpath`) splits them.
 
     Its positions are bytes, ours are characters.
@@ -115,7 +115,7 @@ def _field_path(text: str) -> Iterator[Step]:
             if "[" in inner:
                 at = place + 1 + inner.index("[")
                 raise _unexpected(text, at, "unexpected-character", "unexpected '['")
-            yield Step(_key_or_index(inner), Span(place + 1, end))
+            yield PathStep(_key_or_index(inner), Span(place + 1, end))
             place = end + 1
         elif text[place] == ".":
             if place in (0, len(text) - 1):
@@ -129,7 +129,7 @@ def _field_path(text: str) -> Iterator[Step]:
             end = match.start() if match else len(text)
             if match and match[0] == "]":
                 raise _unexpected(text, end, "unexpected-character", "unexpected ']'")
-            yield Step(_key(text[place:end]), Span(place, end))
+            yield PathStep(_key(text[place:end]), Span(place, end))
             place = end
 
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from celvet.lint.list_item import WIDTH, folded_lines
-from celvet.lint.locate.edits import Edit, apply_edits
+from celvet.lint.locate.edits import FileEdit, apply_edits
 from celvet.lint.locate.locator import Locator
 from celvet.lint.manifest import Document, Manifest, read
 from celvet.lint.manifest.yaml.node import YamlNode, node_at, walk
@@ -18,7 +18,7 @@ class CannotChangeError(Exception):
     """A change has no place in the file: in a variable's value, an alias or a shared patch."""
 
 
-def edits(fix: Fix, manifest: Manifest, locator: Locator) -> tuple[Edit, ...]:
+def edits(fix: Fix, manifest: Manifest, locator: Locator) -> tuple[FileEdit, ...]:
     """The edits that make a fix; raises `CannotChangeError` if one is impossible.
 
     The edited part is read again, and must have the wanted texts. A plain scalar that cannot hold
@@ -43,7 +43,7 @@ def edits(fix: Fix, manifest: Manifest, locator: Locator) -> tuple[Edit, ...]:
 
 
 def _hold(
-    edits: Sequence[Edit], wanted_texts: Mapping[Where, str | None], manifest: Manifest
+    edits: Sequence[FileEdit], wanted_texts: Mapping[Where, str | None], manifest: Manifest
 ) -> bool:
     """Whether the edited file has the wanted texts."""
     for index in {where.document for where in wanted_texts}:
@@ -70,7 +70,7 @@ class _EditedPart:
 
 
 def _edited_part(
-    document: Document, paths: Sequence[Path], edits: Sequence[Edit], manifest: Manifest
+    document: Document, paths: Sequence[Path], edits: Sequence[FileEdit], manifest: Manifest
 ) -> _EditedPart | None:
     """The list item with the paths, or else the whole document; None if it is unreadable.
 
@@ -118,17 +118,17 @@ def _items_around(
             yield path, Span(line, next_dash + 1)
 
 
-def _edited_root(text: str, span: Span, edits: Iterable[Edit]) -> YamlNode | None:
+def _edited_root(text: str, span: Span, edits: Iterable[FileEdit]) -> YamlNode | None:
     """The root of the only document in an edited part of a text; None if it is unreadable."""
     part_edits = (
-        Edit(Span(edit.span.start - span.start, edit.span.end - span.start), edit.text)
+        FileEdit(Span(edit.span.start - span.start, edit.span.end - span.start), edit.text)
         for edit in edits
     )
     documents = read(apply_edits(text[span.start : span.end], part_edits)).documents
     return documents[0].root if len(documents) == 1 and not documents[0].problems else None
 
 
-def _folding_edits(fix: Fix, texts: Mapping[Where, str], manifest: Manifest) -> Iterator[Edit]:
+def _folding_edits(fix: Fix, texts: Mapping[Where, str], manifest: Manifest) -> Iterator[FileEdit]:
     """The edits that fold those of these texts that are new and longer than a line."""
     replaced_spans = {replace(change.where, span=None): change.where.span for change in fix.changes}
     for where, text in texts.items():
@@ -146,18 +146,18 @@ def _folding_edits(fix: Fix, texts: Mapping[Where, str], manifest: Manifest) -> 
         if node.start - line_start + len(text) > WIDTH and len(lines) > 1:
             newline = "\r\n" if "\r\n" in manifest.text else "\n"
             end = len(manifest.text[: node.end].rstrip())
-            yield Edit(
+            yield FileEdit(
                 Span(node.start, end), newline.join((">-", *(indent + line for line in lines)))
             )
 
 
-def _quoting_edits(texts: Mapping[Where, str], manifest: Manifest) -> Iterator[Edit]:
+def _quoting_edits(texts: Mapping[Where, str], manifest: Manifest) -> Iterator[FileEdit]:
     """The edits that put those of these texts that are plain in double quotes."""
     for where, text in texts.items():
         document = manifest.document(where.document)
         node = document.node_at(where.path) if document else None
         if node and node.style == "plain":
-            yield Edit(node.span, json.dumps(text, ensure_ascii=False))
+            yield FileEdit(node.span, json.dumps(text, ensure_ascii=False))
 
 
 def _is_within(inner: Span, outer: Span) -> bool:
@@ -188,7 +188,7 @@ def _removed_place(where: Where, manifest: Manifest) -> Where:
     return replace(where, path=(*path[:-1], len(parent.items) - 1))
 
 
-def _edit(change: Change, manifest: Manifest, locator: Locator) -> Edit:
+def _edit(change: Change, manifest: Manifest, locator: Locator) -> FileEdit:
     """The edit of one change; raises `CannotChangeError` if it has no place in the file."""
     where = change.where
     if where.inner is not None or where.source is not None:
@@ -202,10 +202,10 @@ def _edit(change: Change, manifest: Manifest, locator: Locator) -> Edit:
     span = locator.source_span(where)
     if span is None or node.substituted:
         raise CannotChangeError
-    return Edit(span, _in_style_of(change.text, node))
+    return FileEdit(span, _in_style_of(change.text, node))
 
 
-def _whole_edit(change: Change, node: YamlNode, document: Document, manifest: Manifest) -> Edit:
+def _whole_edit(change: Change, node: YamlNode, document: Document, manifest: Manifest) -> FileEdit:
     """The edit of a change that is about a whole entry or item rather than a part of a text."""
     path = change.where.path
     key, parent = document.key_at(path), document.node_at(path[:-1])
@@ -224,7 +224,7 @@ def _whole_edit(change: Change, node: YamlNode, document: Document, manifest: Ma
         return _removal(key, parent, manifest)
     if change.entry:
         return _entry(change.text, key, parent, manifest)
-    return Edit(key.span, _like(key, change.text))
+    return FileEdit(key.span, _like(key, change.text))
 
 
 def _is_shared(node: YamlNode, document: Document) -> bool:
@@ -242,18 +242,18 @@ def _like(key: YamlNode, text: str) -> str:
     return f"'{text}'" if key.style == "single" else text
 
 
-def _entry(text: str, key: YamlNode, parent: YamlNode, manifest: Manifest) -> Edit:
+def _entry(text: str, key: YamlNode, parent: YamlNode, manifest: Manifest) -> FileEdit:
     """A new entry before another one, with a key in the same style."""
     name, colon, value = text.partition(":")
     text = _like(key, name) + colon + value
     if parent.style == "flow":
         if "\n" in text:
             raise CannotChangeError
-        return Edit(Span(key.start, key.start), f"{text}, ")
+        return FileEdit(Span(key.start, key.start), f"{text}, ")
     return _insertion_before(key.start, text, "", manifest)
 
 
-def _list_item(text: str, node: YamlNode, parent: YamlNode, manifest: Manifest) -> Edit:
+def _list_item(text: str, node: YamlNode, parent: YamlNode, manifest: Manifest) -> FileEdit:
     """A new item in front of another one of a list."""
     dash = _dash(node, parent, manifest)
     return _insertion_before(dash, text, manifest.text[dash : node.start], manifest)
@@ -267,16 +267,16 @@ def _dash(node: YamlNode, parent: YamlNode, manifest: Manifest) -> int:
     return dash
 
 
-def _insertion_before(start: int, text: str, mark: str, manifest: Manifest) -> Edit:
+def _insertion_before(start: int, text: str, mark: str, manifest: Manifest) -> FileEdit:
     """A text of one or more lines, after a `mark`, in front of an entry or an item."""
     line = max(manifest.text.rfind("\n", 0, start), manifest.text.rfind("\r", 0, start))
     newline = "\r\n" if "\r\n" in manifest.text else "\n"
     indent = f"{newline}{' ' * (start - line - 1)}"
     line_indent = indent + " " * len(mark)
-    return Edit(Span(start, start), f"{mark}{text.replace(chr(10), line_indent)}{indent}")
+    return FileEdit(Span(start, start), f"{mark}{text.replace(chr(10), line_indent)}{indent}")
 
 
-def _removal(key: YamlNode, parent: YamlNode, manifest: Manifest) -> Edit:
+def _removal(key: YamlNode, parent: YamlNode, manifest: Manifest) -> FileEdit:
     """The removal of an entry: up to the next one, or from the end of the previous one."""
     place = next(number for number, pair in enumerate(parent.pairs) if pair[0] is key)
     value = parent.pairs[place][1]
@@ -290,10 +290,10 @@ def _removal(key: YamlNode, parent: YamlNode, manifest: Manifest) -> Edit:
         raise CannotChangeError
     if "#" in gap:
         raise CannotChangeError  # a comment would be lost
-    return Edit(span, "")
+    return FileEdit(span, "")
 
 
-def _item_removal(path: Path, document: Document, manifest: Manifest) -> Edit:
+def _item_removal(path: Path, document: Document, manifest: Manifest) -> FileEdit:
     """The removal of an item, with the whole list if it is the only one."""
     parent, place = document.node_at(path[:-1]), path[-1]
     if parent is None or not isinstance(place, int):
@@ -306,11 +306,11 @@ def _item_removal(path: Path, document: Document, manifest: Manifest) -> Edit:
         edit = _removal(key, mapping, manifest)
     elif place + 1 < len(items):
         dash, next_dash = (_dash(item, parent, manifest) for item in items[place : place + 2])
-        edit = Edit(Span(dash, next_dash), "")
+        edit = FileEdit(Span(dash, next_dash), "")
     else:
         # a block scalar ends after its last line break
         start, end = (len(manifest.text[: item.end].rstrip()) for item in items[place - 1 :])
-        edit = Edit(Span(start, end), "")
+        edit = FileEdit(Span(start, end), "")
     if "#" in manifest.text[edit.span.start : edit.span.end]:
         raise CannotChangeError  # a comment would be lost
     return edit

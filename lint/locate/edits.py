@@ -9,14 +9,14 @@ from celvet.record import record
 
 
 @record
-class Edit:
+class FileEdit:
     """A range of a file's text and its replacement."""
 
     span: Span
     text: str
 
 
-def apply_edits(text: str, edits: Iterable[Edit]) -> str:
+def apply_edits(text: str, edits: Iterable[FileEdit]) -> str:
     """The text with all edits made; if two overlap, the wider one counts, or else the first."""
     parts, end = [], 0
     for edit in sorted(edits, key=lambda edit: (edit.span.start, -edit.span.end)):

@@ -9,7 +9,7 @@ from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path
 
-from celvet.lint.locate.edits import Edit
+from celvet.lint.locate.edits import FileEdit
 from celvet.lint.lsp.features.scaffolding import NewFile
 from celvet.lint.lsp.protocol import Protocol
 from celvet.lint.lsp.state.positions import EditorText
@@ -94,7 +94,7 @@ class Client:
         self._server.window_show_message(params)
 
     def edit(
-        self, uri: str, version: int, text: EditorText, edits: Sequence[Edit]
+        self, uri: str, version: int, text: EditorText, edits: Sequence[FileEdit]
     ) -> lsp.WorkspaceEdit:
         """Edits of a file in the form that the client supports."""
         text_edits = [text.text_edit(edit) for edit in edits]

@@ -6,7 +6,7 @@ from functools import partial
 
 from lsprotocol import types as lsp
 
-from celvet.lint.locate.edits import Edit
+from celvet.lint.locate.edits import FileEdit
 from celvet.lint.lsp.client import Client
 from celvet.lint.lsp.features.actions import quick_fixes, testable_titles
 from celvet.lint.lsp.features.completion.proposal import Proposals
@@ -83,7 +83,7 @@ class Requests:
         text, version, span = file.text, file.version, file.text.span(params.range)
         part = await self._documents.analysis_at(file, span.start)
         configuration = self._documents.configuration.of(file.path)
-        fixes: dict[tuple[str, tuple[Edit, ...]], lsp.CodeAction] = {}
+        fixes: dict[tuple[str, tuple[FileEdit, ...]], lsp.CodeAction] = {}
         if not configuration.excludes(file.path):
             # one by one, since each may need a proof, and other requests wait
             remaining_fixes = quick_fixes(text, part, span, configuration.minimum)

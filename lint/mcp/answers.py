@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, kw_only=True)
-class Finding:
+class FindingAnswer:
     """A mistake; `when` is the object that proves it, `fix` what `fix=safe` or `unsafe` does."""
 
     rule: str
@@ -28,7 +28,7 @@ class Finding:
 class LintAnswer:
     """Findings, the worst first; `fixed` has the whole text of each file that a fix changes."""
 
-    findings: list[Finding]
+    findings: list[FindingAnswer]
     more: int
     fixed: Mapping[str, str]
     notes: list[str]
@@ -45,7 +45,7 @@ class ExpressionValue:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Verdict:
+class VerdictAnswer:
     """A controller's verdict on an object by one check, and the part that decided."""
 
     check: str
@@ -60,12 +60,12 @@ class Verdict:
 class EvalAnswer:
     """The verdict of each check that applies."""
 
-    verdicts: list[Verdict]
+    verdicts: list[VerdictAnswer]
     more: int
 
 
 @dataclass(frozen=True, kw_only=True)
-class State:
+class StateAnswer:
     """A state of the object and what the check says; `wrong` if it should say something else."""
 
     state: str
@@ -85,9 +85,9 @@ class CheckLife:
     check: str
     place: str
     timing: str
-    life: list[State]
-    states: list[State]
-    findings: list[Finding]
+    life: list[StateAnswer]
+    states: list[StateAnswer]
+    findings: list[FindingAnswer]
     fixed: Mapping[str, str]
 
 
@@ -100,7 +100,7 @@ class ExplainAnswer:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Variant:
+class VariantAnswer:
     """Another entry for the same kind, and who wants it."""
 
     entry: Mapping[str, str]
@@ -130,12 +130,12 @@ class SuggestAnswer:
     basis: str
     reasons: list[str]
     questions: list[str]
-    variants: Mapping[str, Variant]
+    variants: Mapping[str, VariantAnswer]
     life: list[ExpectedState]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Root:
+class RootAnswer:
     """An object that holds up others: why, whether that ends by itself, and where it is written."""
 
     object: str
@@ -151,7 +151,7 @@ class Root:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Waiting:
+class WaitingAnswer:
     """An object that is not ready; `roots` are indices of the list of roots."""
 
     object: str
@@ -167,14 +167,14 @@ class WhyAnswer:
 
     at: str
     all_ready: bool
-    roots: list[Root]
-    waiting: list[Waiting]
+    roots: list[RootAnswer]
+    waiting: list[WaitingAnswer]
     more: int
     notes: list[str]
 
 
 @dataclass(frozen=True, kw_only=True)
-class WaiterState:
+class WaiterAnswer:
     """What a waiter makes of a state; `trouble` if that is wrong."""
 
     state: str
@@ -188,7 +188,7 @@ class ObjectForecast:
 
     object: str
     known: bool
-    states: list[WaiterState]
+    states: list[WaiterAnswer]
     kubectl: str
 
 

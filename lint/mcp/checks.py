@@ -106,19 +106,19 @@ def _text_report(data: bytes, name: str, run: LintFile) -> FileReport:
     return file_report(lint_text(data, name, run.settings))
 
 
-def _located(item: LocatedFinding) -> answers.Finding:
+def _located(item: LocatedFinding) -> answers.FindingAnswer:
     place = f"{item.file}:{item.place.line}:{item.place.column}"
     safety = ("safe" if item.fix.safe else "unsafe") if item.fix else ""
     return _finding(item.finding, place, f"{safety}: {item.fix.title}" if item.fix else "")
 
 
-def _finding(finding: model.Finding, place: str, fix: str) -> answers.Finding:
+def _finding(finding: model.Finding, place: str, fix: str) -> answers.FindingAnswer:
     example = finding.counterexample
     when = ""
     if example:
         text = yaml_text(example.object, allow_unicode=True)[:_MOST_TEXT]
         when = f"an object {example.description} is {example.verdict}\n{text}"
-    return answers.Finding(
+    return answers.FindingAnswer(
         rule=finding.rule,
         severity=str(finding.severity or Severity.INFO),
         place=place,
@@ -130,12 +130,12 @@ def _finding(finding: model.Finding, place: str, fix: str) -> answers.Finding:
     )
 
 
-def _verdict(evaluation: Evaluation) -> answers.Verdict:
+def _verdict(evaluation: Evaluation) -> answers.VerdictAnswer:
     answer = evaluation.answer
     verdict, cause = answer.verdict, reason(answer)
     because = (cause.sentence if cause else "") or verdict.message or verdict.error
     place = (evaluation.object.title, field_path(answer.evaluator.path), answer.evaluator.title)
-    return answers.Verdict(
+    return answers.VerdictAnswer(
         check=", ".join(dict.fromkeys(filter(None, place))),
         object=", ".join(item.title for item in evaluation.objects),
         status=verdict.status,
@@ -168,9 +168,9 @@ def _life(page: Page) -> answers.CheckLife:
     )
 
 
-def _states(lines: Sequence[Line]) -> list[answers.State]:
+def _states(lines: Sequence[Line]) -> list[answers.StateAnswer]:
     return [
-        answers.State(
+        answers.StateAnswer(
             state=line.description.replace("`", ""),
             expressions={role: text for role, text in line.cells.items() if role != VERDICT},
             verdict=line.cells[VERDICT],

@@ -24,7 +24,7 @@ from celvet.lint.waiters.forecast import Forecast, forecast
 from celvet.lint.waiters.kubectl_line import kubectl_line
 from celvet.lint.waiters.kubectl_wait import ForError, parse_for
 from celvet.lint.waiters.report import SENTENCES, wait_command
-from celvet.lint.why.inputs.scope import Scope
+from celvet.lint.why.inputs.scope import ReadScope
 from celvet.lint.why.investigation import investigate
 from celvet.lint.why.names import select, title
 from celvet.lint.why.report import Root, WaiterReport, WhyReport
@@ -64,7 +64,7 @@ def suggest(
         reasons=list(suggestion.reasons[:_MOST_REASONS]),
         questions=list(suggestion.questions),
         variants={
-            name: answers.Variant(entry=choice.entry, why=choice.why)
+            name: answers.VariantAnswer(entry=choice.entry, why=choice.why)
             for name, choice in suggestion.variants.items()
             if name != suggestion.variant
         },
@@ -95,7 +95,7 @@ def forecast_waits(
 def why(session: Session, selection: Selection, text: str, path: str, at: str) -> answers.WhyAnswer:
     """What holds up the objects of a cluster, from what kubectl printed or from the cluster."""
     catalog = session.settings.catalog
-    scope = Scope(selection.namespace)
+    scope = ReadScope(selection.namespace)
     now = timestamp(at.strip()) if at else datetime.now(UTC)
     if now is None:
         raise InputError(f"`at` is `{at:.50}`; write a time such as 2026-11-24T00:30:00Z")
@@ -176,7 +176,7 @@ def _forecast(item: Forecast, now: datetime) -> answers.ObjectForecast:
         object=title(item.object),
         known=item.is_known,
         states=[
-            answers.WaiterState(
+            answers.WaiterAnswer(
                 state=state.state.name,
                 effect=state.judgement.effect,
                 trouble=SENTENCES[state.trouble] if state.trouble else "",
@@ -187,8 +187,8 @@ def _forecast(item: Forecast, now: datetime) -> answers.ObjectForecast:
     )
 
 
-def _root(root: Root, index: int, report: WhyReport) -> answers.Root:
-    return answers.Root(
+def _root(root: Root, index: int, report: WhyReport) -> answers.RootAnswer:
+    return answers.RootAnswer(
         object=title(root.object),
         cause=root.cause,
         message=root.message[:_MOST_TEXT],
@@ -202,9 +202,9 @@ def _root(root: Root, index: int, report: WhyReport) -> answers.Root:
     )
 
 
-def _waiting(waiter: WaiterReport) -> answers.Waiting:
+def _waiting(waiter: WaiterReport) -> answers.WaitingAnswer:
     at = f" {waiter.next.at.isoformat(timespec='seconds')}" if waiter.next.at else ""
-    return answers.Waiting(
+    return answers.WaitingAnswer(
         object=title(waiter.object),
         verdict=waiter.verdict,
         since=waiter.since.isoformat(timespec="seconds") if waiter.since else "",

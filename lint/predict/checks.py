@@ -37,12 +37,12 @@ def _model(checked: CheckedObject, check: Check) -> CheckModel | None:
 
 def diagnoses(checked: CheckedObject, kind: type[DiagnosisT]) -> Iterator[tuple[Check, DiagnosisT]]:
     """One kind of fault in all checks; a call for another kind reuses the same work."""
-    for check, diagnosis in _all_diagnoses(_ObjectKey(checked)):
+    for check, diagnosis in _all_diagnoses(_IdentityKey(checked)):
         if isinstance(diagnosis, kind):
             yield check, diagnosis
 
 
-class _ObjectKey:
+class _IdentityKey:
     """An object as a key, compared by identity."""
 
     __slots__ = ("checked",)
@@ -51,14 +51,14 @@ class _ObjectKey:
         self.checked = checked
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _ObjectKey) and self.checked is other.checked
+        return isinstance(other, _IdentityKey) and self.checked is other.checked
 
     def __hash__(self) -> int:
         return id(self.checked)
 
 
 @lru_cache(maxsize=2)
-def _all_diagnoses(key: _ObjectKey) -> tuple[tuple[Check, Diagnosis], ...]:
+def _all_diagnoses(key: _IdentityKey) -> tuple[tuple[Check, Diagnosis], ...]:
     return tuple(
         (check, diagnosis) for check, model in models(key.checked) for diagnosis in diagnose(model)
     )

@@ -21,7 +21,7 @@ from celvet.lint.kustomize.transformers import Objects, transformers, transforms
 from celvet.lint.model import Path, Value
 from celvet.lint.repository.files import Files, text_documents
 from celvet.lint.repository.names.accumulation import component_refusal, resource_refusal
-from celvet.lint.repository.object_form import AppliedObject, Refusal
+from celvet.lint.repository.object_form import AppliedObject, BuildFailure
 from celvet.lint.values import group_kind_of, list_at, mapping_at, text_at
 from celvet.record import field, record, replace
 from celvet.regex import regex
@@ -99,7 +99,7 @@ class Build:
     configurations: tuple[Mapping[str, Value], ...] = ()
     followable: bool = True
     remote: bool = False
-    refusal: Refusal | None = None
+    refusal: BuildFailure | None = None
     patched: bool = False
     merging: tuple[tuple[Sequence[Fields], Objects], ...] = ()
 
@@ -116,7 +116,7 @@ class Build:
         if len(self.entries) > _MOST_ENTRIES:
             raise KustomizeError("the build has too many files")
 
-    def forgotten(self, refusal: Refusal | None = None) -> Build:
+    def forgotten(self, refusal: BuildFailure | None = None) -> Build:
         """The build if nothing is known of its objects, perhaps because it is refused."""
         entries = [Entry(entry.file, ((forget_object,),)) for entry in self.entries]
         return Build(entries, complete=False, refusal=refusal)

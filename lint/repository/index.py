@@ -21,7 +21,12 @@ from celvet.lint.repository.builds import Build, objects, transform
 from celvet.lint.repository.dependencies import dependencies, find_cycle
 from celvet.lint.repository.files import FileObject, Files, files_of
 from celvet.lint.repository.instance import Instance, applying_fields
-from celvet.lint.repository.object_form import AppliedObject, ObjectForm, Refusal, UnsetVariable
+from celvet.lint.repository.object_form import (
+    AppliedObject,
+    BuildFailure,
+    ObjectForm,
+    UnsetVariable,
+)
 from celvet.lint.repository.refusals.search import RefusalSearch
 from celvet.lint.values import group_kind_of, object_ref_of, text_at
 from celvet.schemas.applier import applier
@@ -210,7 +215,7 @@ class Index:
             return ()
         return self._unset.of(start)
 
-    def build_refusal(self, file: str, form: ObjectForm) -> Refusal | None:
+    def build_refusal(self, file: str, form: ObjectForm) -> BuildFailure | None:
         """Why kustomize or Flux certainly builds nothing of what a form of an object applies."""
         start = self._instance(file, form)
         refusal = self._refusals.of(start) if start and self._is_one else None

@@ -49,7 +49,7 @@ class UnsetVariable(NamedTuple):
     place: SourcePlace
 
 
-class Refusal(NamedTuple):
+class BuildFailure(NamedTuple):
     """Why a build fails, with advice, and the places that are at fault.
 
     With `absent`, something is not in the repository that another source may have. Nothing applies

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from celvet.lint.repository.instance import Instance
     from celvet.lint.repository.object_form import (
         AppliedObject,
+        BuildFailure,
         ObjectForm,
-        Refusal,
         UnsetVariable,
         VariableOrigin,
     )
@@ -269,13 +269,13 @@ class UnsetVariables(Question["Sequence[UnsetVariable]"]):
 
 
 @record
-class BuildRefusal(Question["Refusal | None"]):
+class BuildRefusal(Question["BuildFailure | None"]):
     """Why kustomize or Flux certainly builds nothing of what a form of an object applies."""
 
     form: ObjectForm
     default = None
 
-    def answer(self, index: Index, file: str) -> Refusal | None:
+    def answer(self, index: Index, file: str) -> BuildFailure | None:
         return index.build_refusal(file, self.form)
 
 

@@ -55,7 +55,7 @@ def build_template(
     from celvet.lint.resourceset import (  # loads the engine of templates
         TOTAL,
         BuildError,
-        InputError,
+        InputSetError,
         StepBudget,
         all_providers,
         build,
@@ -72,7 +72,7 @@ def build_template(
     try:
         inputs = known_inputs(value, providers)
         steps = [] if inputs is None else build(value, inputs, budget=StepBudget(TOTAL))
-    except InputError:
+    except InputSetError:
         return TemplateObjects(complete=True)
     except BuildError as error:
         return TemplateObjects(complete=error.refused)

@@ -9,7 +9,7 @@
 flattened or permuted. `build` renders the templates with each of them and gives the objects, step
 by step, without those that the annotation `fluxcd.controlplane.io/reconcile: disabled` excludes and
 without duplicates. Both are functions of JSON values, raise the operator's own errors
-(`InputError`, `BuildError`), and mirror Flux Operator v0.59.
+(`InputSetError`, `BuildError`), and mirror Flux Operator v0.59.
 
 Each `BuiltObject` says which template and which input set it comes from, and has the rendered text
 with its source map. `TextOrigin.locate` leads from the template on to the texts of the ResourceSet,
@@ -19,7 +19,7 @@ through the YAML that the operator makes from an object in `resources`.
 from celvet.lint.resourceset.build import BuildStep, BuiltObject, StepBudget, build
 from celvet.lint.resourceset.errors import (
     BuildError,
-    InputError,
+    InputSetError,
     LocatedText,
     TextOrigin,
     UnknownInputsError,
@@ -39,7 +39,7 @@ __all__ = [
     "BuildError",
     "BuildStep",
     "BuiltObject",
-    "InputError",
+    "InputSetError",
     "LocatedText",
     "Providers",
     "StepBudget",

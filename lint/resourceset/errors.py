@@ -129,11 +129,11 @@ class BuildError(Exception):
         return self.template_error.kind if self.template_error else None
 
 
-class InputError(Exception):
+class InputSetError(Exception):
     """The input sets cannot be combined; the text is the operator's."""
 
 
-class UnknownInputsError(InputError):
+class UnknownInputsError(InputSetError):
     """The inputs are known only in the cluster.
 
     A provider is not given, or not of type Static, or there are too many.

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 from typing import Any
 
-from celvet.lint.resourceset.errors import InputError, UnknownInputsError
+from celvet.lint.resourceset.errors import InputSetError, UnknownInputsError
 
 _MOST_PERMUTATIONS = 10_000
 _MOST_PAIRS = 1_000_000
@@ -67,7 +67,7 @@ def combine(resource_set: Object, providers: Iterable[Object] = ()) -> list[Inpu
         return [inputs for _, sets in sets_by_source for inputs in sets]
     if name == "Permute":
         return _permutations(sets_by_source, empty=bool(strategy.get("includeEmptyProviders")))
-    raise InputError(f"unknown input strategy: '{name}'")
+    raise InputSetError(f"unknown input strategy: '{name}'")
 
 
 def _meta(source: Object) -> Object:
@@ -152,7 +152,7 @@ def _matching_providers(
         yield known[name]
         return
     if selector is None:
-        raise InputError("input provider reference must have either name or selector set")
+        raise InputSetError("input provider reference must have either name or selector set")
     check_selector(selector)
     yield from (provider for provider in known.values() if _matches(source, provider))
 
@@ -210,13 +210,13 @@ def check_selector(selector: Object) -> None:
         operator, values = expression.get("operator") or "", expression.get("values")
         if operator not in (*_WITH_VALUES, *_WITHOUT_VALUES):
             reason = f'"{operator}" is not a valid label selector operator'
-            raise InputError(f"failed to parse selector: {reason}")
+            raise InputSetError(f"failed to parse selector: {reason}")
         if bool(values) is not (operator in _WITH_VALUES):
             json_text = json.dumps(values or None, separators=(",", ":"))
             reason = "values set must be empty for exists and does not exist"
             if not values:
                 reason = "for 'in', 'notin' operators, values set can't be empty"
-            raise InputError(
+            raise InputSetError(
                 f"failed to parse selector: values: Invalid value: {json_text}: {reason}"
             )
 
@@ -228,13 +228,13 @@ def _permutations(sources: list[tuple[str, list[Inputs]]], *, empty: bool) -> li
     for name, sets in dimensions:
         total *= len(sets)
         if total > _MOST_PERMUTATIONS:
-            raise InputError(
+            raise InputSetError(
                 f"adding provider '{name}' with {len(sets)} inputs would exceed the maximum "
                 f"allowed permutations. max: {_MOST_PERMUTATIONS}, got: {total}"
             )
         key = normalized_name(name)
         if not key:
-            raise InputError(f"normalized provider name is empty: '{name}'")
+            raise InputSetError(f"normalized provider name is empty: '{name}'")
         keys.append(key)
     if not dimensions:
         return []

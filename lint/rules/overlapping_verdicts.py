@@ -57,9 +57,9 @@ from celvet.lint.predict import advice, diagnoses, fix, rule_diagnoses
 from celvet.lint.predict.faults.diagnosis import (
     AllHidden,
     BothInLife,
-    Hidden,
     Negation,
     OperandHidden,
+    Shadowed,
     known_state,
 )
 from celvet.lint.rules.shared.timing import retry_note, timeout_note
@@ -70,15 +70,15 @@ SEVERITY = Severity.WARNING
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report expressions that keep another one from its verdict."""
-    entries: tuple[tuple[Check, Hidden | Negation], ...] = (
-        *diagnoses(checked, Hidden),
+    entries: tuple[tuple[Check, Shadowed | Negation], ...] = (
+        *diagnoses(checked, Shadowed),
         *diagnoses(checked, Negation),
     )
     for entry, diagnosis in entries:
         fact, consequence, help_ = _explanation(diagnosis, entry)
         # Nothing is lost where the kind never fails.
         is_idle = False
-        if isinstance(diagnosis, Hidden) and entry.role(diagnosis.hidden_role).answer == "Failed":
+        if isinstance(diagnosis, Shadowed) and entry.role(diagnosis.hidden_role).answer == "Failed":
             facts = checked.facts_of(entry)
             is_idle = facts is not None and not facts.fails
             consequence = f"`{diagnosis.hidden_role}` has no effect" if is_idle else consequence
@@ -101,7 +101,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     yield from _rule_findings(checked)
 
 
-def _explanation(diagnosis: Hidden | Negation, entry: Check) -> tuple[str, str, str]:
+def _explanation(diagnosis: Shadowed | Negation, entry: Check) -> tuple[str, str, str]:
     """What is wrong, the consequence, and help."""
     role = diagnosis.role
     if isinstance(diagnosis, Negation):

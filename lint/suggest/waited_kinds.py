@@ -25,7 +25,7 @@ from celvet.schemas import Catalog, kind_facts
 
 
 @record
-class Waiter:
+class BareWaiter:
     """An object that waits for kinds without an entry; `place` has its file and line.
 
     `missing_entries` are those that `missing-entry` and `existence-only` report. Of the other
@@ -51,7 +51,7 @@ def kinds_named_in(manifest: Manifest, catalog: Catalog) -> frozenset[GroupKind]
     return frozenset(kind for kind in kinds if kind.kind)
 
 
-def waiters(manifest: Manifest, catalog: Catalog, repository: Repository) -> Iterator[Waiter]:
+def waiters(manifest: Manifest, catalog: Catalog, repository: Repository) -> Iterator[BareWaiter]:
     """The objects of a file that wait for kinds without an entry, and those of its ResourceSets."""
     locator, surroundings = Locator(manifest), repository.surroundings_of(manifest.name)
     for declaration in declarations(manifest):
@@ -64,7 +64,7 @@ def waiters(manifest: Manifest, catalog: Catalog, repository: Repository) -> Ite
         # in older releases, an entry that only newer ones fulfil would never succeed
         better = {kind for kind, of in facts.items() if of and of.entry and of.fits_all_releases}
         line = locator.place(declaration.place(())).line
-        yield Waiter(
+        yield BareWaiter(
             f"{locator.name}:{line} {checked.object.title}",
             entries,
             frozenset(better - {entry.kind for entry in entries}),
@@ -83,7 +83,7 @@ def _checked(
     return replace(checked, surroundings=surroundings, place=declaration.place)
 
 
-def missing_kinds(all_waiters: Sequence[Waiter]) -> dict[GroupKind, tuple[str, ...]]:
+def missing_kinds(all_waiters: Sequence[BareWaiter]) -> dict[GroupKind, tuple[str, ...]]:
     """The kinds that lack an entry, the most harmful first, by who waits for them."""
     entries = [(entry, waiter.place) for waiter in all_waiters for entry in waiter.missing_entries]
     places: dict[GroupKind, dict[str, None]] = {}
@@ -92,7 +92,7 @@ def missing_kinds(all_waiters: Sequence[Waiter]) -> dict[GroupKind, tuple[str, .
     return {kind: tuple(sorted(places[kind])) for kind in places}
 
 
-def unknown_kinds(all_waiters: Sequence[Waiter]) -> dict[GroupKind, tuple[str, ...]]:
+def unknown_kinds(all_waiters: Sequence[BareWaiter]) -> dict[GroupKind, tuple[str, ...]]:
     """The kinds outside of the catalogue, by who waits for them."""
     places: dict[GroupKind, dict[str, None]] = {}
     for waiter in all_waiters:

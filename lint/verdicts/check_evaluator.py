@@ -10,7 +10,7 @@ from celvet.lint.model import GroupKind, Path, Value, field_path
 from celvet.lint.values import group_kind_of, list_at, text_at
 from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState
 from celvet.lint.verdicts.flux_cel import evaluate, top_level
-from celvet.lint.verdicts.verdict import Cause, Verdict
+from celvet.lint.verdicts.verdict import CauseText, Verdict
 from celvet.lint.verdicts.wait_result import MISSING
 from celvet.record import record
 from celvet.schemas import Dialect
@@ -108,7 +108,7 @@ class CheckEvaluator(OneCheckEvaluator):
     def _verdict(self, obj: Value, cluster: ClusterState) -> Verdict:
         values = self._named_values(cluster)
         if values.failed:
-            cause = Cause(values.failed.path)
+            cause = CauseText(values.failed.path)
             return Verdict(status=self.dialect.fails, error=values.error, cause=cause)
         return evaluate(self.check, obj, values.variables)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from celvet.lint.cel import Outcome
 from celvet.lint.checks import CelExpression, Check, Outcomes, fold_roles
 from celvet.lint.model import Path, Value
-from celvet.lint.verdicts.verdict import Cause, Verdict
+from celvet.lint.verdicts.verdict import CauseText, Verdict
 
 
 def refusal(expression: CelExpression) -> str:
@@ -35,7 +35,7 @@ def terminal_verdict(error: str, path: Path) -> Verdict:
     """The verdict for an error that Flux does not retry, caused by the text at a path."""
     message = f"Reconciliation failed terminally due to configuration error: {error}"
     return Verdict(
-        status="Stalled", reason="InvalidCELExpression", message=message, cause=Cause(path)
+        status="Stalled", reason="InvalidCELExpression", message=message, cause=CauseText(path)
     )
 
 
@@ -61,7 +61,7 @@ def evaluate(check: Check, obj: Value, variables: Value = None) -> Verdict:
     if not role:
         return Verdict(status=status)
     error = outcomes[role].error and _error(check.programs[role].text, outcomes.plain(role))
-    return Verdict(status=status, error=error, cause=Cause(check.find(role)[0].path))
+    return Verdict(status=status, error=error, cause=CauseText(check.find(role)[0].path))
 
 
 def top_level(obj: Value) -> dict[str, Value]:

@@ -32,7 +32,7 @@ SETTLED = READY | {IGNORED}
 
 
 @record
-class Cause:
+class CauseText:
     """The text of the declaration that decided: its place, and which part of it.
 
     `path` leads from the root of the declaration to the text; `span` is the
@@ -58,6 +58,6 @@ class Verdict:
     reason: str = ""
     message: str = ""
     error: str = ""
-    cause: Cause | None = None
+    cause: CauseText | None = None
     since: datetime | None = None
     end: End = ""

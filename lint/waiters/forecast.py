@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 from celvet.lint.model import ObjectRef, Value
 from celvet.lint.values import object_ref_of, text_at
-from celvet.lint.waiters.waiter import Judgement, Waiter
+from celvet.lint.waiters.waiter import Waiter, WaiterJudgement
 from celvet.record import record
 from celvet.schemas import KindFacts, kind_facts
 from celvet.schemas.facts import LifeState
@@ -27,7 +27,7 @@ class StateForecast:
     """A state of the life, what the waiter makes of it, and what is wrong with that."""
 
     state: LifeState
-    judgement: Judgement
+    judgement: WaiterJudgement
     trouble: Trouble | None
 
 
@@ -81,7 +81,7 @@ def _states(obj: Value, facts: KindFacts, waiter: Waiter, now: datetime) -> Iter
         yield StateForecast(state=state, judgement=judgement, trouble=trouble_of(state, judgement))
 
 
-def trouble_of(state: LifeState, judgement: Judgement) -> Trouble | None:
+def trouble_of(state: LifeState, judgement: WaiterJudgement) -> Trouble | None:
     """What is wrong with a judgement of a state.
 
     Nothing is said of an error that is tried again and counts as ready: a waiter that looks at the

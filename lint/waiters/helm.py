@@ -14,20 +14,20 @@ from celvet.lint.model import Value
 from celvet.lint.values import get, group_kind_of, list_at, text_at
 from celvet.lint.verdicts.unstructured import integer_or, text_or
 from celvet.lint.waiters import kstatus
-from celvet.lint.waiters.waiter import Judgement, Waiter
+from celvet.lint.waiters.waiter import Waiter, WaiterJudgement
 
 _Shortage = Callable[[Value], str]
 """Says what an object lacks, or nothing where it is ready."""
 
 
-def _judge(obj: Value, now: datetime) -> Judgement:
+def _judge(obj: Value, now: datetime) -> WaiterJudgement:
     """kstatus, but a paused Deployment is not waited for (`statusWaiter.wait`)."""
     if _is_paused(obj):
-        return Judgement(status="", effect="ready", message="a paused Deployment is left out")
+        return WaiterJudgement(status="", effect="ready", message="a paused Deployment is left out")
     return kstatus.judge(obj, now)
 
 
-def _judge_legacy(obj: Value, _: datetime) -> Judgement:
+def _judge_legacy(obj: Value, _: datetime) -> WaiterJudgement:
     """`ReadyChecker.IsReady` without `--wait-for-jobs`, as far as the object alone tells.
 
     Pods of a ReplicaSet and the ReplicaSet of a Deployment are other objects; the counts in the
@@ -35,8 +35,8 @@ def _judge_legacy(obj: Value, _: datetime) -> Judgement:
     """
     shortage = _SHORTAGES.get(str(group_kind_of(obj)), _nothing)(obj)
     if shortage:
-        return Judgement(status="not ready", effect="waits", message=shortage)
-    return Judgement(status="ready", effect="ready")
+        return WaiterJudgement(status="not ready", effect="waits", message=shortage)
+    return WaiterJudgement(status="ready", effect="ready")
 
 
 def _is_paused(obj: Value) -> bool:

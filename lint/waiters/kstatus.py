@@ -11,23 +11,23 @@ from datetime import datetime
 from celvet.lint.controllers import kstatus
 from celvet.lint.model import Value
 from celvet.lint.verdicts.verdict import Verdict
-from celvet.lint.waiters.waiter import Effect, Judgement, Waiter
+from celvet.lint.waiters.waiter import Effect, Waiter, WaiterJudgement
 
 _EFFECTS: dict[str, Effect] = {"Current": "ready", "Failed": "fails"}
 
 
-def judge(obj: Value, now: datetime) -> Judgement:
+def judge(obj: Value, now: datetime) -> WaiterJudgement:
     """The status that kstatus computes; an object that it cannot read is waited for."""
     return _judgement(kstatus.compute(obj, now))
 
 
-def _judge_with_jobs(obj: Value, now: datetime) -> Judgement:
+def _judge_with_jobs(obj: Value, now: datetime) -> WaiterJudgement:
     """The status that Flux waits for where no expression is about the object."""
     return _judgement(kstatus.read(obj, now))
 
 
-def _judgement(verdict: Verdict) -> Judgement:
-    return Judgement(
+def _judgement(verdict: Verdict) -> WaiterJudgement:
+    return WaiterJudgement(
         status=verdict.status,
         effect=_EFFECTS.get(verdict.status, "waits"),
         message=verdict.message,

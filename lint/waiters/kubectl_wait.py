@@ -12,7 +12,7 @@ from celvet.lint.jsonpath import EvaluationError, JSONPathError, PathTemplate, g
 from celvet.lint.jsonpath.compiled import wrap
 from celvet.lint.model import Value
 from celvet.lint.verdicts.unstructured import FieldTypeError, integer_or, list_field
-from celvet.lint.waiters.waiter import Judgement, Waiter
+from celvet.lint.waiters.waiter import Waiter, WaiterJudgement
 from celvet.record import record
 
 NAME = "kubectl-wait"
@@ -53,7 +53,7 @@ class _Condition:
     name: str
     status: str
 
-    def judge(self, obj: Value, _: datetime) -> Judgement:
+    def judge(self, obj: Value, _: datetime) -> WaiterJudgement:
         try:
             is_met = self._is_met(obj)
         except FieldTypeError as error:
@@ -90,7 +90,7 @@ class _Path:
     template: PathTemplate
     value: str
 
-    def judge(self, obj: Value, _: datetime) -> Judgement:
+    def judge(self, obj: Value, _: datetime) -> WaiterJudgement:
         try:
             results = self.template.find(obj, True)
         except (EvaluationError, JSONPathError) as error:
@@ -102,7 +102,7 @@ class _Path:
             return _error(f"given jsonpath expression matches more than one {count}")
         return self._compare(results[0][0])
 
-    def _compare(self, value: Value) -> Judgement:
+    def _compare(self, value: Value) -> WaiterJudgement:
         if not self.value:
             return _judgement(True)
         if isinstance(value, dict | list):
@@ -136,9 +136,11 @@ def _split(text: str) -> list[str]:
     return parts
 
 
-def _judgement(is_met: bool) -> Judgement:
-    return Judgement(status="met" if is_met else "not met", effect="ready" if is_met else "waits")
+def _judgement(is_met: bool) -> WaiterJudgement:
+    if is_met:
+        return WaiterJudgement(status="met", effect="ready")
+    return WaiterJudgement(status="not met", effect="waits")
 
 
-def _error(text: str) -> Judgement:
-    return Judgement(status="not met", effect="fails", error=text)
+def _error(text: str) -> WaiterJudgement:
+    return WaiterJudgement(status="not met", effect="fails", error=text)

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from celvet.lint.model import Value
 from celvet.lint.values import get, list_at, text_at
-from celvet.lint.waiters.waiter import Effect, Judgement, Waiter
+from celvet.lint.waiters.waiter import Effect, Waiter, WaiterJudgement
 
 Test: TypeAlias = Callable[[Value], bool]
 _MIRRORS = "Timoni, main at 74ab9cc"
@@ -46,13 +46,13 @@ def _is_fresh(obj: Value, holder: Value) -> bool:
 
 
 def _waiter(failed: Test, ready: Test) -> Waiter:
-    def judge(obj: Value, _: datetime) -> Judgement:
+    def judge(obj: Value, _: datetime) -> WaiterJudgement:
         effect: Effect = "waits"
         if get(obj, ("metadata", "deletionTimestamp")) is None and _is_fresh(
             obj, get(obj, ("status",))
         ):
             effect = "fails" if failed(obj) else "ready" if ready(obj) else "waits"
-        return Judgement(status=_STATUSES[effect], effect=effect)
+        return WaiterJudgement(status=_STATUSES[effect], effect=effect)
 
     return Waiter(name="timoni", mirrors=_MIRRORS, judge=judge)
 

@@ -15,7 +15,7 @@ Effect: TypeAlias = Literal["ready", "waits", "fails", "unknown"]
 
 
 @record(kw_only=True)
-class Judgement:
+class WaiterJudgement:
     """The answer of a waiter about one object, in its own words.
 
     `status` is the waiter's word, such as `InProgress` or `Degraded`; empty where the waiter leaves
@@ -38,4 +38,4 @@ class Waiter:
 
     name: str
     mirrors: str
-    judge: Callable[[Value, datetime], Judgement]
+    judge: Callable[[Value, datetime], WaiterJudgement]

@@ -10,15 +10,15 @@ from celvet.lint.values import text_at
 from celvet.lint.why.snapshot import Snapshot
 from celvet.record import replace
 from celvet.schemas.live.holding import KindSource
-from celvet.schemas.live.waiter import Waiter, defined_waiters, waiters
+from celvet.schemas.live.waiter import WaiterKind, defined_waiters, waiters
 
 
-def waiting_kinds(snapshot: Snapshot) -> Mapping[tuple[str, str], Waiter]:
+def waiting_kinds(snapshot: Snapshot) -> Mapping[tuple[str, str], WaiterKind]:
     """What is known of each kind that waits, by group and kind."""
     return {**waiters(), **{(kind.group, kind.kind): kind for kind in defined_kinds(snapshot)}}
 
 
-def defined_kinds(snapshot: Snapshot) -> Iterator[Waiter]:
+def defined_kinds(snapshot: Snapshot) -> Iterator[WaiterKind]:
     """The kinds that wait and that objects of a snapshot define."""
     for source, waiter in defined_waiters():
         for definition in snapshot.of_kind(GroupKind(source.group, source.kind)):
@@ -26,8 +26,8 @@ def defined_kinds(snapshot: Snapshot) -> Iterator[Waiter]:
 
 
 def _kinds_of(
-    definition: Mapping[str, Value], source: KindSource, waiter: Waiter
-) -> Iterator[Waiter]:
+    definition: Mapping[str, Value], source: KindSource, waiter: WaiterKind
+) -> Iterator[WaiterKind]:
     own = (source.group, source.kind, text_at(definition, ("metadata", "name")))
     for paths in source.parts:
         parts = {

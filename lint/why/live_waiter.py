@@ -26,7 +26,7 @@ from celvet.lint.why.snapshot import (
 from celvet.record import record
 from celvet.regex import regex
 from celvet.schemas import Catalog
-from celvet.schemas.live.waiter import NextEvent, Waiter, WaiterState
+from celvet.schemas.live.waiter import NextEvent, WaiterKind, WaiterState
 
 _LATER = NextEvent("reconcile", ())
 _CATALOG_STATES = {
@@ -59,7 +59,7 @@ class LiveWaiter:
     """An object of a kind that waits."""
 
     value: Mapping[str, Value]
-    kind: Waiter
+    kind: WaiterKind
     catalog: Catalog
     snapshot: Snapshot
     now: datetime

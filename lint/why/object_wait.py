@@ -9,7 +9,7 @@ from celvet.lint.model import ObjectRef, Value
 from celvet.lint.safe_text import one_line
 from celvet.lint.suggest.kind_names import UnknownKindError, catalog_kind
 from celvet.lint.values import text_at
-from celvet.lint.why.inputs.scope import Scope
+from celvet.lint.why.inputs.scope import ReadScope
 from celvet.lint.why.investigation import investigate
 from celvet.lint.why.names import UnknownWaiterError, select, title, waiting_kind
 from celvet.lint.why.outlook import catalog_verdict
@@ -89,7 +89,7 @@ def waiter_state(
     name: str, namespace: str, snapshot: Snapshot, catalog: Catalog, now: datetime
 ) -> WaitState:
     """The state of an object whose controller waits; raises `UnknownWaiterError`."""
-    report = select(investigate(snapshot, catalog, now), [name], Scope(namespace).covers)
+    report = select(investigate(snapshot, catalog, now), [name], ReadScope(namespace).covers)
     key = (
         [(waiter.object, waiter.verdict) for waiter in report.waiters],
         [root.message for root in report.roots],

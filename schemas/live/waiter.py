@@ -93,7 +93,7 @@ class Elsewhere:
 
 
 @record
-class Waiter:
+class WaiterKind:
     """A kind that waits; each field is a path in the object.
 
     `suspended_values` are the values at `suspended` that switch the controller off. `labels` are
@@ -138,14 +138,14 @@ class Waiter:
 
 
 @functools.cache
-def waiters() -> Mapping[tuple[str, str], Waiter]:
+def waiters() -> Mapping[tuple[str, str], WaiterKind]:
     """All kinds that wait and have a name of their own, by group and kind."""
     kinds = (_waiter(content) for content in _files() if "definedBy" not in content)
     return {(waiter.group, waiter.kind): waiter for waiter in kinds}
 
 
 @functools.cache
-def defined_waiters() -> tuple[tuple[KindSource, Waiter], ...]:
+def defined_waiters() -> tuple[tuple[KindSource, WaiterKind], ...]:
     """What is known of kinds that wait and that other objects define."""
     return tuple(
         (read_source(content["definedBy"]), _waiter(content))
@@ -158,10 +158,10 @@ def _files() -> Iterator[Mapping[str, Any]]:
     return (json.loads(file.read_bytes()) for file in sorted(_DIRECTORY.glob("*.json")))
 
 
-def _waiter(content: Mapping[str, Any]) -> Waiter:
+def _waiter(content: Mapping[str, Any]) -> WaiterKind:
     names = ("group", "version", "kind", "plural", "controller")
     switch, elsewhere = (content.get(name, {}) for name in ("suspended", "elsewhere"))
-    return Waiter(
+    return WaiterKind(
         **{name: content.get(name, "") for name in names},
         short=tuple(content.get("short", ())),
         suspended=path_of(switch.get("path", "")),

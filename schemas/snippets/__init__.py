@@ -25,7 +25,7 @@ _DIRECTORY = Path(__file__).parent
 
 
 @record
-class Answer:
+class SnippetAnswer:
     """The verdict that a status of the evaluator at a path stands for."""
 
     at: tuple[str | int, ...]
@@ -49,7 +49,7 @@ class SnippetForm:
     language: str
     declaration: Mapping[str, Any]
     print: tuple[str | int, ...]
-    answers: tuple[Answer, ...] = ()
+    answers: tuple[SnippetAnswer, ...] = ()
     dialect: str = ""
     variable: str = ""
     own: str = ""
@@ -69,7 +69,7 @@ def snippet_form(name: str) -> SnippetForm:
     file = _DIRECTORY / f"{name}.json"
     content = json.loads(file.read_bytes())
     answers = tuple(
-        Answer(tuple(answer["at"]), answer["status"], answer["verdict"])
+        SnippetAnswer(tuple(answer["at"]), answer["status"], answer["verdict"])
         for answer in content.pop("answers", ())
     )
     for key in ("print", "notes"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from celvet.certs.errors import ConflictError
 from celvet.certs.pki.material import Material
-from celvet.certs.stores.store import Snapshot
+from celvet.certs.stores.store import StoreContent
 
 
 class MemoryStore:
@@ -16,8 +16,8 @@ class MemoryStore:
         self.texts = texts or {}
         self._version = int(bool(texts))
 
-    async def read(self) -> Snapshot:
-        return Snapshot(self.texts, str(self._version) if self._version else None)
+    async def read(self) -> StoreContent:
+        return StoreContent(self.texts, str(self._version) if self._version else None)
 
     async def write(self, texts: Material, version: str | None) -> None:
         if version != (await self.read()).version:

@@ -11,7 +11,7 @@ from celvet.lint.checks import check_value
 from celvet.lint.controllers import evaluators
 from celvet.lint.go.durations import duration
 from celvet.lint.model import Severity, Value
-from celvet.lint.resourceset import BuildError, InputError, build, combine
+from celvet.lint.resourceset import BuildError, InputSetError, build, combine
 from celvet.lint.verdicts.evaluator import ClusterState, Evaluator
 from celvet.lint.verdicts.verdict import Verdict
 from celvet.schemas import load
@@ -37,7 +37,7 @@ def _resource_set(vector: Vector, _: Any) -> Answer:
                 return _answer(vector, verdict.status, verdict)
     try:
         steps = build(declaration, combine(declaration))
-    except (BuildError, InputError) as error:
+    except (BuildError, InputSetError) as error:
         return Answer(ok=True, result="Stalled", extra={"message": f"build failed: {error}"})
     for index, step in enumerate(steps):
         for each in found:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from celvet.lint.resourceset import BuildError, InputError, build, combine
+from celvet.lint.resourceset import BuildError, InputSetError, build, combine
 from tests.conformance.answer import Answer, Mode, Vector
 
 
 def _steps(_: Vector, subject: Any) -> Answer:
     try:
         steps = build(subject, combine(subject))
-    except (BuildError, InputError) as error:
+    except (BuildError, InputSetError) as error:
         return Answer(ok=False, message=str(error))
     result = [
         ({"name": step.name} if step.name else {})

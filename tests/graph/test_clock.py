@@ -8,23 +8,23 @@ from typing import Any
 
 import pytest
 
-from celvet.lint.graph.clock import Waiter, clock_of
+from celvet.lint.graph.clock import QueueWaiter, clock_of
 from celvet.record import replace
 
 _MINUTE = timedelta(minutes=1)
 
 
-def _waiter(node: int, *after: int, timeout: int = 0, **other: Any) -> Waiter:
+def _waiter(node: int, *after: int, timeout: int = 0, **other: Any) -> QueueWaiter:
     """A Kustomization that depends on others; it waits if it has a timeout, in minutes."""
-    plain = Waiter(node, "Kustomization", 4, _MINUTE / 2, dependencies=after, waits=timeout > 0)
-    return replace(plain, timeout=timeout * _MINUTE, **other)
+    plain = QueueWaiter(node, "Kustomization", 4, _MINUTE / 2, dependencies=after)
+    return replace(plain, waits=timeout > 0, timeout=timeout * _MINUTE, **other)
 
 
 def _minutes(times: Mapping[int, timedelta]) -> dict[int, float]:
     return {node: time / _MINUTE for node, time in times.items()}
 
 
-_CASES: Mapping[str, tuple[Sequence[Waiter], dict[int, float], dict[int, float]]] = {
+_CASES: Mapping[str, tuple[Sequence[QueueWaiter], dict[int, float], dict[int, float]]] = {
     "a chain is looked at every 30 seconds": (
         [_waiter(0), _waiter(1, 0), _waiter(2, 1)],
         {0: 0, 1: 0.5, 2: 1},

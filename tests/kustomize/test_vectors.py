@@ -16,7 +16,7 @@ import pytest
 from celvet.lint.kustomize.resource import Resource
 from celvet.lint.repository.builds import KustomizationBuilder, transform
 from celvet.lint.repository.files import Files
-from celvet.lint.repository.object_form import Refusal
+from celvet.lint.repository.object_form import BuildFailure
 from celvet.lint.repository.refusals.duplicates import duplicate
 from celvet.lint.repository.refusals.patches import patch_refusal
 from tests.kustomize.record import ANSWERS, PATHS, fields
@@ -27,7 +27,7 @@ _ANSWERS = ANSWERS.read_text(encoding="utf-8").splitlines()
 _SHARES = 20
 
 
-def _built(number: int, directory: Path) -> tuple[list[Resource], Refusal | None]:
+def _built(number: int, directory: Path) -> tuple[list[Resource], BuildFailure | None]:
     """The objects of a tree, and why kustomize refuses it."""
     root = tree(number).write(directory)
     files = Files(directory)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from celvet.lint.locate import Locator
 from celvet.lint.locate.changes import CannotChangeError, edits
-from celvet.lint.locate.edits import Edit, apply_edits
+from celvet.lint.locate.edits import FileEdit, apply_edits
 from celvet.lint.manifest import read
 from celvet.lint.manifest.yaml.compose import Composer
 from celvet.lint.model import Change, Fix, Span, Value, Where
@@ -197,4 +197,4 @@ def test_edits_that_do_not_touch_are_all_made(text: str, ranges: list[tuple[int,
     for start, end in sorted(apart, reverse=True):
         naive = f"{naive[:start]}<>{naive[end:]}"
     if len(apart) == len(spans):
-        assert apply_edits(text, [Edit(span, "<>") for span in spans]) == naive
+        assert apply_edits(text, [FileEdit(span, "<>") for span in spans]) == naive

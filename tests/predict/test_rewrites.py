@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from celvet.lint.engine import FileResult, Settings, lint_text
-from celvet.lint.engine.fix import FixedFile, fix
+from celvet.lint.engine.fix import FileFixes, fix
 from celvet.lint.predict import CheckModel, diagnose, models, table
 from celvet.lint.predict.faults.diagnosis import Blocked, Stale
 from tests import libyaml
@@ -31,7 +31,7 @@ def _model(result: FileResult) -> CheckModel:
     return model
 
 
-def _fixed(case: dict[str, Any]) -> FixedFile:
+def _fixed(case: dict[str, Any]) -> FileFixes:
     return fix(_manifest(case["entry"]), "a.yaml", Settings(), unsafe=case.get("unsafe", False))
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from celvet.lint.predict import diagnose
-from celvet.lint.predict.faults.diagnosis import Blocked, Hidden, NeverTrue
+from celvet.lint.predict.faults.diagnosis import Blocked, NeverTrue, Shadowed
 from tests.predict.models import maybe
 from tests.properties import sample
 
@@ -20,7 +20,7 @@ def _impossible(expressions: dict[str, str]) -> set[str]:
     claims = set()
     for each in diagnose(found) if found else ():
         match each:
-            case NeverTrue(role=role) | Hidden(hidden_role=role):
+            case NeverTrue(role=role) | Shadowed(hidden_role=role):
                 claims.add(role.capitalize())
             case Blocked(blocked_role=role, missing_field=None):
                 claims.add(role.capitalize())

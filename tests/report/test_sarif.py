@@ -13,7 +13,7 @@ import pytest
 from jsonschema import Draft4Validator
 
 from celvet.lint.engine import lint_text
-from celvet.lint.locate.edits import Edit, apply_edits
+from celvet.lint.locate.edits import FileEdit, apply_edits
 from celvet.lint.model import Span
 from celvet.lint.report.output.sarif import render
 from celvet.lint.report.report import Report, file_report, report
@@ -89,7 +89,7 @@ def test_a_fix_can_be_made_from_its_regions() -> None:
         return Span(start, starts[region["endLine"] - 1] + region["endColumn"] - 1)
 
     edits = [
-        Edit(span(each["deletedRegion"]), each["insertedContent"]["text"])
+        FileEdit(span(each["deletedRegion"]), each["insertedContent"]["text"])
         for each in change["replacements"]
     ]
     assert run["columnKind"] == "unicodeCodePoints"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from celvet.lint.resourceset import InputError, combine
+from celvet.lint.resourceset import InputSetError, combine
 from celvet.lint.resourceset.errors import UnknownInputsError
 from celvet.lint.resourceset.inputs import input_id, normalized_name, selects
 
@@ -119,7 +119,7 @@ def _selecting(operator: str, *values: str) -> dict[str, Any]:
     ],
 )
 def test_what_the_operator_refuses(spec: Any, known: Any, message: str) -> None:
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputSetError) as caught:
         combine(resource_set(**spec), known)
     assert message in str(caught.value)
 

@@ -9,7 +9,7 @@ import pytest
 
 from celvet.lint.verdicts.unstructured import timestamp
 from celvet.lint.why.inputs.reader import read_cluster
-from celvet.lint.why.inputs.scope import Scope
+from celvet.lint.why.inputs.scope import ReadScope
 from celvet.lint.why.investigation import investigate
 from celvet.lint.why.output.json import render
 from celvet.lint.why.snapshot import Snapshot
@@ -65,9 +65,8 @@ def test_a_recording_also_reads_what_ready_objects_have_waited_for() -> None:
     server = ApiServer(objects("healthy-small"))
     now = timestamp(expected("healthy-small")["at"])
     assert now
-    kinds = {
-        obj["kind"] for obj in read_cluster(server.api(), load(), now, Scope(whole=True)).objects
-    }
+    snapshot = read_cluster(server.api(), load(), now, ReadScope(whole=True))
+    kinds = {obj["kind"] for obj in snapshot.objects}
     assert "Cluster" in kinds
 
 

@@ -12,7 +12,7 @@ from celvet.lint.model import ObjectRef
 from celvet.lint.verdicts.unstructured import timestamp
 from celvet.lint.why.inputs.api import ClusterError
 from celvet.lint.why.inputs.reader import read_cluster
-from celvet.lint.why.inputs.scope import Scope
+from celvet.lint.why.inputs.scope import ReadScope
 from celvet.lint.why.investigation import investigate
 from celvet.lint.why.report import NEEDS_CHANGE, NOTHING_COMES, Root, WaiterReport, WhyReport
 from celvet.lint.why.reports.documents import REPORT_KINDS, report_objects
@@ -22,7 +22,7 @@ from tests.why.api_server import ApiServer
 from tests.why.recorded import expected, objects
 
 _KIND = REPORT_KINDS["openreports.io"]
-_ALL = Scope().covers
+_ALL = ReadScope().covers
 
 
 def _report(name: str, at: str = "") -> WhyReport:
@@ -73,7 +73,7 @@ def test_the_report_of_what_is_mended_is_removed() -> None:
 
 def test_a_shard_leaves_the_namespaces_of_others_alone() -> None:
     server = ApiServer([], served=["reports"])
-    shards = [Scope(shard=shard, shards=2).covers for shard in (0, 1)]
+    shards = [ReadScope(shard=shard, shards=2).covers for shard in (0, 1)]
     (other,) = [covers for covers in shards if not covers("gitops-40")]
     assert _write(server, _report("apply-invalid"), other) == WrittenReports(0, 0, 0)
     _write(server, _report("apply-invalid"))
@@ -86,7 +86,7 @@ def test_shards_read_each_waiter_once() -> None:
     assert at
     read = [
         read_cluster(
-            ApiServer(objects("two-roots")).api(), load(), at, Scope(shard=shard, shards=3)
+            ApiServer(objects("two-roots")).api(), load(), at, ReadScope(shard=shard, shards=3)
         )
         for shard in range(3)
     ]

@@ -20,7 +20,7 @@ from celvet.certs.errors import StoreError
 from celvet.lint.model import ObjectRef
 from celvet.lint.resourceset.inputs import selects
 from celvet.lint.values import list_at, mapping_at, object_ref_of, text_at
-from celvet.lint.why.inputs.api import ClusterError, JsonObject, Resource, UnservedError
+from celvet.lint.why.inputs.api import ApiResource, ClusterError, JsonObject, UnservedError
 from celvet.lint.why.reports.documents import REPORT_KINDS, report_documents, resource_of
 from celvet.lint.why.reports.writing import WritingApi, write_reports
 from celvet.schemas import Catalog
@@ -37,14 +37,14 @@ _MOST_LINES = 100
 """Objects of one audit that are logged; the reports and the metric have all of them."""
 
 _REPORT = "admission"
-_CONFIGURATION = Resource(
+_CONFIGURATION = ApiResource(
     "admissionregistration.k8s.io",
     "v1",
     "ValidatingWebhookConfiguration",
     "validatingwebhookconfigurations",
     namespaced=False,
 )
-_NAMESPACE = Resource("", "v1", "Namespace", "namespaces", namespaced=False)
+_NAMESPACE = ApiResource("", "v1", "Namespace", "namespaces", namespaced=False)
 
 _Decide: TypeAlias = Callable[[bytes, Review], Awaitable[tuple[Review, AdmissionDecision]]]
 _Denied: TypeAlias = Mapping[ObjectRef, tuple[FindingRecord, ...]]
@@ -133,7 +133,7 @@ class StoredObjectsAudit:
             senders = [sender for sender in webhooks if _has_rule(sender, kind.group, kind.plural)]
             # A kind that only holds others has no schema, and so no versions.
             for version in versions.get((kind.group, kind.kind), ("v1",)) if senders else ():
-                resource = Resource(kind.group, version, kind.kind, kind.plural)
+                resource = ApiResource(kind.group, version, kind.kind, kind.plural)
                 with suppress(UnservedError):
                     for obj in self._api.list(resource):
                         if any(_selects(sender, obj, namespaces) for sender in senders):

@@ -40,10 +40,10 @@ def without_pairs(root: Node, libraries: tuple[str, ...]) -> Node:
     macros = {name for name, function in known_functions.items() if function.binds == 2}
     if not any(isinstance(node, Call) and node.function in macros for node in walk(root)):
         return root
-    return _Expansion(macros, 1 + max(node.id for node in walk(root))).node(root, {})
+    return _PairExpansion(macros, 1 + max(node.id for node in walk(root))).node(root, {})
 
 
-class _Expansion:
+class _PairExpansion:
     def __init__(self, macros: set[str], first_id: int) -> None:
         self._macros, self._ids = macros, count(first_id)
 

@@ -12,7 +12,14 @@ from itertools import islice
 
 from celvet.lint.cel.engine.outcome import Outcome
 from celvet.lint.cel.syntax.tree import Call, Ident, Literal, Macro, Node, Select
-from celvet.lint.cel.trace.readings import IDENTITIES, INDEX, UNWRAPPING, Keys, Reading, Scope
+from celvet.lint.cel.trace.readings import (
+    IDENTITIES,
+    INDEX,
+    UNWRAPPING,
+    FieldReading,
+    Keys,
+    StepScope,
+)
 from celvet.lint.cel.trace.trace import Trace, TraceRound, TraceStep
 from celvet.lint.model import Span, Value
 from celvet.lint.safe_text import one_line
@@ -36,7 +43,7 @@ class Decision:
     expression: str
     span: Span
     outcome: Outcome
-    readings: tuple[Reading, ...]
+    readings: tuple[FieldReading, ...]
 
     @property
     def observed(self) -> dict[str, Value]:
@@ -55,13 +62,13 @@ class Decision:
 
 def decision(trace: Trace, variables: Mapping[str, Value]) -> Decision:
     """What decided an evaluation on these variables; the whole expression if nothing smaller."""
-    step, scope = _decider(trace.root, Scope(variables))
+    step, scope = _decider(trace.root, StepScope(variables))
     distinct_keys = dict.fromkeys(scope.keys_read(step))
     readings = tuple(map(scope.reading, islice(distinct_keys, _MOST_READINGS)))
     return Decision(trace.source(step), step.span, step.outcome, readings)
 
 
-def _decider(step: TraceStep, scope: Scope) -> tuple[TraceStep, Scope]:
+def _decider(step: TraceStep, scope: StepScope) -> tuple[TraceStep, StepScope]:
     """The last step of the way down, and the scope around it."""
     while (below := _next(step, scope)) is not None:
         if _selects(step.node) and isinstance(below[0].node, Ident):
@@ -75,7 +82,7 @@ def _selects(node: Node) -> bool:
     return isinstance(node, Select) or (isinstance(node, Macro) and node.name == "has")
 
 
-def _next(step: TraceStep, scope: Scope) -> tuple[TraceStep, Scope] | None:
+def _next(step: TraceStep, scope: StepScope) -> tuple[TraceStep, StepScope] | None:
     """The one step below that decides; None if all of them do."""
     node = step.node
     if step.decisive is not None:
@@ -93,7 +100,7 @@ def _next(step: TraceStep, scope: Scope) -> tuple[TraceStep, Scope] | None:
     return None
 
 
-def _operand(step: TraceStep, node: Call, scope: Scope) -> tuple[TraceStep, Scope] | None:
+def _operand(step: TraceStep, node: Call, scope: StepScope) -> tuple[TraceStep, StepScope] | None:
     """The one operand of a call that decides."""
     if node.function in UNWRAPPING and step.parts:
         return _content(step.parts[0], scope)
@@ -104,7 +111,7 @@ def _operand(step: TraceStep, node: Call, scope: Scope) -> tuple[TraceStep, Scop
     return (operand, scope) if operand is not None else None
 
 
-def _content(step: TraceStep, scope: Scope) -> tuple[TraceStep, Scope] | None:
+def _content(step: TraceStep, scope: StepScope) -> tuple[TraceStep, StepScope] | None:
     """The body of the `optMap` that gives an optional its content."""
     if not isinstance(step.node, Macro) or not step.rounds:
         return None
@@ -115,7 +122,7 @@ def _is_choice(node: Node) -> bool:
     return isinstance(node, Call) and node.function == "_?_:_"
 
 
-def _scope_of(step: TraceStep, below: TraceStep, scope: Scope) -> Scope:
+def _scope_of(step: TraceStep, below: TraceStep, scope: StepScope) -> StepScope:
     for trace_round in step.rounds:
         if any(below is part for part in trace_round.steps):
             return scope.bind(step, trace_round)
@@ -131,7 +138,7 @@ def _is_unmatched(step: TraceStep) -> bool:
     )
 
 
-def _nearest(step: TraceStep, node: Macro, scope: Scope) -> tuple[TraceStep, Scope] | None:
+def _nearest(step: TraceStep, node: Macro, scope: StepScope) -> tuple[TraceStep, StepScope] | None:
     """The test on the only element that a search is about; None if it is about several."""
     rounds = [*_addressed(step.rounds, node)]
     if len(rounds) != 1:
@@ -139,7 +146,7 @@ def _nearest(step: TraceStep, node: Macro, scope: Scope) -> tuple[TraceStep, Sco
     return rounds[0].steps[0], scope.bind(step, rounds[0])
 
 
-def _single(step: TraceStep, scope: Scope) -> tuple[TraceStep, Scope] | None:
+def _single(step: TraceStep, scope: StepScope) -> tuple[TraceStep, StepScope] | None:
     """The test of `all` on the only element; None if it holds for several."""
     name = step.node.name if isinstance(step.node, Macro) else ""
     if name != "all" or len(step.rounds) != 1:
@@ -198,7 +205,7 @@ def _chain(step: TraceStep, function: str) -> Iterator[TraceStep]:
         yield step
 
 
-def _only_test(step: TraceStep, node: Call, scope: Scope) -> TraceStep | None:
+def _only_test(step: TraceStep, node: Call, scope: StepScope) -> TraceStep | None:
     """The operand that decides if all others only say which field or element it reads."""
     operands = [*_chain(step, node.function)]
     if len(operands) > _MOST_READINGS:
@@ -218,7 +225,7 @@ def _only_test(step: TraceStep, node: Call, scope: Scope) -> TraceStep | None:
     return tests[0] if len(tests) == 1 else None
 
 
-def _tested_places(step: TraceStep, scope: Scope) -> Sequence[Keys]:
+def _tested_places(step: TraceStep, scope: StepScope) -> Sequence[Keys]:
     """The field whose existence, or the element whose identity, is all that a step tests."""
     step = _without_negation(step)
     keys = [*scope.keys_read(step)]
@@ -282,7 +289,7 @@ def _sizes(step: TraceStep) -> Iterator[TraceStep]:
             yield from part.parts
 
 
-def in_words(readings: Sequence[Reading]) -> Iterator[str]:
+def in_words(readings: Sequence[FieldReading]) -> Iterator[str]:
     """The fields with their values, and the types or names of elements that have no other field.
 
     The path of another field of an element already has its type.

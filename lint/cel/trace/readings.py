@@ -24,7 +24,7 @@ IDENTITIES = ("type", "name")
 
 
 @record
-class Reading:
+class FieldReading:
     """A field that an evaluation read.
 
     `keys` leads to it from the variables, by indices: `("status", "conditions", 0, "status")`.
@@ -41,7 +41,7 @@ class Reading:
 
 
 @record
-class Scope:
+class StepScope:
     """The variables of an expression, and the elements that the macros around a step had reached.
 
     `places` has the path of each bound variable, None for a value that is not a part of the
@@ -51,7 +51,7 @@ class Scope:
     variables: Mapping[str, Value]
     places: Mapping[str, Keys | None] = field(default_factory=dict)
 
-    def bind(self, step: TraceStep, trace_round: TraceRound) -> Scope:
+    def bind(self, step: TraceStep, trace_round: TraceRound) -> StepScope:
         """The scope inside a round of a macro."""
         place = None
         if trace_round.place is None:
@@ -59,7 +59,7 @@ class Scope:
         elif isinstance(trace_round.place, int):
             elements = self._elements(step.parts[0])
             place = elements[trace_round.place] if trace_round.place < len(elements) else None
-        return Scope(self.variables, {**self.places, trace_round.variable: place})
+        return StepScope(self.variables, {**self.places, trace_round.variable: place})
 
     def place(self, step: TraceStep) -> Keys | None:
         """The path of the field that a step reads; None for a step that computes something."""
@@ -78,7 +78,7 @@ class Scope:
                 return self.place(parts[0])
         return None
 
-    def reading(self, keys: Keys) -> Reading:
+    def reading(self, keys: Keys) -> FieldReading:
         """What stands at a path of the variables."""
         path, value, exists = "", cast("Value", self.variables), True
         owner: Value = None
@@ -86,7 +86,7 @@ class Scope:
             path += _written_key(value, key, first=not number)
             exists = exists and _has(value, key)
             owner, value = value, value[key] if exists else None
-        return Reading(path, keys, value, exists, _note(owner) if keys[-1] == "status" else "")
+        return FieldReading(path, keys, value, exists, _note(owner) if keys[-1] == "status" else "")
 
     def keys_read(self, step: TraceStep) -> Iterator[Keys]:
         """The fields that a step and those below it read, in order of evaluation."""

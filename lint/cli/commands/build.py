@@ -25,7 +25,7 @@ from celvet.lint.model import Value, Where, field_path
 from celvet.lint.repository.providers import providers_around
 from celvet.lint.resourceset import (
     BuildError,
-    InputError,
+    InputSetError,
     Providers,
     StepBudget,
     UnknownInputsError,
@@ -219,7 +219,7 @@ def _objects(
     except UnknownInputsError as error:
         where = owner.place(("spec", "inputsFrom"), None, True)
         raise _build_failure(locator, where, f"{error}; give the inputs with --inputs") from None
-    except InputError as error:
+    except InputSetError as error:
         where = owner.place(("spec",), None, True)
         raise _build_failure(locator, where, str(error)) from None
     except BuildError as error:
@@ -237,7 +237,7 @@ def _inputs(
 ) -> list[dict[str, Value]]:
     """The input sets with the values that the command line sets.
 
-    Raises `InputError`, also if a selector finds nothing: a pipeline would take the ResourceSet,
+    Raises `InputSetError`, also if a selector finds nothing: a pipeline would take the ResourceSet,
     which then builds nothing, for a success.
     """
     usable_providers = _usable_providers(value, known_providers)

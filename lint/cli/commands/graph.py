@@ -14,7 +14,7 @@ from celvet.lint.cli.options.help import Command
 from celvet.lint.cli.run.session import configuration, manifests, selected_files, settings
 from celvet.lint.cli.run.targets import targets
 from celvet.lint.discovery.root import root_of
-from celvet.lint.graph.clock import Clock, Waiter, clock_of
+from celvet.lint.graph.clock import GraphClock, QueueWaiter, clock_of
 from celvet.lint.graph.focus import UnknownObjectError, focused
 from celvet.lint.graph.graph_builder import graph
 from celvet.lint.graph.output import FORMATS
@@ -104,7 +104,7 @@ def command(
     return Exit.FINDINGS if wait_graph.cyclic else Exit.CLEAN
 
 
-def _critical(clocks: Iterable[Clock]) -> Iterator[tuple[int, str]]:
+def _critical(clocks: Iterable[GraphClock]) -> Iterator[tuple[int, str]]:
     """The nodes of the longest lines, with their times at worst."""
     for clock in clocks:
         timeouts = {waiter.node: waiter.timeout for waiter in clock.waiters if waiter.waits}
@@ -117,6 +117,6 @@ def _critical(clocks: Iterable[Clock]) -> Iterator[tuple[int, str]]:
             )
 
 
-def _is_worth(cluster: Sequence[Waiter]) -> bool:
+def _is_worth(cluster: Sequence[QueueWaiter]) -> bool:
     """Whether there is anything to say of the clock of a cluster."""
     return any(waiter.owner is not None or waiter.dependencies for waiter in cluster)

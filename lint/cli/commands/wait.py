@@ -14,7 +14,7 @@ from celvet.lint.cli.options.live import LiveSource, moment
 from celvet.lint.cli.run.session import configuration, settings
 from celvet.lint.go.durations import duration
 from celvet.lint.safe_text import terminal_text
-from celvet.lint.why.inputs.scope import Scope
+from celvet.lint.why.inputs.scope import ReadScope
 from celvet.lint.why.names import UnknownWaiterError
 from celvet.lint.why.object_wait import (
     WaitState,
@@ -90,6 +90,6 @@ def _state(
 ) -> WaitState:
     now = moment(time, source.files)
     if item.reference is None:
-        snapshot = source.snapshot(catalog, now, Scope(namespace))
+        snapshot = source.snapshot(catalog, now, ReadScope(namespace))
         return waiter_state(item.name, namespace, snapshot, catalog, now)
     return object_state(item.reference, source.object(item.reference, catalog), catalog, now)

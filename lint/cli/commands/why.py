@@ -14,7 +14,7 @@ from celvet.lint.cli.options.help import Command
 from celvet.lint.cli.options.live import LiveSource, moment, shard_of
 from celvet.lint.cli.run.session import configuration, manifests, selected_files, settings
 from celvet.lint.cli.run.targets import targets
-from celvet.lint.why.inputs.scope import Scope
+from celvet.lint.why.inputs.scope import ReadScope
 from celvet.lint.why.investigation import investigate
 from celvet.lint.why.names import UnknownWaiterError, select, with_places
 from celvet.lint.why.output import FORMATS
@@ -98,7 +98,7 @@ def command(
     catalog = engine_settings.catalog
     source = LiveSource(live, kubeconfig, context)
     recording = Recording(catalog)
-    scope = Scope(namespace, record is not None, *(shard or ()))
+    scope = ReadScope(namespace, record is not None, *(shard or ()))
     while True:
         now = moment(time, live)
         snapshot = source.snapshot(catalog, now, scope)

@@ -16,7 +16,7 @@ from celvet.lint.verdicts.unstructured import timestamp
 from celvet.lint.why.inputs.api import Api, ClusterError
 from celvet.lint.why.inputs.files import UnreadableObjectsError, objects_in
 from celvet.lint.why.inputs.reader import read_cluster, read_kinds, read_object
-from celvet.lint.why.inputs.scope import Scope
+from celvet.lint.why.inputs.scope import ReadScope
 from celvet.lint.why.reports.documents import REPORT_KINDS, report_objects
 from celvet.lint.why.reports.writing import write_reports
 from celvet.lint.why.snapshot import Snapshot
@@ -38,7 +38,7 @@ class LiveSource:
     kubeconfig: Path | None
     context: str | None
 
-    def snapshot(self, catalog: Catalog, now: datetime, scope: Scope) -> Snapshot:
+    def snapshot(self, catalog: Catalog, now: datetime, scope: ReadScope) -> Snapshot:
         """What a report on waits needs; raises `click.UsageError` if it cannot be read."""
         return self._read(lambda api: read_cluster(api, catalog, now, scope, progress()))
 
@@ -50,7 +50,7 @@ class LiveSource:
         """An object and what explains it; raises `click.UsageError` if it cannot be read."""
         return self._read(lambda api: read_object(api, reference, catalog))
 
-    def write(self, report: WhyReport, group: str, scope: Scope) -> None:
+    def write(self, report: WhyReport, group: str, scope: ReadScope) -> None:
         """Write the reports of a group; raises `click.UsageError` if they cannot be written."""
         kind = REPORT_KINDS[group]
         try:

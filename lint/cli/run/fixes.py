@@ -10,7 +10,7 @@ import click
 
 from celvet.lint.cli.run import atomic_file
 from celvet.lint.engine import Settings, lint_text
-from celvet.lint.engine.fix import FixedFile as EngineFix
+from celvet.lint.engine.fix import FileFixes as EngineFix
 from celvet.lint.engine.fix import fix
 from celvet.lint.engine.ignores import ignore
 from celvet.lint.model import Severity

@@ -15,7 +15,7 @@ from celvet.lint.healthtest.run.coverage import Covered, covered
 from celvet.lint.healthtest.run.results import CaseResult, Unrun
 from celvet.lint.healthtest.run.run import CaseRun, explanation, run_case
 from celvet.lint.locate import Locator
-from celvet.lint.locate.edits import Edit, apply_edits
+from celvet.lint.locate.edits import FileEdit, apply_edits
 from celvet.lint.manifest import Manifest, YamlNode
 from celvet.lint.manifest.source.files import read_source
 from celvet.lint.model import Span, Value, Where
@@ -176,12 +176,12 @@ def _update_text(manifest: Manifest, answers: Iterable[tuple[Where, Value]]) -> 
     return (("\ufeff" if manifest.bom else "") + apply_edits(manifest.text, edits)).encode()
 
 
-def _edit(manifest: Manifest, locator: Locator, where: Where, value: Value) -> Edit:
+def _edit(manifest: Manifest, locator: Locator, where: Where, value: Value) -> FileEdit:
     node = _node_at(manifest, where)
     span = node.span if node else locator.offsets(where)
     # The line breaks that end a block scalar end its line as well.
     end = span.start + len(manifest.text[span.start : span.end].rstrip())
-    return Edit(Span(span.start, end), _yaml_text(value, node.style if node else "plain"))
+    return FileEdit(Span(span.start, end), _yaml_text(value, node.style if node else "plain"))
 
 
 def _node_at(manifest: Manifest, where: Where) -> YamlNode | None:

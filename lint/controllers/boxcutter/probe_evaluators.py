@@ -11,13 +11,13 @@ from celvet.lint.controllers.boxcutter import probing
 from celvet.lint.controllers.boxcutter.probing import HOLDS, ProbeResult
 from celvet.lint.jsonpath import CompiledPath
 from celvet.lint.model import GroupKind, Path, Value
-from celvet.lint.resourceset.errors import InputError
+from celvet.lint.resourceset.errors import InputSetError
 from celvet.lint.resourceset.inputs import check_selector, selects
 from celvet.lint.values import list_at, mapping_at, text_at
 from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState, Evaluator
 from celvet.lint.verdicts.examples import FRESH, Example, example, with_conditions, with_value
 from celvet.lint.verdicts.flux_cel import top_level
-from celvet.lint.verdicts.verdict import Cause, Verdict
+from celvet.lint.verdicts.verdict import CauseText, Verdict
 from celvet.record import record
 
 GROUPS = frozenset(
@@ -60,7 +60,7 @@ class Probe:
             return unknown
         try:
             check_selector(dict(self._labels or {}))
-        except (InputError, TypeError, AttributeError) as error:
+        except (InputSetError, TypeError, AttributeError) as error:
             return str(error)
         return ""
 
@@ -167,7 +167,7 @@ class Probes(BaseEvaluator):
         """The worst result of all objects, with its messages."""
         for probe in self.probes:
             if refusal := probe.refusal:
-                cause = Cause(probe.check.path)
+                cause = CauseText(probe.check.path)
                 return Verdict(status="Unknown", message=refusal, error=refusal, cause=cause)
         result = probing.conjunction(
             probe.result(obj) for obj in cluster.objects for probe in self.probes
@@ -178,7 +178,7 @@ class Probes(BaseEvaluator):
             status=result.status,
             message=_SEPARATOR.join(result.messages),
             error=result.error,
-            cause=Cause(result.path),
+            cause=CauseText(result.path),
         )
 
     def examples(self, _: Value) -> Iterator[Example]:

@@ -18,7 +18,7 @@ from celvet.lint.controllers.cartographer.rule import HealthRule, MultiMatch, Ru
 from celvet.lint.jsonpath import PathResult
 from celvet.lint.model import Value
 from celvet.lint.verdicts.unstructured import FieldTypeError, field, text_or
-from celvet.lint.verdicts.verdict import Cause, Verdict
+from celvet.lint.verdicts.verdict import CauseText, Verdict
 from celvet.record import record, replace
 from celvet.schemas import Dialect
 
@@ -48,7 +48,7 @@ def health(rule: Value, obj: Value, dialect: Dialect) -> Verdict:
 def rule_health(decoded: HealthRule, obj: Value) -> Verdict:
     """The verdict of a decoded rule on a stamped object; see `health`."""
     if decoded.always:
-        return replace(_always_healthy_verdict(obj), cause=Cause(("alwaysHealthy",)))
+        return replace(_always_healthy_verdict(obj), cause=CauseText(("alwaysHealthy",)))
     if obj is None:
         return _UNKNOWN
     if decoded.single:
@@ -97,7 +97,7 @@ def _single_condition_verdict(kind: str, obj: Value) -> Verdict:
         status=status if status in ("True", "False") else "Unknown",
         reason=f"{kind}Condition",
         message=item.message if item else missing,
-        cause=Cause(("singleConditionType",)),
+        cause=CauseText(("singleConditionType",)),
     )
 
 
@@ -121,12 +121,12 @@ def _healthy_verdict(matchers: tuple[Matcher, ...], obj: Value) -> Verdict:
 
 
 def _match_verdict(status: str, matcher: Matcher, message: str) -> Verdict:
-    cause = Cause(matcher.path)
+    cause = CauseText(matcher.path)
     return Verdict(status=status, reason=matcher.reason, message=message, cause=cause)
 
 
 def _no_match_verdict(matcher: Matcher, obj: Value) -> Verdict:
-    error, cause = matcher.error(obj), Cause(matcher.path)
+    error, cause = matcher.error(obj), CauseText(matcher.path)
     return Verdict(status="Unknown", reason="NoMatchesFulfilled", error=error, cause=cause)
 
 

@@ -17,7 +17,7 @@ from celvet.lint.values import group_kind_of, list_at
 from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState, Evaluator, RuleDiagnosis
 from celvet.lint.verdicts.examples import FRESH, Example, example, with_conditions, with_value
 from celvet.lint.verdicts.unstructured import text_or
-from celvet.lint.verdicts.verdict import Cause, Verdict
+from celvet.lint.verdicts.verdict import CauseText, Verdict
 from celvet.record import record, replace
 from celvet.schemas import Dialect
 
@@ -79,7 +79,7 @@ class RuleEvaluator(BaseEvaluator):
         verdict = rule_health(self.rule, cluster.covered(self.applies)[0])
         if verdict.cause is None:
             return verdict
-        return replace(verdict, cause=Cause((*self.path, *verdict.cause.path)))
+        return replace(verdict, cause=CauseText((*self.path, *verdict.cause.path)))
 
 
 @record

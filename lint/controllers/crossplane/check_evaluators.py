@@ -12,7 +12,7 @@ from celvet.lint.values import list_at, mapping_at, text_at
 from celvet.lint.verdicts.check_evaluator import OneCheckEvaluator
 from celvet.lint.verdicts.evaluator import ClusterState, Evaluator
 from celvet.lint.verdicts.examples import FRESH, Example, example, with_conditions, with_value
-from celvet.lint.verdicts.verdict import Cause, Verdict
+from celvet.lint.verdicts.verdict import CauseText, Verdict
 from celvet.record import record
 
 _CHECKS = "readinessChecks"
@@ -37,13 +37,13 @@ class Readiness(OneCheckEvaluator):
             path: Path = (*self.check.path, _CHECKS, index)
             if field := readiness.undecodable(check):
                 words = f"cannot decode `{field}`: its type is wrong"
-                return Verdict(status="False", error=words, cause=Cause((*path, field)))
+                return Verdict(status="False", error=words, cause=CauseText((*path, field)))
             answer = readiness.run(check, self._compiled(path), obj)
             if not answer.ready:
                 words = (
                     answer.error and f"cannot run readiness check at index {index}: {answer.error}"
                 )
-                return Verdict(status="False", error=words, message=words, cause=Cause(path))
+                return Verdict(status="False", error=words, message=words, cause=CauseText(path))
         if obj is None or not (checks or readiness.by_condition(obj).ready):
             return Verdict(status="False")
         return Verdict(status="True")

@@ -21,7 +21,7 @@ _TEXTS = ("type", "status", "reason", "message")
 
 
 @record
-class Answer:
+class ReadinessAnswer:
     """Whether a check holds; `error` is why the function cannot say, in its own words."""
 
     ready: bool = False
@@ -64,41 +64,41 @@ def undecodable(check: Mapping[str, Value]) -> str:
     return ""
 
 
-def by_condition(obj: Value) -> Answer:
+def by_condition(obj: Value) -> ReadinessAnswer:
     """The answer of a resource without checks."""
-    return Answer(_condition_status(obj, "Ready") == "True")
+    return ReadinessAnswer(_condition_status(obj, "Ready") == "True")
 
 
-def run(check: Mapping[str, Value], path: CompiledPath | None, obj: Value) -> Answer:
+def run(check: Mapping[str, Value], path: CompiledPath | None, obj: Value) -> ReadinessAnswer:
     """Whether one check holds; `path` is that of its field, None if it has none."""
     if words := refusal(check):
-        return Answer(error=f"invalid: {words}")
+        return ReadinessAnswer(error=f"invalid: {words}")
     if check["type"] == _NONE:
-        return Answer(ready=True)
+        return ReadinessAnswer(ready=True)
     if check["type"] == _CONDITION:
         return _by_match(check.get("matchCondition"), obj)
     # An empty path reads null.
     reading = path.read(obj) if path else PathResult("value")
     if reading.state != "value":
-        return Answer(error=reading.error if reading.state == "error" else "")
+        return ReadinessAnswer(error=reading.error if reading.state == "error" else "")
     return _by_value(check, path.text if path else "", reading.value)
 
 
-def _by_match(condition: Value, obj: Value) -> Answer:
+def _by_match(condition: Value, obj: Value) -> ReadinessAnswer:
     if condition is None:
-        return Answer(error="the function panics: `matchCondition` is missing")
+        return ReadinessAnswer(error="the function panics: `matchCondition` is missing")
     status = _condition_status(obj, text_at(condition, ("type",)))
-    return Answer(status == text_at(condition, ("status",)))
+    return ReadinessAnswer(status == text_at(condition, ("status",)))
 
 
-def _by_value(check: Mapping[str, Value], path: str, value: Value) -> Answer:
+def _by_value(check: Mapping[str, Value], path: str, value: Value) -> ReadinessAnswer:
     kind = check["type"]
     if kind == "NonEmpty":
-        return Answer(ready=True)
+        return ReadinessAnswer(ready=True)
     if type(value) is not _VALUE_TYPES[kind]:
         words = {"MatchString": "a string", "MatchInteger": "a (int64) number"}.get(kind, "a bool")
-        return Answer(error=f"{path}: not {words}")
-    return Answer(value == check.get(_MATCH.get(kind, ""), kind == "MatchTrue"))
+        return ReadinessAnswer(error=f"{path}: not {words}")
+    return ReadinessAnswer(value == check.get(_MATCH.get(kind, ""), kind == "MatchTrue"))
 
 
 _VALUE_TYPES = {"MatchString": str, "MatchInteger": int, "MatchTrue": bool, "MatchFalse": bool}

@@ -11,14 +11,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 
 from celvet.lint.checks import AnyExpression, CelExpression, Check, CheckedObject, TypedCopies
-from celvet.lint.controllers.flux.health import Assessment, FluxWait, HealthCheck
+from celvet.lint.controllers.flux.health import Assessment, FluxWait, HealthEvaluator
 from celvet.lint.controllers.flux.kinds import CONTROLLERS, FluxController
 from celvet.lint.model import GroupKind, Path, Value
 from celvet.lint.values import group_kind_of, list_at
 from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState, Evaluator
 from celvet.lint.verdicts.flux_cel import refusal, terminal_verdict, truth
 from celvet.lint.verdicts.unstructured import integer_or, names, text_or
-from celvet.lint.verdicts.verdict import Cause, Verdict
+from celvet.lint.verdicts.verdict import CauseText, Verdict
 from celvet.record import record, replace
 
 _LEAST = timedelta(seconds=30)
@@ -48,7 +48,7 @@ def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
         jobs_first=controller.jobs_first(declaration),
         jobs_end=controller.jobs_end(declaration),
     )
-    health_checks = (HealthCheck(assessment, entry) for entry in entries)
+    health_checks = (HealthEvaluator(assessment, entry) for entry in entries)
     dependencies = _dependencies(checked, controller, assessment.stall_verdict)
     return (*health_checks, FluxWait(assessment), *dependencies)
 
@@ -192,11 +192,11 @@ class _FluxDependency(BaseEvaluator):
         return refusal(self.expression) if self.expression else ""
 
     @property
-    def _cause(self) -> Cause | None:
-        return Cause(self.expression.path) if self.expression else None
+    def _cause(self) -> CauseText | None:
+        return CauseText(self.expression.path) if self.expression else None
 
 
-def _waiting_verdict(message: str, error: str = "", cause: Cause | None = None) -> Verdict:
+def _waiting_verdict(message: str, error: str = "", cause: CauseText | None = None) -> Verdict:
     reason = "DependencyNotReady"
     return Verdict(status="False", reason=reason, message=message, error=error, cause=cause)
 

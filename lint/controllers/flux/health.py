@@ -105,7 +105,7 @@ class Assessment:
 
 
 @record
-class HealthCheck(BaseEvaluator):
+class HealthEvaluator(BaseEvaluator):
     """Evaluates the objects that one entry of `healthCheckExprs` covers.
 
     If it covers none of the given objects, it evaluates the first.

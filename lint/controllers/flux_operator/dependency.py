@@ -20,7 +20,7 @@ from celvet.lint.values import drop
 from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState
 from celvet.lint.verdicts.flux_cel import truth
 from celvet.lint.verdicts.unstructured import names, text_or
-from celvet.lint.verdicts.verdict import Cause, Verdict
+from celvet.lint.verdicts.verdict import CauseText, Verdict
 from celvet.record import record
 from celvet.schemas import Dialect
 
@@ -118,7 +118,7 @@ class ResourceSetDependency(BaseEvaluator):
 
     def _by_expression(self, expression: CelExpression, found: Value) -> Verdict:
         true, error = truth(expression, found)
-        cause = Cause(expression.path)
+        cause = CauseText(expression.path)
         if true:
             return Verdict(status="True", cause=cause)
         words = f"{self._words} not ready: expression '{expression.program.text}'"
@@ -140,7 +140,7 @@ class ResourceSetDependency(BaseEvaluator):
         return _waiting_verdict(f"{self._words} not ready: {why}", verdict.error)
 
 
-def _waiting_verdict(message: str, error: str = "", cause: Cause | None = None) -> Verdict:
+def _waiting_verdict(message: str, error: str = "", cause: CauseText | None = None) -> Verdict:
     retry = f"Retrying dependency check: {message}"
     return Verdict(
         status="False", reason="DependencyNotReady", message=retry, error=error, cause=cause

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from celvet.lint.controllers.kro.compiler import (
     Compiler,
-    TooLargeError,
+    GraphTooLargeError,
     is_omitting,
     result_of,
 )
-from celvet.lint.controllers.kro.graph import EACH, SCHEMA, Graph, GraphNode, Term
+from celvet.lint.controllers.kro.graph import EACH, SCHEMA, ResourceGraph, ResourceNode, Term
 from celvet.lint.controllers.kro.names import ID, name_refusals
 from celvet.lint.controllers.kro.simple_schema import SimpleSchema
 from celvet.lint.controllers.kro.status import status_terms
@@ -25,7 +25,7 @@ from celvet.lint.values import get, list_at, mapping_at, text_at
 from celvet.record import record, replace
 from celvet.schemas import Dialect
 
-__all__ = ["Kinds", "TooLargeError", "build"]
+__all__ = ["GraphTooLargeError", "Kinds", "build"]
 
 _BOOLEANS = ("bool", "optional_type(bool)")
 _NAME, _NAMESPACE = ("metadata", "name"), ("metadata", "namespace")
@@ -39,10 +39,10 @@ class Kinds:
     scope_of: Callable[[str, str], str]
 
 
-def build(spec: Value, dialect: Dialect, kinds: Kinds, at: tuple[Path, Path]) -> Graph:
+def build(spec: Value, dialect: Dialect, kinds: Kinds, at: tuple[Path, Path]) -> ResourceGraph:
     """The graph of a definition; `at` are the places of its schema and of its resources.
 
-    Raises `TooLargeError`, and `RecursionError` for an object that is nested too deep.
+    Raises `GraphTooLargeError`, and `RecursionError` for an object that is nested too deep.
     """
     return _Builder(spec, dialect, kinds, *at).graph()
 
@@ -76,7 +76,7 @@ class _Builder:
         self._compiler.variables = self._variables
         self._compiler.typed = {node.id for node in self._nodes if node.schema is not None}
 
-    def graph(self) -> Graph:
+    def graph(self) -> ResourceGraph:
         """The graph with the refusals in the order in which kro looks for them."""
         self._compiler.refusals += name_refusals(
             self._schema.get("kind"), self._schema_at, self._nodes, cluster_wide=self._cluster_wide
@@ -87,10 +87,10 @@ class _Builder:
         self._check_cycles(nodes)
         status_at = (*self._schema_at, "status")
         status = tuple(status_terms(self._schema.get("status"), status_at, self._compiler))
-        return Graph(nodes, status, self._instance, tuple(self._compiler.refusals))
+        return ResourceGraph(nodes, status, self._instance, tuple(self._compiler.refusals))
 
-    def _node(self, index: int, value: Mapping[str, Value]) -> GraphNode:
-        node = GraphNode(text_at(value, ("id",)), index, (*self._nodes_at, index), value, None)
+    def _node(self, index: int, value: Mapping[str, Value]) -> ResourceNode:
+        node = ResourceNode(text_at(value, ("id",)), index, (*self._nodes_at, index), value, None)
         named = (text_at(node.object, ("apiVersion",)), text_at(node.object, ("kind",)))
         schema = self._kinds.schema_of(*named)
         return replace(
@@ -99,12 +99,12 @@ class _Builder:
             scope=self._kinds.scope_of(*named),
         )
 
-    def _type(self, node: GraphNode) -> str:
+    def _type(self, node: ResourceNode) -> str:
         types = self._compiler.types
         kind = types.of(node.schema, node.id) if node.schema is not None else "dyn"
         return f"list({kind})" if node.collection else kind
 
-    def _compiled(self, node: GraphNode) -> GraphNode:
+    def _compiled(self, node: ResourceNode) -> ResourceNode:
         """The node with its expressions and dependencies."""
         each = tuple(self._dimension_terms(node))
         iterators = {term.name: _element(result_of(term)) for term in each}
@@ -130,7 +130,7 @@ class _Builder:
             dependencies=tuple(name for name in dependencies if name != node.id),
         )
 
-    def _dimension_terms(self, node: GraphNode) -> Iterator[Term]:
+    def _dimension_terms(self, node: ResourceNode) -> Iterator[Term]:
         for index, name, text in node.dimensions:
             path = (*node.path, "forEach", index, name)
             term = self._compiler.standalone(text, path, self._variables)
@@ -143,7 +143,7 @@ class _Builder:
                 self._compiler.refuse(path, words)
             yield replace(term, name=name)
 
-    def _template_terms(self, node: GraphNode, iterators: Mapping[str, str]) -> Iterator[Term]:
+    def _template_terms(self, node: ResourceNode, iterators: Mapping[str, str]) -> Iterator[Term]:
         types = self._compiler.types
         schema = None if node.external or node.defines_kind else node.schema
         variables = {**self._variables, **iterators}
@@ -166,7 +166,7 @@ class _Builder:
                 words = f"the field needs {shown}, and this is of type `{kind}`"
                 self._compiler.refuse(path, words, by_schema=True)
 
-    def _check_omission(self, node: GraphNode, term: Term) -> None:
+    def _check_omission(self, node: ResourceNode, term: Term) -> None:
         """`omit()` is behind a feature gate, and cannot take the identity of an object away."""
         if not is_omitting(term):
             return
@@ -179,7 +179,7 @@ class _Builder:
         self._compiler.refuse(term.path, words, by_schema=True)
 
     def _conditions(
-        self, node: GraphNode, field: str, variables: Mapping[str, str]
+        self, node: ResourceNode, field: str, variables: Mapping[str, str]
     ) -> Iterator[Term]:
         for index, text in enumerate(list_at(node.value, (field,))):
             path = (*node.path, field, index)
@@ -194,7 +194,7 @@ class _Builder:
             yield term
 
     def _check_identity(
-        self, node: GraphNode, template: Sequence[Term], iterators: Mapping[str, str]
+        self, node: ResourceNode, template: Sequence[Term], iterators: Mapping[str, str]
     ) -> None:
         fields = (_NAME,) if node.scope == "Cluster" else (_NAME, _NAMESPACE)
         terms = (term for term in template if term.part and term.part.path in fields)
@@ -203,8 +203,8 @@ class _Builder:
             words = f"the name of the objects does not contain {enumeration(missing, 'and')}"
             self._compiler.refuse((*node.path, "forEach"), f"{words}, so they are not distinct")
 
-    def _check_cycles(self, nodes: Sequence[GraphNode]) -> None:
-        graph = Graph(tuple(nodes), (), {}, ())
+    def _check_cycles(self, nodes: Sequence[ResourceNode]) -> None:
+        graph = ResourceGraph(tuple(nodes), (), {}, ())
         ordered = {node.id for node in graph.order}
         for node in nodes:
             if node.id not in ordered and set(node.dependencies) <= self._ids:

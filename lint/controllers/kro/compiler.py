@@ -23,7 +23,7 @@ _MOST_TERMS = 2_000
 """More expressions are not compiled: each takes some milliseconds."""
 
 
-class TooLargeError(Exception):
+class GraphTooLargeError(Exception):
     """A graph has too many expressions to be checked."""
 
 
@@ -73,7 +73,7 @@ class Compiler:
         """
         self._terms += 1
         if self._terms > _MOST_TERMS:
-            raise TooLargeError
+            raise GraphTooLargeError
         declared = {name: self._declared(kind) for name, kind in variables.items()}
         dialect = replace(self._dialect, variables=declared, structs=self.types.structs)
         program = compile_expression(text, dialect)

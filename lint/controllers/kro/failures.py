@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from celvet.lint.controllers.kro.graph import SCHEMA, Graph, GraphNode, Term
+from celvet.lint.controllers.kro.graph import SCHEMA, ResourceGraph, ResourceNode, Term
 from celvet.lint.controllers.kro.runtime import evaluate
 from celvet.lint.model import Span, Value
 from celvet.lint.values import mapping_at
@@ -21,7 +21,7 @@ _SAMPLES: Mapping[str, Value] = {"string": "", "boolean": False, "integer": 0, "
 _STAYS = "so the resource stays `ERROR`"
 
 
-def failures(graph: Graph) -> Iterator[Objection]:
+def failures(graph: ResourceGraph) -> Iterator[Objection]:
     """The expressions that fail although kro accepts them."""
     instance = _least_instance(graph.instance)
     for node in graph.nodes:
@@ -42,7 +42,7 @@ def _conversions(term: Term) -> Iterator[Objection]:
         yield Objection(term.path, message, span, consequence=_STAYS)
 
 
-def _optional_result(term: Term, node: GraphNode) -> Iterator[Objection]:
+def _optional_result(term: Term, node: ResourceNode) -> Iterator[Objection]:
     """An optional without a value: a resource waits then, and a collection does not."""
     if node.collection and term.program.result_type.startswith("optional_type("):
         message = "in a collection, an optional without a value is no `bool`"

@@ -90,7 +90,7 @@ class Term:
 
 
 @record(slots=False)
-class GraphNode:
+class ResourceNode:
     """A resource of the graph.
 
     `schema` is that of the kind, None if it is unknown; `scope` is `Namespaced`, `Cluster` or
@@ -151,19 +151,19 @@ class GraphNode:
 
 
 @record(slots=False)
-class Graph:
+class ResourceGraph:
     """The nodes of a definition in the order of the document, with the reasons to refuse it."""
 
-    nodes: tuple[GraphNode, ...]
+    nodes: tuple[ResourceNode, ...]
     status: tuple[Term, ...]
     instance: Mapping[str, Value]
     refusals: tuple[GraphRefusal, ...]
 
     @cached_property
-    def order(self) -> tuple[GraphNode, ...]:
+    def order(self) -> tuple[ResourceNode, ...]:
         """The nodes, each after those that it depends on; only of a graph without cycles."""
         by_id = {node.id: node for node in self.nodes}
-        ordered: dict[str, GraphNode] = {}
+        ordered: dict[str, ResourceNode] = {}
         while len(ordered) < len(by_id):
             free = [
                 node

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from celvet.lint.checks import AnyExpression, Expression
-from celvet.lint.controllers.kro.graph import Graph, GraphNode, Term
+from celvet.lint.controllers.kro.graph import ResourceGraph, ResourceNode, Term
 from celvet.lint.controllers.kro.runtime import ERROR
 from celvet.lint.controllers.kro.walk import Run, StagedState
 from celvet.lint.model import GroupKind, Path, Value
 from celvet.lint.values import get, group_kind_of, mapping_at, object_ref_of, text_at
 from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState, Evaluator
-from celvet.lint.verdicts.verdict import Cause, Verdict
+from celvet.lint.verdicts.verdict import CauseText, Verdict
 from celvet.record import record, replace
 
 _GROUP = "kro.run"
@@ -26,7 +26,7 @@ class InstanceState(BaseEvaluator):
     Without an instance, the only resource with conditions stands for the definition.
     """
 
-    graph: Graph
+    graph: ResourceGraph
     schema: Mapping[str, Value]
     nodes: Sequence[Evaluator]
 
@@ -69,7 +69,7 @@ class InstanceState(BaseEvaluator):
         if self.graph.refusals:
             refusal = self.graph.refusals[0]
             words = f"the graph is refused: {refusal.message}"
-            return Verdict(status=ERROR, error=words, cause=Cause(refusal.path, refusal.span))
+            return Verdict(status=ERROR, error=words, cause=CauseText(refusal.path, refusal.span))
         instance = self._instance(cluster)
         if instance is None:
             if len(self.nodes) == 1:
@@ -84,7 +84,10 @@ class InstanceState(BaseEvaluator):
         status = run.instance_state()
         error = cause.error if cause and status == ERROR else ""
         return Verdict(
-            status=status, message=message, error=error, cause=Cause(cause.path) if cause else None
+            status=status,
+            message=message,
+            error=error,
+            cause=CauseText(cause.path) if cause else None,
         )
 
     @property
@@ -99,7 +102,7 @@ class InstanceState(BaseEvaluator):
         return obj is not None and group_kind_of(obj) == self._kind
 
     def _walked(self, instance: Value, cluster: ClusterState) -> Run:
-        def observe(node: GraphNode, wanted: Sequence[Value]) -> Sequence[Value]:
+        def observe(node: ResourceNode, wanted: Sequence[Value]) -> Sequence[Value]:
             """The objects of a node; one without a namespace is in that of the node."""
             return [
                 _placed(obj, item)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from celvet.lint.controllers.kro.graph import GraphNode, GraphRefusal
+from celvet.lint.controllers.kro.graph import GraphRefusal, ResourceNode
 from celvet.lint.model import Path, Value
 from celvet.lint.values import get, list_at, mapping_at
 from celvet.regex import regex
@@ -31,7 +31,7 @@ _OWN_PREFIXES = ("kro.run/", "internal.kro.run/")
 
 
 def name_refusals(
-    kind: Value, schema_at: Path, nodes: Sequence[GraphNode], *, cluster_wide: bool
+    kind: Value, schema_at: Path, nodes: Sequence[ResourceNode], *, cluster_wide: bool
 ) -> Iterator[GraphRefusal]:
     """The refusals by names; instances of a `cluster_wide` kind have no namespace."""
     if isinstance(kind, str) and not _KIND.fullmatch(kind):
@@ -55,7 +55,7 @@ def _name_problem(name: str) -> str:
     return "" if ID.fullmatch(name) else f"`{name}` is not in lowerCamelCase"
 
 
-def _combination(node: GraphNode) -> Iterator[GraphRefusal]:
+def _combination(node: ResourceNode) -> Iterator[GraphRefusal]:
     has_template = node.value.get("template") is not None
     has_reference = node.value.get("externalRef") is not None
     if has_template == has_reference:
@@ -68,7 +68,7 @@ def _combination(node: GraphNode) -> Iterator[GraphRefusal]:
             yield GraphRefusal((*node.path, node.field), f"the object has no `{key}`")
 
 
-def _metadata(node: GraphNode, *, cluster_wide: bool) -> Iterator[GraphRefusal]:
+def _metadata(node: ResourceNode, *, cluster_wide: bool) -> Iterator[GraphRefusal]:
     """Refusals by the namespace and by labels that kro keeps for itself."""
     at = (*node.path, node.field, "metadata")
     namespace = get(node.object, ("metadata", "namespace"))
@@ -87,12 +87,12 @@ def _metadata(node: GraphNode, *, cluster_wide: bool) -> Iterator[GraphRefusal]:
         yield GraphRefusal((*at, "annotations", key), words, None, by_schema=True)
 
 
-def _own_keys(node: GraphNode, field: str) -> list[str]:
+def _own_keys(node: ResourceNode, field: str) -> list[str]:
     keys = mapping_at(node.object, ("metadata", field))
     return [key for key in keys if key.startswith(_OWN_PREFIXES)]
 
 
-def _dimensions(node: GraphNode, ids: set[str]) -> Iterator[GraphRefusal]:
+def _dimensions(node: ResourceNode, ids: set[str]) -> Iterator[GraphRefusal]:
     at = (*node.path, "forEach")
     if len(list_at(node.value, ("forEach",))) > _MOST_DIMENSIONS:
         yield GraphRefusal(at, f"`forEach` has more than {_MOST_DIMENSIONS} dimensions")

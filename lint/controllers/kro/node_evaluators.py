@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from celvet.lint.checks import CheckedObject
-from celvet.lint.controllers.kro.builder import Kinds, TooLargeError, build
+from celvet.lint.controllers.kro.builder import GraphTooLargeError, Kinds, build
 from celvet.lint.controllers.kro.failures import failures
-from celvet.lint.controllers.kro.graph import EACH, SCHEMA, Graph
+from celvet.lint.controllers.kro.graph import EACH, SCHEMA, ResourceGraph
 from celvet.lint.controllers.kro.instance import InstanceState
 from celvet.lint.controllers.kro.runtime import ERROR, SYNCED, WAITING, readiness
 from celvet.lint.model import Value
 from celvet.lint.values import get, mapping_at, text_at
 from celvet.lint.verdicts.check_evaluator import OneCheckEvaluator
 from celvet.lint.verdicts.evaluator import ClusterState, Evaluator, Objection
-from celvet.lint.verdicts.verdict import Cause, Verdict
+from celvet.lint.verdicts.verdict import CauseText, Verdict
 from celvet.record import record
 
 GROUPS = frozenset({"kro.run"})
@@ -27,7 +27,7 @@ _NODE = "graph-node"
 class NodeReadiness(OneCheckEvaluator):
     """Whether the objects of one resource are ready."""
 
-    graph: Graph
+    graph: ResourceGraph
 
     name_field = "id"
     statuses: Sequence[str] = (SYNCED, WAITING, ERROR)
@@ -42,14 +42,14 @@ class NodeReadiness(OneCheckEvaluator):
         if self.graph.refusals:
             refusal = self.graph.refusals[0]
             words = f"the graph is refused: {refusal.message}"
-            return Verdict(status=ERROR, error=words, cause=Cause(refusal.path, refusal.span))
+            return Verdict(status=ERROR, error=words, cause=CauseText(refusal.path, refusal.span))
         node = next(node for node in self.graph.nodes if node.path == self.check.path)
         objects = [obj for obj in cluster.covered(self.applies) if obj is not None]
         state = readiness(node, objects)
         if state.state == SYNCED:
             return Verdict(status=SYNCED)
         error = state.error if state.state == ERROR else ""
-        cause = Cause(state.path) if state.path else None
+        cause = CauseText(state.path) if state.path else None
         return Verdict(status=state.state, message=state.error, error=error, cause=cause)
 
 
@@ -77,7 +77,7 @@ def objections(checked: CheckedObject) -> Iterator[Objection]:
         yield from failures(graph)
 
 
-def _graph(checked: CheckedObject) -> Graph | None:
+def _graph(checked: CheckedObject) -> ResourceGraph | None:
     """The graph of an object; None for a patch, without resources, and if it is too large."""
     checks = checked.doing(_NODE)
     if not checks or checked.partial or checks[0].dialect is None:
@@ -96,5 +96,5 @@ def _graph(checked: CheckedObject) -> Graph | None:
     spec, places = get(checked.value, holder), ((*holder, "schema"), nodes_at)
     try:
         return build(spec, checks[0].dialect, Kinds(find_schema, checked.scope_of), places)
-    except (TooLargeError, RecursionError):
+    except (GraphTooLargeError, RecursionError):
         return None

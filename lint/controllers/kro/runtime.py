@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from celvet.lint.cel import Outcome
-from celvet.lint.controllers.kro.graph import EACH, GraphNode, Term
+from celvet.lint.controllers.kro.graph import EACH, ResourceNode, Term
 from celvet.lint.model import Path, Value
 from celvet.record import record
 
@@ -35,7 +35,7 @@ def is_pending(error: str, text: str) -> bool:
     return any(words in error or words in text for words in _PENDING)
 
 
-def readiness(node: GraphNode, observed: Sequence[Value]) -> NodeState:
+def readiness(node: ResourceNode, observed: Sequence[Value]) -> NodeState:
     """Whether the observed objects of a resource are ready; the first that is not decides."""
     if not observed and not node.collection:
         return NodeState(WAITING, "no observed state", node.path)
@@ -54,7 +54,7 @@ def evaluate(term: Term, variables: Mapping[str, Any]) -> Outcome:
     return term.runnable.evaluate(seen)
 
 
-def _ready(term: Term, outcome: Outcome, node: GraphNode) -> NodeState | None:
+def _ready(term: Term, outcome: Outcome, node: ResourceNode) -> NodeState | None:
     """The state for an expression that is not true; None for one that is."""
     text = term.program.text
     if outcome.error:

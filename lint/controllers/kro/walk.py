@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from itertools import pairwise, product
 from typing import Any, TypeAlias
 
-from celvet.lint.controllers.kro.graph import SCHEMA, Graph, GraphNode, Term
+from celvet.lint.controllers.kro.graph import SCHEMA, ResourceGraph, ResourceNode, Term
 from celvet.lint.controllers.kro.runtime import (
     ERROR,
     SYNCED,
@@ -57,14 +57,14 @@ class _StopError(Exception):
         self.path, self.pending, self.analysed = path, pending, analysed
 
 
-Observe: TypeAlias = Callable[[GraphNode, Sequence[Value]], "Sequence[Value] | None"]
+Observe: TypeAlias = Callable[[ResourceNode, Sequence[Value]], "Sequence[Value] | None"]
 """Finds the objects of a node in the cluster by those that kro wants; None before it looked."""
 
 
 class Run:
     """The walk over the nodes of a graph, in which each is observed."""
 
-    def __init__(self, graph: Graph, instance: Value, observe: Observe) -> None:
+    def __init__(self, graph: ResourceGraph, instance: Value, observe: Observe) -> None:
         self._graph, self._observe_objects = graph, observe
         self._objects: dict[str, Sequence[Value]] = {}
         self._states: dict[str, StagedState] = {}
@@ -104,7 +104,7 @@ class Run:
             return ERROR
         return "ACTIVE" if words <= {SYNCED, _SKIPPED} else _PROGRESS
 
-    def _state(self, node: GraphNode) -> StagedState:
+    def _state(self, node: ResourceNode) -> StagedState:
         try:
             if self._is_skipped(node):
                 return StagedState(_SKIPPED, "includeWhen")
@@ -120,7 +120,7 @@ class Run:
             state.state, "readyWhen", state.error, state.path, objects, state.analysed
         )
 
-    def _observe(self, node: GraphNode, objects: Sequence[Value]) -> None:
+    def _observe(self, node: ResourceNode, objects: Sequence[Value]) -> None:
         observed = self._observe_objects(node, objects)
         if observed is None:
             return
@@ -135,7 +135,7 @@ class Run:
         elif shown:
             self._variables[node.id] = shown[0]
 
-    def _is_skipped(self, node: GraphNode) -> bool:
+    def _is_skipped(self, node: ResourceNode) -> bool:
         """Whether a condition is false, or a resource that it depends on is skipped."""
         for name in node.dependencies:
             if self._is_skipped(self._nodes[name]):
@@ -174,7 +174,7 @@ class Run:
             for other in self._nodes[name].ready
         )
 
-    def _desired(self, node: GraphNode) -> Iterator[Value]:
+    def _desired(self, node: ResourceNode) -> Iterator[Value]:
         for name in node.dependencies:
             state = self._states.get(name) or StagedState(WAITING, "", "no observed state")
             if state.state != SYNCED:
@@ -198,7 +198,7 @@ class Run:
             raise _StopError("`forEach` is no list", term.path, pending=False)
         return value
 
-    def _object(self, node: GraphNode, variables: Mapping[str, Any]) -> Value:
+    def _object(self, node: ResourceNode, variables: Mapping[str, Any]) -> Value:
         obj: Any = copy.deepcopy(dict(node.object))
         for term in node.template:
             path = term.part.path if term.part else ()
@@ -217,7 +217,7 @@ class Run:
             raise _StopError(outcome.error, term.path, pending=pending, analysed=outcome.analysed)
         return outcome.value
 
-    def _readiness(self, node: GraphNode, objects: Sequence[Value] | None) -> NodeState:
+    def _readiness(self, node: ResourceNode, objects: Sequence[Value] | None) -> NodeState:
         """Whether the observed objects of a node are ready; it waits for those that are missing."""
         observed = self._objects.get(node.id, ())
         if node.collection:
@@ -227,7 +227,7 @@ class Run:
                 return NodeState(WAITING, f"collection not ready: {words}", node.path)
         return readiness(node, observed)
 
-    def _wanted(self, node: GraphNode) -> Sequence[Value] | None:
+    def _wanted(self, node: ResourceNode) -> Sequence[Value] | None:
         state = self._states.get(node.id)
         return state.objects if state else None
 

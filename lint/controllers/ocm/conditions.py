@@ -13,7 +13,7 @@ from celvet.lint.model import Value
 from celvet.lint.values import text_at
 from celvet.lint.verdicts.check_evaluator import CheckEvaluator
 from celvet.lint.verdicts.evaluator import ClusterState
-from celvet.lint.verdicts.verdict import Cause, Verdict
+from celvet.lint.verdicts.verdict import CauseText, Verdict
 from celvet.lint.verdicts.wait_result import MISSING
 from celvet.record import record, replace
 from celvet.schemas import Dialect
@@ -73,7 +73,7 @@ class ConditionRule(CheckEvaluator):
             return Verdict(status="")
         verdict = _evaluate(programs, {self.dialect.object: found})
         if verdict.error:
-            return replace(verdict, cause=Cause(self.check.path))
+            return replace(verdict, cause=CauseText(self.check.path))
         variables = {self.dialect.object: found, "result": verdict.status == "True"}
         words = (_text(program, variables) for program in messages)
         plain = "Manifest is" if verdict.status == "True" else "Manifest is not"

@@ -13,7 +13,7 @@ from celvet.lint.values import group_kind_of, list_at
 from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState, Evaluator
 from celvet.lint.verdicts.examples import FRESH, Example, example, with_value
 from celvet.lint.verdicts.unstructured import FieldTypeError, field, text_or
-from celvet.lint.verdicts.verdict import Cause, Verdict
+from celvet.lint.verdicts.verdict import CauseText, Verdict
 from celvet.record import record, replace
 
 _BUNDLES, _CORE = "bundles.rukpak.io", "core.rukpak.io"
@@ -28,7 +28,7 @@ _HOLDS = Verdict(status="True")
 
 
 @record
-class Probes(BaseEvaluator):
+class BundleProbes(BaseEvaluator):
     """Evaluates all probes of a bundle, or only the one at `path`.
 
     The owner is the BundleDeployment, which may switch them off.
@@ -96,11 +96,11 @@ class Deployment(BaseEvaluator):
         definition = next(objects, None)
         if definition is None:
             message = f"there is no BundleProbeDefinition `{self.reference}`"
-            return Verdict(status="Unknown", message=message, cause=Cause(self._place))
-        verdict = Probes((), "", None, _probes_in(definition)).evaluate(
+            return Verdict(status="Unknown", message=message, cause=CauseText(self._place))
+        verdict = BundleProbes((), "", None, _probes_in(definition)).evaluate(
             replace(cluster, owner=owner)
         )
-        return replace(verdict, cause=Cause(self._place) if verdict.cause else None)
+        return replace(verdict, cause=CauseText(self._place) if verdict.cause else None)
 
     @property
     def _place(self) -> Path:
@@ -119,11 +119,12 @@ def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
         reference = text_or("", check.value, _REFERENCE)
         return (Deployment(checked.value, check.path, reference),) if reference else ()
     checked_probes = probes(checked.doing("probe"))
-    overall_evaluator = (Probes((), "all probes", None, checked_probes),) if checked_probes else ()
-    probe_evaluators = (
-        Probes(probe.path, probe.title, probe.group_kind, (probe,)) for probe in checked_probes
+    if not checked_probes:
+        return ()
+    return (
+        BundleProbes((), "all probes", None, checked_probes),
+        *(BundleProbes(item.path, item.title, item.group_kind, (item,)) for item in checked_probes),
     )
-    return (*overall_evaluator, *probe_evaluators)
 
 
 def _probes_in(definition: Value) -> tuple[_Probe, ...]:
@@ -256,7 +257,7 @@ class _Probe:
     def _failure(self, status: str, why: str, error: str = "") -> Verdict:
         message = f"probe of {self.title}: {why}"
         return Verdict(
-            status=status, message=message, error=error, cause=Cause(self.expression.path)
+            status=status, message=message, error=error, cause=CauseText(self.expression.path)
         )
 
 

@@ -24,7 +24,7 @@ from celvet.lint.resourceset import (
     BuildError,
     BuildStep,
     BuiltObject,
-    InputError,
+    InputSetError,
     StepBudget,
     TextOrigin,
     all_providers,
@@ -168,7 +168,7 @@ def _render(owner: KubeObject, known_providers: list[Value], budget: StepBudget)
             stand_ins = tuple(_stand_ins(owner, budget))
             return Renderings((owner,), stand_ins=stand_ins) if stand_ins else Renderings()
         steps = build(owner.value, inputs[:_MOST_SETS], budget=budget)
-    except InputError as error:
+    except InputSetError as error:
         where = owner.place(("spec",), None, True)
         message = f"the operator refuses the inputs: {error}"
         problem = Problem(TEMPLATE_EXECUTION, message, "", where)

@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 from celvet.lint.checks.timing import short
-from celvet.lint.graph.clock import Clock, Course, Waiter
+from celvet.lint.graph.clock import Course, GraphClock, QueueWaiter
 from celvet.lint.graph.nodes import Edge, Graph
 from celvet.lint.safe_text import json_text
 
@@ -42,7 +42,7 @@ def _edge(edge: Edge) -> dict[str, Any]:
     }
 
 
-def _clock(clock: Clock) -> dict[str, Any]:
+def _clock(clock: GraphClock) -> dict[str, Any]:
     return {
         "ready": {"best": _end(clock, clock.best), "worst": _end(clock, clock.worst)},
         "line": clock.worst.line(),
@@ -59,12 +59,12 @@ def _clock(clock: Clock) -> dict[str, Any]:
     }
 
 
-def _end(clock: Clock, course: Course) -> str | None:
+def _end(clock: GraphClock, course: Course) -> str | None:
     """When all are ready; null if one never is."""
     return short(course.end) if len(course.ready) == len(clock.waiters) else None
 
 
-def _waiter(waiter: Waiter, clock: Clock) -> dict[str, Any]:
+def _waiter(waiter: QueueWaiter, clock: GraphClock) -> dict[str, Any]:
     node = waiter.node
     best, worst = (_time(course.ready.get(node)) for course in (clock.best, clock.worst))
     return {

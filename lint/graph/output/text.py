@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from celvet.lint.checks.timing import short
-from celvet.lint.graph.clock import Clock
+from celvet.lint.graph.clock import GraphClock
 from celvet.lint.graph.nodes import Edge, Graph, GraphNode
 from celvet.lint.graph.tree import Branch, branches
 from celvet.lint.graph.wording import marks, place, title, wait
@@ -57,7 +57,7 @@ def _node_text(node: GraphNode, color: bool) -> str:
     return f"{terminal_text(title(node))} {f'({at})' if at else ''}".rstrip()
 
 
-def _clock_text(clock: Clock, graph: Graph) -> Iterator[str]:
+def _clock_text(clock: GraphClock, graph: Graph) -> Iterator[str]:
     """When everything is ready in a cluster, in which line, and what the workers do meanwhile."""
     roots = [waiter for waiter in clock.waiters if waiter.owner is None]
     more = f" and {len(roots) - 1} more" if len(roots) > 1 else ""
@@ -76,7 +76,7 @@ def _clock_text(clock: Clock, graph: Graph) -> Iterator[str]:
     yield from _retry_text(clock, graph)
 
 
-def _line_text(clock: Clock, graph: Graph) -> Iterator[str]:
+def _line_text(clock: GraphClock, graph: Graph) -> Iterator[str]:
     """The waiters before the last one at worst, each with the time at which it is ready."""
     line = clock.worst.line()
     waiters = {waiter.node: waiter for waiter in clock.waiters}
@@ -89,7 +89,7 @@ def _line_text(clock: Clock, graph: Graph) -> Iterator[str]:
         yield f"    {at:<12} {_title(graph, node)}{wait}{queue}\n"
 
 
-def _workers_text(pool: str, count: int, clock: Clock) -> Iterator[str]:
+def _workers_text(pool: str, count: int, clock: GraphClock) -> Iterator[str]:
     """The waits that hold the workers of a kind."""
     waits = [waiter for waiter in clock.waiters if waiter.pool == pool and waiter.waits]
     if not waits:
@@ -105,7 +105,7 @@ def _workers_text(pool: str, count: int, clock: Clock) -> Iterator[str]:
     )
 
 
-def _retry_text(clock: Clock, graph: Graph) -> Iterator[str]:
+def _retry_text(clock: GraphClock, graph: Graph) -> Iterator[str]:
     """The waits whose failure costs the most time, and those that end before others can."""
     late = [
         (len(clock.held_up(waiter.node)), waiter)

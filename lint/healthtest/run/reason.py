@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from celvet.lint.cel import Decision, decision
 from celvet.lint.cel.trace.decision import in_words
-from celvet.lint.cel.trace.readings import Scope
+from celvet.lint.cel.trace.readings import StepScope
 from celvet.lint.checks import AnyExpression
 from celvet.lint.checks.fold import is_outdated
 from celvet.lint.healthtest.run.answer import Answer
@@ -90,7 +90,7 @@ def _of_built_in_test(answer: Answer) -> Reason | None:
     at = next((index for index, item in conditions if text_at(item, ("type",)) == "Ready"), None)
     if at is None:
         return Reason("NoReadyCondition", "there is no condition `Ready`")
-    reading = Scope(obj).reading(("status", "conditions", at, "status"))
+    reading = StepScope(obj).reading(("status", "conditions", at, "status"))
     return None if reading.value == "True" else Reason("NotReady", next(in_words([reading])))
 
 

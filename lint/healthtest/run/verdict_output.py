@@ -14,7 +14,7 @@ from celvet.lint.healthtest.run.reason import Reason, reason
 from celvet.lint.model import ObjectRef, Value, field_path
 from celvet.lint.safe_text import json_text, terminal_text
 from celvet.lint.values import object_ref_of
-from celvet.lint.waiters.waiter import Judgement, Waiter
+from celvet.lint.waiters.waiter import Waiter, WaiterJudgement
 
 _VERSION = 1
 
@@ -40,7 +40,7 @@ def as_json(results: Sequence[Evaluation], trace: bool) -> str:
     )
 
 
-def judgements_as_text(waiter: Waiter, judgements: Sequence[tuple[Value, Judgement]]) -> str:
+def judgements_as_text(waiter: Waiter, judgements: Sequence[tuple[Value, WaiterJudgement]]) -> str:
     """What a waiter makes of each object: a line, and below it why."""
     lines = [f"{waiter.name} ({waiter.mirrors})"]
     for obj, judgement in judgements:
@@ -49,7 +49,7 @@ def judgements_as_text(waiter: Waiter, judgements: Sequence[tuple[Value, Judgeme
     return "".join(f"{terminal_text(line)}\n" for line in lines)
 
 
-def judgements_as_json(waiter: Waiter, judgements: Sequence[tuple[Value, Judgement]]) -> str:
+def judgements_as_json(waiter: Waiter, judgements: Sequence[tuple[Value, WaiterJudgement]]) -> str:
     """The same as one JSON document, in the form of the verdicts."""
     evaluations = [
         {

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from celvet.lint.engine.fix import fix_of
 from celvet.lint.locate.changes import CannotChangeError
-from celvet.lint.locate.edits import Edit
+from celvet.lint.locate.edits import FileEdit
 from celvet.lint.lsp.features.placed_evaluators import placed_evaluators
 from celvet.lint.lsp.state.analysis import PlacedAnalysis
 from celvet.lint.lsp.state.positions import EditorText
@@ -24,7 +24,7 @@ class QuickFix:
 
     title: str
     finding: Finding
-    edits: tuple[Edit, ...]
+    edits: tuple[FileEdit, ...]
     safe: bool = False
 
 
@@ -70,7 +70,7 @@ def _touch(span: Span, other_span: Span) -> bool:
     return span.start <= other_span.end and other_span.start <= span.end
 
 
-def _suppression(text: EditorText, part: PlacedAnalysis, finding: Finding) -> Edit:
+def _suppression(text: EditorText, part: PlacedAnalysis, finding: Finding) -> FileEdit:
     """A comment above the line on which the value with the finding begins.
 
     A comment cannot be inside a block scalar, so for a finding inside an expression it goes
@@ -81,7 +81,7 @@ def _suppression(text: EditorText, part: PlacedAnalysis, finding: Finding) -> Ed
     indent = line[: len(line) - len(line.lstrip(" "))]
     newline = "\r\n" if "\r\n" in text.text else "\n"
     comment = f"{indent}# celvet: ignore[{finding.rule}] {_REASON}{newline}"
-    return Edit(Span(start, start), comment)
+    return FileEdit(Span(start, start), comment)
 
 
 def _entry_start(part: PlacedAnalysis, where: Where) -> int:

@@ -8,7 +8,7 @@ from celvet.lint.checks.advice import insertion, list_of_entries
 from celvet.lint.healthtest.scaffold.scaffold import scaffold
 from celvet.lint.locate import Locator
 from celvet.lint.locate.changes import CannotChangeError
-from celvet.lint.locate.edits import Edit
+from celvet.lint.locate.edits import FileEdit
 from celvet.lint.lsp.state.analysis import PlacedAnalysis
 from celvet.lint.manifest import read
 from celvet.lint.model import GroupKind, Where
@@ -64,7 +64,7 @@ def kind_names(catalog: Catalog) -> list[str]:
     return sorted(str(GroupKind(*names)) for names in known_kinds(catalog.directories))
 
 
-def entry_edits(part: PlacedAnalysis, offset: int, name: str) -> tuple[Edit, ...]:
+def entry_edits(part: PlacedAnalysis, offset: int, name: str) -> tuple[FileEdit, ...]:
     """The edits that insert the entry for a kind; raises `NoEntryError`."""
     kind = _kind(name, part.analysis.settings.catalog)
     for obj in part.analysis.result.checked:

@@ -12,7 +12,7 @@ from celvet.lint.crds.schema import may_define
 from celvet.lint.engine import FileResult, Settings, lint_text
 from celvet.lint.locate import Locator
 from celvet.lint.locate.changes import edits
-from celvet.lint.locate.edits import Edit
+from celvet.lint.locate.edits import FileEdit
 from celvet.lint.manifest import Manifest, read, whole_objects
 from celvet.lint.manifest.file_limits import MAX_BYTES, MAX_DOCUMENTS, may_spend
 from celvet.lint.manifest.objects.resourceset import PROVIDING, is_input_provider
@@ -130,10 +130,10 @@ class PlacedAnalysis:
         """The offsets of a place in the file."""
         return self._in_file(self.analysis.extent(where))
 
-    def edits(self, fix: Fix) -> tuple[Edit, ...]:
+    def edits(self, fix: Fix) -> tuple[FileEdit, ...]:
         """The edits of the file that make a fix; raises `CannotChangeError`."""
         document_edits = edits(fix, self.analysis.manifest, self.analysis.locator)
-        return tuple(Edit(self._in_file(edit.span), edit.text) for edit in document_edits)
+        return tuple(FileEdit(self._in_file(edit.span), edit.text) for edit in document_edits)
 
     def _in_file(self, span: Span) -> Span:
         return Span(self.start + span.start, self.start + span.end)

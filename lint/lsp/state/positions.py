@@ -9,7 +9,7 @@ from itertools import accumulate
 
 from lsprotocol import types as lsp
 
-from celvet.lint.locate.edits import Edit, apply_edits
+from celvet.lint.locate.edits import FileEdit, apply_edits
 from celvet.lint.model import Span
 
 _UNITS = {
@@ -71,11 +71,11 @@ class EditorText:
     def changed(self, change: lsp.TextDocumentContentChangeEvent) -> EditorText:
         """The text after a change by the client, of a range or of everything."""
         if isinstance(change, lsp.TextDocumentContentChangePartial):
-            edit = Edit(self.span(change.range), change.text)
+            edit = FileEdit(self.span(change.range), change.text)
             return EditorText(apply_edits(self.text, [edit]), self.encoding)
         return EditorText(change.text, self.encoding)
 
-    def text_edit(self, edit: Edit) -> lsp.TextEdit:
+    def text_edit(self, edit: FileEdit) -> lsp.TextEdit:
         """An edit as the client makes it."""
         return lsp.TextEdit(self.range(edit.span), edit.text)
 

@@ -203,7 +203,7 @@ class AllHidden:
 
 
 @record(kw_only=True)
-class Hidden(Fault):
+class Shadowed(Fault):
     """An expression that is true whenever that of `hidden_role`, which is tried later, is."""
 
     row: Row
@@ -306,10 +306,10 @@ class Stale(Fault):
 
 
 Diagnosis: TypeAlias = (
-    Premature | NeverTrue | Hidden | Negation | Vacuous | Blocked | Unguarded | Stale
+    Premature | NeverTrue | Shadowed | Negation | Vacuous | Blocked | Unguarded | Stale
 )
 DiagnosisT = TypeVar(
-    "DiagnosisT", Premature, NeverTrue, Hidden, Negation, Vacuous, Blocked, Unguarded, Stale
+    "DiagnosisT", Premature, NeverTrue, Shadowed, Negation, Vacuous, Blocked, Unguarded, Stale
 )
 
 
@@ -319,7 +319,7 @@ def known_state(diagnosis: Diagnosis) -> KnownState | None:
         case (
             Premature(proof=InLife(state=state))
             | NeverTrue(proof=Stuck(state=state))
-            | Hidden(proof=BothInLife(state=state))
+            | Shadowed(proof=BothInLife(state=state))
             | Stale(proof=ChangedInLife(state=state))
         ):
             return state

@@ -16,10 +16,10 @@ from celvet.lint.model import Confidence, Value
 from celvet.lint.predict.faults.diagnosis import (
     BothInLife,
     ChangedInLife,
-    Hidden,
     InLife,
     NeverTrue,
     Premature,
+    Shadowed,
     StageInLife,
     Stale,
     Stuck,
@@ -156,7 +156,7 @@ def is_right(verdict: str, right_verdict: str) -> bool:
     return verdict == right_verdict or (verdict in _WAITING and right_verdict in _WAITING)
 
 
-def find_hidden_in_life(table: Table) -> Iterator[Hidden]:
+def find_hidden_in_life(table: Table) -> Iterator[Shadowed]:
     """`failed` that is true of a failing object, while an `inProgress` is true of it as well."""
     waiting, failed = table.model.role("InProgress"), table.model.role("Failed")
     rows = life_rows(table) if waiting and failed else ()
@@ -164,7 +164,7 @@ def find_hidden_in_life(table: Table) -> Iterator[Hidden]:
         is_failing = state.stage == "failing" and not state.until
         if is_failing and row.true(waiting) and row.true(failed):
             proof = BothInLife(_known_state(table, state, waiting))
-            yield Hidden(role=waiting, row=row, hidden_role=failed, proof=proof)
+            yield Shadowed(role=waiting, row=row, hidden_role=failed, proof=proof)
             return
 
 

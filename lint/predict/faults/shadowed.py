@@ -13,11 +13,11 @@ from celvet.lint.predict.faults.diagnosis import (
     AllHidden,
     Blocked,
     Contradiction,
-    Hidden,
     Negation,
     NeverTrue,
     OddValue,
     OperandHidden,
+    Shadowed,
     Vacuous,
 )
 from celvet.lint.predict.faults.unequal import find_unequal
@@ -121,7 +121,7 @@ def _gives(row: Row, answers: Mapping[str, bool]) -> bool:
     return all(row.outcomes[role].value is answer for role, answer in answers.items())
 
 
-def find_hidden(table: Table) -> Iterator[Hidden | Blocked]:
+def find_hidden(table: Table) -> Iterator[Shadowed | Blocked]:
     """The expressions that an earlier one keeps from ever giving the verdict."""
     if table.model.gate:
         return
@@ -134,7 +134,7 @@ def find_hidden(table: Table) -> Iterator[Hidden | Blocked]:
             yield from faults or (_hidden_operand(table, later) if answer == "Failed" else ())
 
 
-def _hidden_operand(table: Table, failed: str) -> Iterator[Hidden]:
+def _hidden_operand(table: Table, failed: str) -> Iterator[Shadowed]:
     """The first operand of a `failed` with `||` that `inProgress` keeps from the verdict."""
     program, waiting = table.model.programs[failed], table.model.role("InProgress")
     for operand in _operands(program.tree) if waiting and program.tree else ():
@@ -142,7 +142,7 @@ def _hidden_operand(table: Table, failed: str) -> Iterator[Hidden]:
         programs = {**table.model.programs, failed: compile_expression(text, program.dialect)}
         part_table = table_of(replace(table.model, programs=programs))
         for fault in _hidden_by(part_table, failed, [waiting]):
-            if isinstance(fault, Hidden):
+            if isinstance(fault, Shadowed):
                 yield replace(fault, proof=OperandHidden(text))
                 return
 
@@ -154,7 +154,7 @@ def _operands(node: Node) -> list[Node]:
     return [operand for arg in node.args for operand in _operands(arg) or [arg]]
 
 
-def _hidden_by(table: Table, later: str, earlier_roles: list[str]) -> Iterator[Hidden | Blocked]:
+def _hidden_by(table: Table, later: str, earlier_roles: list[str]) -> Iterator[Shadowed | Blocked]:
     """The fault of one of the `earlier_roles` without which that of `later` would decide."""
     answers = {**dict.fromkeys(earlier_roles, False), later: True}
     if later == table.model.role("Failed"):
@@ -178,7 +178,7 @@ def _hidden_by(table: Table, later: str, earlier_roles: list[str]) -> Iterator[H
             yield Blocked(role=role, row=row, blocked_role=later)
             return
         if row.true(role):
-            yield Hidden(role=role, row=row, hidden_role=later, proof=AllHidden(unless))
+            yield Shadowed(role=role, row=row, hidden_role=later, proof=AllHidden(unless))
             return
 
 

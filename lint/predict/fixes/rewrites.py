@@ -20,7 +20,6 @@ from celvet.lint.predict.faults.diagnose import diagnose
 from celvet.lint.predict.faults.diagnosis import (
     Blocked,
     Diagnosis,
-    Hidden,
     InLife,
     Negation,
     NeverTrue,
@@ -29,6 +28,7 @@ from celvet.lint.predict.faults.diagnosis import (
     Premature,
     Replacement,
     Rewrite,
+    Shadowed,
     Stale,
     Unguarded,
     Unwritten,
@@ -182,7 +182,7 @@ def _candidates(model: CheckModel, diagnosis: Diagnosis) -> Iterator[Rewrite]:
             yield Rewrite("Require the condition `Ready` as well.", replacements, safe=False)
         case Blocked() | Unguarded():
             yield from guarding_rewrites(model, diagnosis.role, diagnosis.row)
-        case Premature() | NeverTrue() | Hidden() | Negation() | Stale():
+        case Premature() | NeverTrue() | Shadowed() | Negation() | Stale():
             return  # only the recommended entry may help
         case _:
             assert_never(diagnosis)

@@ -13,8 +13,8 @@ from celvet.lint.predict.reads.terms import (
     OPAQUE,
     At,
     Constant,
+    ElementSelection,
     Otherwise,
-    Selection,
     Steps,
     Term,
     TermsByName,
@@ -162,7 +162,7 @@ def _place(operand: Term) -> Term:
     return operand.at if isinstance(operand, Otherwise) else operand
 
 
-def _element(source: Selection | None, names: TermsByName) -> Term:
+def _element(source: ElementSelection | None, names: TermsByName) -> Term:
     """The meaning of a macro's variable: any element of the list that the macro loops over."""
     if source is None:
         return OPAQUE

@@ -62,7 +62,7 @@ class Constant:
 
 
 @record
-class Selection:
+class ElementSelection:
     """The elements of the list at a path that pass the tests; `view` is the used part of each."""
 
     path: Steps
@@ -74,7 +74,7 @@ class Selection:
 class Size:
     """The size of a text, a list or a selection."""
 
-    operand: At | Selection
+    operand: At | ElementSelection
 
 
 @record
@@ -90,7 +90,7 @@ class Opaque:
     """A part of an expression that is not followed."""
 
 
-Term: TypeAlias = "At | Constant | Selection | Size | Otherwise | Opaque"
+Term: TypeAlias = "At | Constant | ElementSelection | Size | Otherwise | Opaque"
 TermsByName: TypeAlias = Mapping[str, Term]
 
 OPAQUE = Opaque()
@@ -112,18 +112,18 @@ def term(node: Node, names: TermsByName) -> Term:
     return _call(node, names) if isinstance(node, Call) else OPAQUE
 
 
-def selection(node: Node | None, names: TermsByName) -> Selection | None:
+def selection(node: Node | None, names: TermsByName) -> ElementSelection | None:
     """The list that a macro iterates over, None if it is not followed."""
     source = term(node, names) if node else OPAQUE
     if isinstance(source, At) and not source.through:
-        return Selection(source.path)
-    return source if isinstance(source, Selection) else None
+        return ElementSelection(source.path)
+    return source if isinstance(source, ElementSelection) else None
 
 
 def _below(operand: Term, step: str | int) -> Term:
     if isinstance(operand, At) and not operand.through:
         return At((*operand.path, step))
-    if isinstance(operand, Selection) and step == 0 and operand.view is None:
+    if isinstance(operand, ElementSelection) and step == 0 and operand.view is None:
         return At((*operand.path, FirstMatch(operand.tests)))
     return OPAQUE
 
@@ -142,8 +142,8 @@ def _selection(node: Macro, names: TermsByName) -> Term:
     if source.view is not None:
         return OPAQUE
     if node.name == "filter":
-        return Selection(source.path, (*source.tests, final_test))
-    return Selection(source.path, (*source.tests, *conditions), final_test)
+        return ElementSelection(source.path, (*source.tests, final_test))
+    return ElementSelection(source.path, (*source.tests, *conditions), final_test)
 
 
 def _call(node: Call, names: TermsByName) -> Term:
@@ -157,7 +157,7 @@ def _call(node: Call, names: TermsByName) -> Term:
         is_literal = isinstance(index, Constant) and type(index.value) in (int, str)
         return _below(term(operands[0], names), index.value) if is_literal else OPAQUE  # type: ignore[union-attr]
     operand = term(operands[0], names) if operands else OPAQUE
-    if name == "size" and isinstance(operand, At | Selection):
+    if name == "size" and isinstance(operand, At | ElementSelection):
         return Size(operand)
     if name == "orValue" and isinstance(operand, At) and len(operands) == 2:
         return Otherwise(operand, term(operands[1], names))

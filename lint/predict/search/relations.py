@@ -6,7 +6,15 @@ from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 from celvet.lint.model import Path, Value
-from celvet.lint.predict.reads.terms import At, Constant, Otherwise, Selection, Size, Steps, Term
+from celvet.lint.predict.reads.terms import (
+    At,
+    Constant,
+    ElementSelection,
+    Otherwise,
+    Size,
+    Steps,
+    Term,
+)
 from celvet.lint.predict.search.candidates import Candidates, compares, invert_conversions
 from celvet.lint.predict.search.progress import Progress
 from celvet.lint.predict.states.building import CannotBuildError, get, put
@@ -15,7 +23,7 @@ from celvet.lint.values import ABSENT, drop
 Places: TypeAlias = Callable[[Steps, Value], Iterator[tuple[Path, Value]]]
 """The ways to make a path definite, with the object that each needs."""
 
-SelectionCounts: TypeAlias = Callable[[str, Selection, Value, Value], Iterator[Value]]
+SelectionCounts: TypeAlias = Callable[[str, ElementSelection, Value, Value], Iterator[Value]]
 """Objects on which a selection has so many elements: operator, selection, number, object."""
 
 _FLIPPED = {"_<_": "_>_", "_<=_": "_>=_", "_>_": "_<_", "_>=_": "_<=_"}
@@ -106,7 +114,7 @@ class Relations:
     def _size_comparison(
         self, operator: str, left: Size, limit: Value, obj: Value
     ) -> Iterator[Value]:
-        if isinstance(left.operand, Selection):
+        if isinstance(left.operand, ElementSelection):
             yield from self._selection_counts(operator, left.operand, limit, obj)
             return
         self._progress.only_if(False)

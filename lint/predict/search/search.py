@@ -18,8 +18,8 @@ from celvet.lint.predict.reads.reading import Reading
 from celvet.lint.predict.reads.terms import (
     At,
     Constant,
+    ElementSelection,
     FirstMatch,
-    Selection,
     Steps,
     Term,
     TermsByName,
@@ -213,7 +213,7 @@ class Search:
 
     def _quantifier(
         self,
-        source: Selection,
+        source: ElementSelection,
         tests: tuple[Test, ...],
         exists: bool,
         obj: Value,
@@ -235,7 +235,7 @@ class Search:
                 yield from self._no_element(source, tests, place, base, negated)
 
     def _selection_counts(
-        self, operator: str, selection: Selection, limit: Value, obj: Value
+        self, operator: str, selection: ElementSelection, limit: Value, obj: Value
     ) -> Iterator[Value]:
         """Objects on which a selection has none or one element; more are not tried."""
         comparisons = (compares(operator, size, limit) for size in range(2, _ELEMENTS))
@@ -251,7 +251,7 @@ class Search:
 
     def _no_element(
         self,
-        source: Selection,
+        source: ElementSelection,
         tests: tuple[Test, ...],
         place: Path,
         obj: Value,
@@ -291,7 +291,7 @@ def _tests(tests: Sequence[Test], element: Path) -> list[Goal]:
 
 
 def _quantifier_tests(
-    source: Selection, tests: Sequence[Test], element: Path, answer: bool
+    source: ElementSelection, tests: Sequence[Test], element: Path, answer: bool
 ) -> list[Goal]:
     """The tests of a quantifier, whose variable is what the selection's view makes of it."""
     element_term: Term = At(element)

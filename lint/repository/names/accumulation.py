@@ -10,50 +10,50 @@ import posixpath
 
 from celvet.lint.kustomize.resource import SourcePlace
 from celvet.lint.repository.files import KUSTOMIZATION_FILES, Files
-from celvet.lint.repository.object_form import Refusal
+from celvet.lint.repository.object_form import BuildFailure
 from celvet.lint.values import mapping_at
 
 _COMPONENT = "Component"
 
 
-def resource_refusal(files: Files, target: str, place: SourcePlace) -> Refusal | None:
+def resource_refusal(files: Files, target: str, place: SourcePlace) -> BuildFailure | None:
     """Why a name under `resources` cannot be built; None if it can be, or if that is unknown."""
     absence = _absence(files, target, place)
     if absence or not files.is_directory(target):
         return absence
     if _kind(files, target) == _COMPONENT:
         help_ = "List it under `components`."
-        return Refusal(f"`{target}` is a component, and no resource", help_, (place,))
+        return BuildFailure(f"`{target}` is a component, and no resource", help_, (place,))
     return _without_kustomization(files, target, place)
 
 
-def component_refusal(files: Files, target: str, place: SourcePlace) -> Refusal | None:
+def component_refusal(files: Files, target: str, place: SourcePlace) -> BuildFailure | None:
     """Why a name under `components` cannot be built; None if it can be, or if that is unknown."""
     absence = _absence(files, target, place)
     if absence:
         return absence
     if not files.is_directory(target):
         help_ = "Name the directory of the component."
-        return Refusal(f"the component `{target}` is not a directory", help_, (place,))
+        return BuildFailure(f"the component `{target}` is not a directory", help_, (place,))
     if _kind(files, target) not in ("", _COMPONENT):
         help_ = "Set its `kind` to `Component`, or list it under `resources`."
-        return Refusal(f"`{target}` is a kustomization, and no component", help_, (place,))
+        return BuildFailure(f"`{target}` is a kustomization, and no component", help_, (place,))
     return _without_kustomization(files, target, place)
 
 
-def _absence(files: Files, target: str, place: SourcePlace) -> Refusal | None:
+def _absence(files: Files, target: str, place: SourcePlace) -> BuildFailure | None:
     if files.exists(target) or files.has_submodules:
         return None
     help_ = "Correct the name, or add what is missing."
-    return Refusal(f"`{target}` does not exist", help_, (place,), absent=True)
+    return BuildFailure(f"`{target}` does not exist", help_, (place,), absent=True)
 
 
-def _without_kustomization(files: Files, directory: str, place: SourcePlace) -> Refusal | None:
+def _without_kustomization(files: Files, directory: str, place: SourcePlace) -> BuildFailure | None:
     names = (posixpath.join(directory, name) for name in KUSTOMIZATION_FILES)
     if files.has_submodules or any(map(files.exists, names)):
         return None
     help_ = "Name its files, or add a kustomization."
-    return Refusal(f"`{directory}` has no `kustomization.yaml`", help_, (place,), absent=True)
+    return BuildFailure(f"`{directory}` has no `kustomization.yaml`", help_, (place,), absent=True)
 
 
 def _kind(files: Files, directory: str) -> str:

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from celvet.lint.kustomize.resource import Resource, SourcePlace
 from celvet.lint.repository.builds import Build, transform
 from celvet.lint.repository.files import Files, cached_with_files
-from celvet.lint.repository.object_form import Refusal
+from celvet.lint.repository.object_form import BuildFailure
 from celvet.lint.values import get, group_kind_of, object_ref_of, text_at
 from celvet.regex import regex
 from celvet.schemas.kind_files import built_in_scope
@@ -28,7 +28,7 @@ _NAME = regex(r"\bname:[ \t]*['\"]?([^\s'\"#,}]+)")
 _LOCAL = ("metadata", "annotations", "config.kubernetes.io/local-config")
 
 
-def duplicate(build: Build, files: Files) -> Refusal | None:
+def duplicate(build: Build, files: Files) -> BuildFailure | None:
     """The first object that a build certainly has twice."""
     first_places: dict[_Id, SourcePlace] = {}
     for index in _suspects(build, files):
@@ -37,7 +37,7 @@ def duplicate(build: Build, files: Files) -> Refusal | None:
             resource = transform(obj.value, entry.passes)
             identity = _identity(resource) if resource else None
             if identity in first_places:
-                return Refusal(
+                return BuildFailure(
                     f"kustomize refuses `{object_ref_of(obj.value).title}`, which is there twice",
                     "Remove one of the two.",
                     (first_places[identity], obj.place),

@@ -13,24 +13,24 @@ from celvet.lint.kustomize.transformers import Objects
 from celvet.lint.model import Value
 from celvet.lint.repository.builds import Build, Passes
 from celvet.lint.repository.files import Files
-from celvet.lint.repository.object_form import Refusal
+from celvet.lint.repository.object_form import BuildFailure
 from celvet.lint.values import object_ref_of, text_at
 
 _GENERATED = ("ConfigMap", "Secret")
 """The kinds that a generator may add."""
 
 
-def patch_refusal(build: Build, files: Files) -> Refusal | None:
+def patch_refusal(build: Build, files: Files) -> BuildFailure | None:
     """Why a JSON patch or a replacement fails on an object of a build, if one certainly does."""
     for entry in build.entries if build.patched else ():
         for obj in files.objects(entry.file):
             error = _failure(obj.value, entry.passes)
             if isinstance(error, MissingSourceError):
-                return Refusal(f"{error}", "Name a field that the source has.", (obj.place,))
+                return BuildFailure(f"{error}", "Name a field that the source has.", (obj.place,))
             if error:
                 title = object_ref_of(obj.value).title
                 help_ = f"Correct the patch, or its target: it is also for `{title}`."
-                return Refusal(f"{error} in `{title}`", help_, (obj.place,))
+                return BuildFailure(f"{error} in `{title}`", help_, (obj.place,))
     return None
 
 
@@ -50,7 +50,7 @@ def _failure(
     return None
 
 
-def absent_target(build: Build) -> Refusal | None:
+def absent_target(build: Build) -> BuildFailure | None:
     """Why a patch without a `target` finds no object; None if that is not certain.
 
     Mirrors `transformStrategicMerge` of `PatchTransformer` in kustomize 5.8, which looks for the
@@ -70,7 +70,7 @@ def absent_target(build: Build) -> Refusal | None:
             if is_plain and names is not None and (kind, name) not in names:
                 reason = f"a patch is for `{kind} {name}`, which is not there"
                 help_ = "Correct the name in the patch, or remove the patch."
-                return Refusal(reason, help_, (document.at(()),))
+                return BuildFailure(reason, help_, (document.at(()),))
     return None
 
 

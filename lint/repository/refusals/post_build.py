@@ -15,7 +15,7 @@ from celvet.lint.model import Path, Value
 from celvet.lint.repository.builds import Build, transform
 from celvet.lint.repository.files import Files
 from celvet.lint.repository.instance import Instance
-from celvet.lint.repository.object_form import Refusal
+from celvet.lint.repository.object_form import BuildFailure
 from celvet.lint.repository.variables.post_build import Variables, variables
 from celvet.lint.repository.variables.substitution import is_exempt, names_in
 from celvet.lint.values import list_at, mapping_at
@@ -26,7 +26,7 @@ _CONTINUATIONS = ('\n"}', '\n"/}', '\n":}')
 """What may follow a text in the YAML of its object, where Flux looks for the end."""
 
 
-def substitution_refusal(instance: Instance, build: Build, files: Files) -> Refusal | None:
+def substitution_refusal(instance: Instance, build: Build, files: Files) -> BuildFailure | None:
     """Why Flux cannot replace the variables of an instance in what it builds."""
     values = variables(instance.resource, instance.kind.variables, files)
     if values is None or not (_substitutes(instance, values) and build.entries):
@@ -45,18 +45,18 @@ def _substitutes(instance: Instance, values: Variables) -> bool:
     return bool(values.values or values.complete or required)
 
 
-def _name_refusal(instance: Instance) -> Refusal | None:
+def _name_refusal(instance: Instance) -> BuildFailure | None:
     inline = (*instance.kind.variables, "substitute")
     for name in mapping_at(instance.resource.value, inline):
         if not _VARIABLE.fullmatch(name):
             path = (*inline, name)
             place = instance.resource.last_writer(*path) or instance.file_object.at(path)
             reason = f"`{name}` is not the name of a variable"
-            return Refusal(reason, "Use letters, digits and underscores.", (place,))
+            return BuildFailure(reason, "Use letters, digits and underscores.", (place,))
     return None
 
 
-def _text_refusal(build: Build, files: Files, values: Variables) -> Refusal | None:
+def _text_refusal(build: Build, files: Files, values: Variables) -> BuildFailure | None:
     """The first text that Flux cannot replace, in an object that is known as a whole."""
     for entry in build.entries:
         for obj in files.objects(entry.file) if files.may_hold(entry.file, b"${") else ():
@@ -66,7 +66,7 @@ def _text_refusal(build: Build, files: Files, values: Variables) -> Refusal | No
             for path, text in _texts(resource.value):
                 if reason_and_help := _reason(text, values, in_list=isinstance(path[-1], int)):
                     place: SourcePlace = resource.last_writer(*path) or obj.at(path)
-                    return Refusal(*reason_and_help, (place,))
+                    return BuildFailure(*reason_and_help, (place,))
     return None
 
 

@@ -8,7 +8,7 @@ from celvet.lint.repository.applications import Applications
 from celvet.lint.repository.builds import Build
 from celvet.lint.repository.files import Files
 from celvet.lint.repository.instance import Instance
-from celvet.lint.repository.object_form import Refusal
+from celvet.lint.repository.object_form import BuildFailure
 from celvet.lint.repository.refusals.duplicates import duplicate
 from celvet.lint.repository.refusals.patches import absent_target, patch_refusal
 from celvet.lint.repository.refusals.post_build import substitution_refusal
@@ -22,7 +22,7 @@ class RefusalSearch:
         self._files, self._applications = files, applications
         self.of = cache(self._find)
 
-    def _find(self, instance: Instance) -> Refusal | None:
+    def _find(self, instance: Instance) -> BuildFailure | None:
         """Why nothing of what an instance applies is built; None if that is not certain."""
         sites = self._applications.sites
         if instance.resource.unknown:
@@ -30,7 +30,7 @@ class RefusalSearch:
         build = sites.apparent_build(instance) if instance.by else sites.certain_build(instance)
         return self._refusal(instance, build) if build else None
 
-    def _refusal(self, instance: Instance, build: Build) -> Refusal | None:
+    def _refusal(self, instance: Instance, build: Build) -> BuildFailure | None:
         if refusal := build.refusal:
             names = (source(ancestor) for ancestor in instance.chain)
             shows_all = all(has_only_its_files(name, self._files) for name in names)

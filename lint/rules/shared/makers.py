@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @record
-class Maker:
+class ObjectMaker:
     """An applied object that may create others; `kinds` are theirs, None if they may be any.
 
     One that `applies` objects has no other purpose.
@@ -49,7 +49,7 @@ class Maker:
 
 def waited_makers(
     checked: CheckedObject, form: ObjectForm, applied_objects: Sequence[AppliedObject]
-) -> Iterator[Maker]:
+) -> Iterator[ObjectMaker]:
     """The makers among what a form applies and waits for until they are done."""
     kinds = {obj.kind for obj in applied_objects if obj.kind.group not in BUILT_IN_GROUPS}
     whole_object = check_value(dict(form.resource.value), load(checked.directories))
@@ -68,7 +68,7 @@ def waited_makers(
         product_kinds = frozenset(products["kinds"]) if products else None
         kind = load(checked.directories).find(reference.api_version, reference.kind)
         if product_kinds != frozenset() and _waits(resource, kind):
-            yield Maker(reference.name, reference.group_kind, product_kinds, kind is not None)
+            yield ObjectMaker(reference.name, reference.group_kind, product_kinds, kind is not None)
 
 
 def _waits(resource: Resource, kind: Kind | None) -> bool:

@@ -11,8 +11,8 @@ from celvet.lint.suggest.kind_names import UnknownKindError
 from celvet.lint.suggest.snippets.fill import filled, identities, names_in
 from celvet.lint.suggest.snippets.languages import LANGUAGES, Subject, Values
 from celvet.lint.suggest.snippets.trial import (
-    Difference,
     RefusedError,
+    StateDifference,
     differences,
     judge_of,
     own_judge,
@@ -31,10 +31,10 @@ class _Result:
     declaration: Any
     values: Values
     variable: str
-    differences: Sequence[Difference]
+    differences: Sequence[StateDifference]
 
     @property
-    def faults(self) -> Sequence[Difference]:
+    def faults(self) -> Sequence[StateDifference]:
         """The differences other than that a failure is not told."""
         return [item for item in self.differences if not item.is_silence]
 
@@ -109,7 +109,7 @@ def _results(
     variable = filled(form.variable, names)
     mark = dialect.wrap if dialect and dialect.wrap == _MARK else ""
 
-    def trial(values: Values) -> Sequence[Difference]:
+    def trial(values: Values) -> Sequence[StateDifference]:
         declaration = filled(form.declaration, {**names, **values})
         judge = judge_of(form, declaration, values, catalog)
         return differences(suggestion.life, judge)
@@ -137,7 +137,7 @@ def _expressions(form: SnippetForm, result: _Result) -> dict[str, Value]:
     return {name: value for name, value in result.values.items() if name in names}
 
 
-def _difference(item: Difference) -> SnippetDifference:
+def _difference(item: StateDifference) -> SnippetDifference:
     return SnippetDifference(item.state.name, item.state.verdict, item.gives)
 
 
@@ -164,5 +164,5 @@ _CLAUSES = {
 }
 
 
-def _names(items: Sequence[Difference]) -> str:
+def _names(items: Sequence[StateDifference]) -> str:
     return ", ".join(f"`{item.state.name}`" for item in items)

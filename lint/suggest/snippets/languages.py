@@ -9,9 +9,9 @@ from typing import Any, TypeAlias
 from celvet.lint.model import Value
 from celvet.lint.suggest.snippets.fill import filled
 from celvet.lint.suggest.snippets.lua import UntranslatableError, script
-from celvet.lint.suggest.snippets.reading import Reading, alone, readings
+from celvet.lint.suggest.snippets.reading import SnippetReading, alone, readings
 from celvet.lint.suggest.snippets.roles import role_choices
-from celvet.lint.suggest.snippets.trial import ANY, Difference, RefusedError
+from celvet.lint.suggest.snippets.trial import ANY, RefusedError, StateDifference
 from celvet.lint.suggest.suggestion import Suggestion
 from celvet.lint.waiters.kubectl_line import candidates
 from celvet.record import record
@@ -20,7 +20,7 @@ from celvet.schemas import KindFacts
 from celvet.schemas.snippets import SnippetForm
 
 Values: TypeAlias = Mapping[str, Value]
-Trial: TypeAlias = Callable[[Values], Sequence[Difference]]
+Trial: TypeAlias = Callable[[Values], Sequence[StateDifference]]
 Assertion: TypeAlias = dict[str, Value]
 _PATH = regex(r"[a-zA-Z0-9]+(\.[a-zA-Z0-9]+)*")
 _HOPES = {"current": 0, "inProgress": 1, "failed": 1, "transient": 1}
@@ -39,7 +39,7 @@ class Subject:
     variable: str
     mark: str
 
-    def readings(self) -> Iterator[Reading]:
+    def readings(self) -> Iterator[SnippetReading]:
         """Each way to read the expressions of the kind."""
         observes = "status" in self.facts.generation_in
         return readings(role_choices(self.suggestion, self.facts), observes=observes)

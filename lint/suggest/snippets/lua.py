@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from celvet.lint.cel.syntax.parser import parse
 from celvet.lint.cel.syntax.tree import Call, Ident, ListExpr, Literal, Macro, Node, Select
 from celvet.lint.suggest.snippets.lua_patterns import patterns
-from celvet.lint.suggest.snippets.reading import STATUS, Reading
+from celvet.lint.suggest.snippets.reading import STATUS, SnippetReading
 from celvet.regex import regex
 
 _OBJECT = "obj"
@@ -74,7 +74,7 @@ class UntranslatableError(Exception):
     """An expression has something that Lua lacks."""
 
 
-def script(reading: Reading, kind: str) -> dict[str, str]:
+def script(reading: SnippetReading, kind: str) -> dict[str, str]:
     """The script, and whether it needs Lua's standard library; raises `UntranslatableError`."""
     writer = _Writer()
     body = [*_body(reading, kind, writer)]
@@ -83,7 +83,7 @@ def script(reading: Reading, kind: str) -> dict[str, str]:
     return {"health": text, **({"useOpenLibs": "true"} if writer.used & _WITH_LIBRARY else {})}
 
 
-def _body(reading: Reading, kind: str, writer: _Writer) -> Iterator[str]:
+def _body(reading: SnippetReading, kind: str, writer: _Writer) -> Iterator[str]:
     yield f'local hs = {{status = "Progressing", message = "{kind} is not ready yet"}}'
     status = f"{_OBJECT}.{STATUS}"
     if reading.needs_status:

@@ -11,14 +11,14 @@ _CLASSES = {"d": "%d", "w": "[%w_]", "s": "%s", "D": "%D", "S": "%S", "W": "[^%w
 
 def patterns(text: str) -> list[str]:
     """Patterns of which any matches where the expression does; raises `ValueError`."""
-    reader = _Reader(text)
+    reader = _PatternReader(text)
     alternatives = [*reader.alternatives()]
     if reader.rest:
         raise ValueError(f"unexpected `{reader.rest[0]}`")
     return alternatives
 
 
-class _Reader:
+class _PatternReader:
     def __init__(self, text: str) -> None:
         self.rest = text
 

@@ -14,7 +14,7 @@ _LOOSE = ("_||_", "_?_:_")
 
 
 @record
-class Reading:
+class SnippetReading:
     """Expressions by role, tried in the order of the roles, on the fields of an object.
 
     With `needs_status`, an object without a status is in progress whatever they say; with
@@ -26,7 +26,7 @@ class Reading:
     observes: bool
 
 
-def readings(choices: Iterator[Mapping[str, str]], *, observes: bool) -> Iterator[Reading]:
+def readings(choices: Iterator[Mapping[str, str]], *, observes: bool) -> Iterator[SnippetReading]:
     """Each way to read each choice of expressions, the most faithful and shortest first.
 
     A choice may go without `failed`, and where a missing status must not hide the other fields,
@@ -36,12 +36,12 @@ def readings(choices: Iterator[Mapping[str, str]], *, observes: bool) -> Iterato
         for roles in (choice, *_without_failure(choice)):
             lines = {role: " ".join(roles[role].split()) for role in ROLES if role in roles}
             needs_status = any(_reads_status(text) for text in lines.values()) or observes
-            yield Reading(lines, needs_status, observes)
+            yield SnippetReading(lines, needs_status, observes)
             if observes:
-                yield Reading(lines, needs_status, False)
+                yield SnippetReading(lines, needs_status, False)
             if needs_status:
                 inner = {role: _with_inner_guards(text) for role, text in lines.items()}
-                yield Reading(inner, False, False)
+                yield SnippetReading(inner, False, False)
 
 
 def _without_failure(roles: Mapping[str, str]) -> Iterator[Mapping[str, str]]:
@@ -73,7 +73,7 @@ def _base(node: Node) -> str:
     return node.name if isinstance(node, Ident) else ""
 
 
-def alone(reading: Reading, variable: str) -> Iterator[dict[str, str]]:
+def alone(reading: SnippetReading, variable: str) -> Iterator[dict[str, str]]:
     """The expressions by role, each alone enough for its verdict; the shortest form first.
 
     Flux tries the roles in order, so a role counts only if those before it are false. Often that
@@ -108,7 +108,7 @@ def _bracketed(text: str) -> str:
     return f"({text})" if isinstance(tree, Call) and tree.function in _LOOSE else text
 
 
-def _guard(reading: Reading, variable: str) -> list[str]:
+def _guard(reading: SnippetReading, variable: str) -> list[str]:
     """The tests before all others: there is a status, and it is of the newest generation."""
     status = f"{variable}.{STATUS}"
     guard = [f"has({status})"] if reading.needs_status else []

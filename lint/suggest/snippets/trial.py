@@ -34,7 +34,7 @@ class RefusedError(Exception):
 
 
 @record
-class Difference:
+class StateDifference:
     """A state in which a snippet gives another verdict than the catalogue."""
 
     state: LifeState
@@ -51,11 +51,11 @@ class Difference:
         return self.gives == "Failed" or self.state.stage == "ready"
 
 
-def differences(life: Sequence[LifeState], judge: Judge) -> tuple[Difference, ...]:
+def differences(life: Sequence[LifeState], judge: Judge) -> tuple[StateDifference, ...]:
     """The states with another verdict; raises `RefusedError`."""
     verdicts = ((state, judge(dict(state.object))) for state in life)
     return tuple(
-        Difference(state, verdict) for state, verdict in verdicts if verdict != state.verdict
+        StateDifference(state, verdict) for state, verdict in verdicts if verdict != state.verdict
     )
 
 

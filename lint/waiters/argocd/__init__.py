@@ -13,7 +13,7 @@ from celvet.lint.verdicts.unstructured import FieldTypeError
 from celvet.lint.waiters.argocd.builtin import RULES
 from celvet.lint.waiters.argocd.health import Health
 from celvet.lint.waiters.argocd.scripts import Scripts, ScriptsError, read_scripts
-from celvet.lint.waiters.waiter import Effect, Judgement, Waiter
+from celvet.lint.waiters.waiter import Effect, Waiter, WaiterJudgement
 
 __all__ = ["NAME", "Scripts", "ScriptsError", "health", "read_scripts", "waiter"]
 
@@ -27,15 +27,17 @@ one is waited for (`gitops-engine/pkg/sync/sync_context.go`)."""
 def waiter(scripts: Scripts | None) -> Waiter:
     """Argo CD with these health scripts; without any, only its rules for built-in kinds count."""
 
-    def judge(obj: Value, _: datetime) -> Judgement:
+    def judge(obj: Value, _: datetime) -> WaiterJudgement:
         result = health(obj, scripts or Scripts())
         if not result.status and scripts is None:
-            return Judgement(status="", effect="unknown", message="no health scripts are given")
+            return WaiterJudgement(
+                status="", effect="unknown", message="no health scripts are given"
+            )
         if not result.status:
             message = "Argo CD has no check for the kind, and leaves the object out"
-            return Judgement(status="", effect="ready", message=message)
+            return WaiterJudgement(status="", effect="ready", message=message)
         effect = _EFFECTS.get(result.status, "waits")
-        return Judgement(
+        return WaiterJudgement(
             status=result.status, effect=effect, message=result.message, error=result.error
         )
 

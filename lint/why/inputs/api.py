@@ -29,7 +29,7 @@ class UnservedError(ClusterError):
 
 
 @record
-class Resource:
+class ApiResource:
     """A kind as the API server serves it."""
 
     group: str
@@ -53,31 +53,31 @@ class Api(Protocol):
     """Reads objects; each call may raise `ClusterError`."""
 
     def list(
-        self, resource: Resource, namespace: str = "", labels: Mapping[str, str] | None = None
+        self, resource: ApiResource, namespace: str = "", labels: Mapping[str, str] | None = None
     ) -> Iterator[JsonObject]:
         """The objects of a kind, in pages; in all namespaces without one."""
 
-    def get(self, resource: Resource, namespace: str, name: str) -> JsonObject | None:
+    def get(self, resource: ApiResource, namespace: str, name: str) -> JsonObject | None:
         """An object, None if it does not exist."""
 
     def groups(self) -> frozenset[str]:
         """The groups that the API server has; none if it does not tell."""
 
 
-Answer: TypeAlias = list[JsonObject] | ForbiddenError | UnservedError
+ApiAnswer: TypeAlias = list[JsonObject] | ForbiddenError | UnservedError
 
 
 @record
 class Request:
     """Asks for an object by its `name`, or for those of a list that pass the `test`."""
 
-    resource: Resource
+    resource: ApiResource
     namespace: str = ""
     name: str = ""
     labels: Mapping[str, str] | None = None
     test: Callable[[JsonObject], bool] | None = None
 
-    def answer(self, shape: Callable[[JsonObject], JsonObject], api: Api) -> Answer:
+    def answer(self, shape: Callable[[JsonObject], JsonObject], api: Api) -> ApiAnswer:
         """The objects, each in the shape in which it is kept, or why there are none."""
         try:
             return [shape(item) for item in self._items(api) if not self.test or self.test(item)]
@@ -93,7 +93,7 @@ class Request:
 
 def answers(
     requests: Iterable[Request], shape: Callable[[JsonObject], JsonObject], api: Api
-) -> Iterator[tuple[Request, Answer]]:
+) -> Iterator[tuple[Request, ApiAnswer]]:
     """Each request with its answer, in their order."""
     requests = [*requests]
     with ThreadPoolExecutor(_CONNECTIONS) as pool:

@@ -17,10 +17,10 @@ from lightkube.generic_resource import create_global_resource, create_namespaced
 
 from celvet.kubeconfig import KubeconfigError, client_config
 from celvet.lint.why.inputs.api import (
+    ApiResource,
     ClusterError,
     ForbiddenError,
     JsonObject,
-    Resource,
     UnservedError,
 )
 
@@ -57,7 +57,7 @@ class ClusterApi:
             raise ClusterError(str(KubeconfigError.of(config.fname, str(error)))) from error
 
     def list(
-        self, resource: Resource, namespace: str = "", labels: Mapping[str, str] | None = None
+        self, resource: ApiResource, namespace: str = "", labels: Mapping[str, str] | None = None
     ) -> Iterator[JsonObject]:
         """The objects of a kind, in pages."""
         where = f" in `{namespace}`" if namespace else ""
@@ -70,7 +70,7 @@ class ClusterApi:
             ):
                 yield _object(resource, item)
 
-    def get(self, resource: Resource, namespace: str, name: str) -> JsonObject | None:
+    def get(self, resource: ApiResource, namespace: str, name: str) -> JsonObject | None:
         """An object, None if it does not exist."""
         attempt = f"get {resource.kind} `{namespace}/{name}`"
         try:
@@ -93,12 +93,12 @@ class ClusterApi:
         except (ClusterError, KeyError, TypeError, ValueError):
             return frozenset()
 
-    def apply(self, resource: Resource, obj: JsonObject) -> None:
+    def apply(self, resource: ApiResource, obj: JsonObject) -> None:
         """Create an object, or make it as it is here, by server-side apply."""
         with _cluster_errors(f"apply {_title(resource, obj)}"):
             self._client.apply(_class(resource)(obj), field_manager=_MANAGER, force=True)
 
-    def delete(self, resource: Resource, namespace: str, name: str) -> None:
+    def delete(self, resource: ApiResource, namespace: str, name: str) -> None:
         """Delete an object, if it is still there."""
         try:
             with _cluster_errors(f"delete {resource.kind} `{namespace}/{name}`"):
@@ -107,11 +107,11 @@ class ClusterApi:
             return
 
 
-def _title(resource: Resource, obj: JsonObject) -> str:
+def _title(resource: ApiResource, obj: JsonObject) -> str:
     return f"{resource.kind} `{obj['metadata']['namespace']}/{obj['metadata']['name']}`"
 
 
-def _class(resource: Resource) -> Any:
+def _class(resource: ApiResource) -> Any:
     """The library's class of a kind; it registers each only once."""
     registered = resource_registry.get(resource.api_version, resource.kind)
     if registered is not None:
@@ -120,7 +120,7 @@ def _class(resource: Resource) -> Any:
     return create(resource.group, resource.version, resource.kind, resource.plural)
 
 
-def _object(resource: Resource, item: JsonObject) -> JsonObject:
+def _object(resource: ApiResource, item: JsonObject) -> JsonObject:
     """A plain object; in a list, the API server leaves out its kind."""
     return {**item, "apiVersion": resource.api_version, "kind": resource.kind}
 

@@ -14,16 +14,16 @@ from celvet.lint.values import group_kind_of, object_ref_of
 from celvet.lint.why.dependencies import dependency_references
 from celvet.lint.why.held import checks_of, held_objects, held_references
 from celvet.lint.why.inputs.api import (
-    Answer,
     Api,
+    ApiAnswer,
+    ApiResource,
     ForbiddenError,
     JsonObject,
     Request,
-    Resource,
     UnservedError,
     answers,
 )
-from celvet.lint.why.inputs.scope import Scope
+from celvet.lint.why.inputs.scope import ReadScope
 from celvet.lint.why.inputs.slimming import explains, slim
 from celvet.lint.why.kinds import defined_kinds, waiting_kinds
 from celvet.lint.why.live_waiter import LiveWaiter
@@ -32,7 +32,7 @@ from celvet.lint.why.snapshot import Key, Snapshot, key_of
 from celvet.lint.why.waits import applied, named_references, references, waited_objects
 from celvet.schemas import Catalog
 from celvet.schemas.kind_files import is_built_in
-from celvet.schemas.live.waiter import Waiter, defined_waiters, waiters
+from celvet.schemas.live.waiter import WaiterKind, defined_waiters, waiters
 
 _SECRET = GroupKind("", "Secret")
 _MOST_SINGLE = 8
@@ -40,7 +40,7 @@ _MOST_SINGLE = 8
 
 _MOST_ROUNDS = 8
 _WORKLOADS = tuple(
-    Resource(group, "v1", kind, guessed_plural(kind))
+    ApiResource(group, "v1", kind, guessed_plural(kind))
     for group, kind in (
         *(("apps", kind) for kind in ("Deployment", "StatefulSet", "DaemonSet")),
         ("batch", "Job"),
@@ -50,17 +50,17 @@ _WORKLOADS = tuple(
 """The kinds that are searched for what a release has installed, beside those of its entries."""
 
 _BEHIND = (
-    Resource("apps", "v1", "ReplicaSet", "replicasets"),
-    Resource("", "v1", "Pod", "pods"),
-    Resource("", "v1", "PersistentVolumeClaim", "persistentvolumeclaims"),
-    Resource("", "v1", "Event", "events"),
+    ApiResource("apps", "v1", "ReplicaSet", "replicasets"),
+    ApiResource("", "v1", "Pod", "pods"),
+    ApiResource("", "v1", "PersistentVolumeClaim", "persistentvolumeclaims"),
+    ApiResource("", "v1", "Event", "events"),
 )
 """What explains a workload."""
 
 _EVENT = _BEHIND[-1:]
 _CONTROLLERS = {"app.kubernetes.io/part-of": "flux"}
 """The labels that `flux install` and Flux Operator put on the controllers, whose options count."""
-_DEFINITION = Resource(
+_DEFINITION = ApiResource(
     "apiextensions.k8s.io",
     "v1",
     "CustomResourceDefinition",
@@ -73,7 +73,7 @@ def read_cluster(
     api: Api,
     catalog: Catalog,
     now: datetime,
-    scope: Scope = Scope(),  # noqa: B008 - frozen
+    scope: ReadScope = ReadScope(),  # noqa: B008 - frozen
     progress: Callable[[str], None] = lambda _: None,
 ) -> Snapshot:
     """The objects that a report needs; raises `ClusterError` if the server does not answer."""
@@ -88,7 +88,7 @@ def read_kinds(
     """All objects of the kinds with expressions, and the definitions of custom kinds."""
     reader = _Reader(api, catalog, datetime.now(UTC), progress, whole=True)
     kinds = (
-        Resource(kind.group, kind.versions[0], kind.kind, kind.plural)
+        ApiResource(kind.group, kind.versions[0], kind.kind, kind.plural)
         for kind in catalog.kinds
         if kind.plural
     )
@@ -138,11 +138,11 @@ class _Reader:
         if is_built_in(*_parts(reference.group_kind)):
             self.ask(Request(resource, reference.namespace) for resource in _BEHIND)
 
-    def read(self, scope: Scope) -> None:
+    def read(self, scope: ReadScope) -> None:
         """Read who waits, then in rounds what they wait for, then what explains it."""
         self.ask(
             Request(
-                Resource(kind.group, kind.version, kind.kind, kind.plural),
+                ApiResource(kind.group, kind.version, kind.kind, kind.plural),
                 scope.namespace,
                 test=lambda item: scope.covers(item["metadata"].get("namespace", "")),
             )
@@ -166,14 +166,14 @@ class _Reader:
             self._keep(options if isinstance(options, list) else ())  # else the defaults count
         self._explain()
 
-    def _kinds(self) -> Iterator[Waiter]:
+    def _kinds(self) -> Iterator[WaiterKind]:
         """Flux's kinds, and those that wait of each other group that the cluster has."""
         groups = self._groups = self._api.groups()
         for kind in waiters().values():
             if kind.group in groups or not kind.is_foreign:
                 yield kind
         self.ask(
-            Request(Resource(source.group, source.version, source.kind, source.plural))
+            Request(ApiResource(source.group, source.version, source.kind, source.plural))
             for source, _ in defined_waiters()
             if source.group in groups
         )
@@ -206,12 +206,12 @@ class _Reader:
                 requests.append(Request(resource, namespace, test=partial(_is_named, names)))
         self.ask(requests)
 
-    def _lacks(self, resource: Resource) -> bool:
+    def _lacks(self, resource: ApiResource) -> bool:
         """Whether the API server does not know the group, so that there is no such object."""
         group = resource.group
         return bool(group and self._groups) and group not in self._groups
 
-    def _is_served(self, resource: Resource, namespace: str) -> bool:
+    def _is_served(self, resource: ApiResource, namespace: str) -> bool:
         """Whether a list of the kind can be read, so that an object not found is not there."""
         kind = resource.group_kind
         if kind not in self._served:
@@ -268,7 +268,7 @@ class _Reader:
         for request, answer in answers(asked, self._shape, self._api):
             self._take(request, answer)
 
-    def _take(self, request: Request, answer: Answer) -> None:
+    def _take(self, request: Request, answer: ApiAnswer) -> None:
         resource = request.resource
         if isinstance(answer, ForbiddenError):
             self._skip(resource, answer)
@@ -279,7 +279,7 @@ class _Reader:
         ):
             self._unread.add(resource.group_kind)
 
-    def _skip(self, resource: Resource, error: Exception) -> None:
+    def _skip(self, resource: ApiResource, error: Exception) -> None:
         self._unread.add(resource.group_kind)
         self._notes[f"{error}; skipped"] = None
 
@@ -320,11 +320,11 @@ def _references(waiter: LiveWaiter) -> Iterator[ObjectRef]:
         yield from named_references(waiter)
 
 
-def _resource(api_version: str, kind: str, *, namespaced: bool = True) -> Resource:
+def _resource(api_version: str, kind: str, *, namespaced: bool = True) -> ApiResource:
     """The kind as the API server serves it, by its usual plural."""
     group, _, version = api_version.rpartition("/")
     known = waiters().get((group, kind))
-    return Resource(
+    return ApiResource(
         group, version, kind, known.plural if known else guessed_plural(kind), namespaced
     )
 

@@ -8,7 +8,7 @@ from celvet.record import record
 
 
 @record
-class Scope:
+class ReadScope:
     """What is read: a namespace, or all; `whole` adds what ready objects have waited for.
 
     Several processes share all namespaces: this one is number `shard` of `shards`.

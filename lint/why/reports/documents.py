@@ -12,13 +12,13 @@ from collections.abc import Mapping, Sequence
 
 from celvet.lint.model import ObjectRef
 from celvet.lint.safe_text import one_line
-from celvet.lint.why.inputs.api import JsonObject, Resource
+from celvet.lint.why.inputs.api import ApiResource, JsonObject
 from celvet.lint.why.names import title
 from celvet.lint.why.report import NEEDS_CHANGE, Root, WaiterReport, WhyReport
 
 REPORT_KINDS = {
-    "openreports.io": Resource("openreports.io", "v1alpha1", "Report", "reports"),
-    "wgpolicyk8s.io": Resource("wgpolicyk8s.io", "v1alpha2", "PolicyReport", "policyreports"),
+    "openreports.io": ApiResource("openreports.io", "v1alpha1", "Report", "reports"),
+    "wgpolicyk8s.io": ApiResource("wgpolicyk8s.io", "v1alpha2", "PolicyReport", "policyreports"),
 }
 """The kinds of reports, by group."""
 
@@ -31,7 +31,7 @@ _MOST_TEXT = 1000
 _LEFT_OUT = "celvet.dev/left-out"
 
 
-def report_objects(report: WhyReport, kind: Resource) -> dict[str, JsonObject]:
+def report_objects(report: WhyReport, kind: ApiResource) -> dict[str, JsonObject]:
     """The reports by namespace.
 
     They have no times, so as long as the same is wrong they stay the same.
@@ -48,7 +48,7 @@ def report_objects(report: WhyReport, kind: Resource) -> dict[str, JsonObject]:
 
 
 def report_documents(
-    name: str, results: Mapping[str, Sequence[JsonObject]], kind: Resource
+    name: str, results: Mapping[str, Sequence[JsonObject]], kind: ApiResource
 ) -> dict[str, JsonObject]:
     """The report of this name for each namespace with results."""
     return {
@@ -70,7 +70,7 @@ def labels_of(name: str) -> dict[str, str]:
 
 
 def _document(
-    name: str, namespace: str, results: Sequence[JsonObject], kind: Resource
+    name: str, namespace: str, results: Sequence[JsonObject], kind: ApiResource
 ) -> JsonObject:
     """The report of a namespace; results that make it too large are left out, and counted."""
     ordered = sorted(results, key=lambda result: (result["result"], result["message"]))

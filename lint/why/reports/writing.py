@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Protocol
 
 from celvet.lint.values import text_at
-from celvet.lint.why.inputs.api import Api, ClusterError, JsonObject, Resource, UnservedError
+from celvet.lint.why.inputs.api import Api, ApiResource, ClusterError, JsonObject, UnservedError
 from celvet.lint.why.reports.documents import WHY, labels_of
 from celvet.record import record
 
@@ -16,10 +16,10 @@ _COMPARED = ("summary", "results")
 class WritingApi(Api, Protocol):
     """Also writes objects; each call may raise `ClusterError`."""
 
-    def apply(self, resource: Resource, obj: JsonObject) -> None:
+    def apply(self, resource: ApiResource, obj: JsonObject) -> None:
         """Create an object, or make it as it is here."""
 
-    def delete(self, resource: Resource, namespace: str, name: str) -> None:
+    def delete(self, resource: ApiResource, namespace: str, name: str) -> None:
         """Delete an object, if it is still there."""
 
 
@@ -37,7 +37,7 @@ class WrittenReports:
 
 def write_reports(
     api: WritingApi,
-    kind: Resource,
+    kind: ApiResource,
     documents: Mapping[str, JsonObject],
     covers: Callable[[str], bool],
     name: str = WHY,
@@ -59,7 +59,7 @@ def write_reports(
     return WrittenReports(sum(map(covers, documents)), written, removed)
 
 
-def _present(api: Api, kind: Resource, name: str) -> Iterator[JsonObject]:
+def _present(api: Api, kind: ApiResource, name: str) -> Iterator[JsonObject]:
     try:
         yield from api.list(kind, labels=labels_of(name))
     except UnservedError:

@@ -31,7 +31,7 @@ from celvet.lint.lsp.state.analysis import Analysis, chunk_at
 from celvet.lint.manifest import Document, all_objects, read
 from celvet.lint.manifest.objects.resourceset import is_resource_set
 from celvet.lint.model import GroupKind, Path, Span, Value
-from celvet.lint.resourceset import InputError, all_providers, combine, wrong_type
+from celvet.lint.resourceset import InputSetError, all_providers, combine, wrong_type
 from celvet.lint.resourceset.shape import TEMPLATES
 from celvet.lint.suggest.from_catalog import of_facts
 from celvet.lint.values import group_kind_of, object_ref_of, text_at
@@ -255,7 +255,7 @@ def _inputs(value: Mapping[str, Value], text: str, other_providers: Sequence[Val
             return combine(
                 {**value, "spec": spec}, all_providers(own_providers, other_providers).known
             )
-        except InputError:
+        except InputSetError:
             continue
     return []
 
