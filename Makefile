@@ -104,7 +104,6 @@ manifests:  ## render the chart to dist/celvet.yaml; VALUES=my-values.yaml
 	charts/manifests.sh $(VALUES) > dist/celvet.yaml
 
 requirements: setup  ## update the versions and hashes that the image, the action and the archives install
-	$(BIN)/python -m pip install --quiet uv
 	cd .github/requirements && for set in 'webhook ../../pyproject.toml --extra webhook' 'lint ../../pyproject.toml' 'build build.in' 'archive archive.in' 'celvet ../../pyproject.toml --extra cluster --extra lsp --extra lua'; do \
 	  set -- $$set && list=$$1 && shift && $(abspath $(BIN))/uv pip compile --quiet --universal --upgrade --python-version 3.11 \
 	    --generate-hashes --custom-compile-command 'make requirements' --output-file $$list.txt "$$@" || exit 1; \

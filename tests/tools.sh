@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # Installs the programs that some tests run and that Python lacks; without one, its tests are skipped.
 #   tools.sh DIRECTORY     a few minutes the first time, nothing to do when they are there
-# Editors, a browser and groff are packages of Debian; helm, kustomize, kubeconform, flux, promtool,
+# Editors, a browser and groff are packages of Debian; helm, kustomize, kubeconform, krew, flux, promtool,
 # actionlint and the server of VS Code go to DIRECTORY. What cannot be installed here is said, and is no failure.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 directory=$(mkdir -p "${1:?directory}" && cd "$1" && pwd)
 kustomize=v5.8.1
 kubeconform=v0.7.0
-flux=v2.7.5
+krew=v0.4.3
+flux=v2.9.5
 argocd=v3.5.1
 actionlint=v1.7.12
 axe=4.14.1
@@ -121,13 +122,14 @@ build_flux() (
 )
 
 if lacks go; then
-  skip "helm, kustomize, kubeconform, flux, actionlint, Argo CD's health scripts" "needs Go"
+  skip "helm, kustomize, kubeconform, krew, flux, actionlint, Argo CD's health scripts" "needs Go"
 else
   lacks helm && go_build helm "$here/e2e/control-plane.sh" "$directory" helm
   export GOBIN=$directory
   lacks kustomize && go_build kustomize go install "sigs.k8s.io/kustomize/kustomize/v5@$kustomize"
   lacks kubeconform && go_build kubeconform go install "github.com/yannh/kubeconform/cmd/kubeconform@$kubeconform"
-  lacks flux && go_build flux build_flux
+  lacks krew && go_build krew go install "sigs.k8s.io/krew/cmd/krew@$krew" "sigs.k8s.io/krew/cmd/validate-krew-manifest@$krew"
+  [ "$(flux --version 2>/dev/null)" = "flux version ${flux#v}" ] || go_build flux build_flux
   [ -d "$directory/argo-cd" ] || go_build "Argo CD's health scripts" argocd_scripts
   lacks actionlint && go_build actionlint go install "github.com/rhysd/actionlint/cmd/actionlint@$actionlint"
 fi

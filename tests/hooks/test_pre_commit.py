@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from celvet.version import __version__
 from docs.generate import ROOT
 from tests.tables import read_table
 
@@ -98,6 +99,7 @@ def _environment(home: Path) -> dict[str, str]:
         "PYTHONPATH": str(home / "dependencies"),
         "PIP_NO_BUILD_ISOLATION": "0",  # pip's word for yes
         "PIP_NO_INDEX": "1",
+        "PIP_FIND_LINKS": str(home / "wheels"),
     }
 
 
@@ -108,7 +110,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return _environment(home)
 
 
-def _published(path: Path, environment: dict[str, str]) -> None:
+def _publish_checkout(path: Path, environment: dict[str, str]) -> None:
     """This checkout as the repository of its own that users name in their configuration."""
     path.mkdir()
     for name in _PUBLISHED:
@@ -117,6 +119,23 @@ def _published(path: Path, environment: dict[str, str]) -> None:
         shutil.copytree(
             ROOT / name, path / name, symlinks=True, ignore=shutil.ignore_patterns("__pycache__")
         )
+    _tag(path, environment)
+
+
+def _publish_mirror(path: Path, environment: dict[str, str]) -> None:
+    """The repository that has only the hooks, and the package beside it, as from PyPI."""
+    path.mkdir()
+    template = ROOT / ".github" / "release" / "manifests" / "pre-commit" / "pyproject.toml"
+    text = template.read_text(encoding="utf-8").replace("@version@", __version__)
+    (path / "pyproject.toml").write_text(text, encoding="utf-8")
+    shutil.copy(ROOT / ".pre-commit-hooks.yaml", path)
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel"]
+    wheels = environment["PIP_FIND_LINKS"]
+    subprocess.run([*build, "-d", wheels], cwd=ROOT, check=True, capture_output=True)
+    _tag(path, environment)
+
+
+def _tag(path: Path, environment: dict[str, str]) -> None:
     for command in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "x"], ["tag", "v0.1.0"]):
         subprocess.run(["git", *command], cwd=path, env=environment, check=True)
 
@@ -137,13 +156,14 @@ def source(
 ) -> dict[str, object]:
     """An entry of `repos`: the hooks as local ones, which run the `celvet` of this environment.
 
-    With the parameter `installed`, it is the checkout, which pre-commit installs.
+    With the parameter `installed` or `mirror`, pre-commit installs the checkout or the package.
     """
     directory = tmp_path_factory.mktemp("hooks")
-    if getattr(request, "param", "local") == "local":
+    if (way := getattr(request, "param", "local")) == "local":
         return {"repo": "local", "hooks": [{**hook, "language": "system"} for hook in _HOOKS]}
     pytest.importorskip("hatchling")
-    _published(directory / "celvet", environment)
+    publish = _publish_mirror if way == "mirror" else _publish_checkout
+    publish(directory / "celvet", environment)
     hooks = [{"id": hook["id"]} for hook in _HOOKS]
     return {"repo": str(directory / "celvet"), "rev": "v0.1.0", "hooks": hooks}
 
@@ -170,7 +190,7 @@ def repository(
     return make
 
 
-@pytest.mark.parametrize("source", ["local", "installed"], indirect=True)
+@pytest.mark.parametrize("source", ["local", "installed", "mirror"], indirect=True)
 def test_lint_blocks_a_bad_commit_and_passes_a_good_one(
     repository: Callable[..., Repository],
 ) -> None:

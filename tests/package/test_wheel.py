@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import sysconfig
 import tarfile
+import tomllib
 import venv
 import zipfile
 from collections.abc import Mapping
@@ -134,6 +136,27 @@ def _build(source: Path, target: Path) -> None:
 def _python(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, *arguments]
     return subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
+
+
+def test_uvx_runs_it_and_lints(built: Built, installed: Installed, tmp_path: Path) -> None:
+    """As where nothing can be downloaded; what celvet needs comes from this environment."""
+    uv = shutil.which("uv", path=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
+    if not uv:
+        pytest.skip("uv is not installed")
+    (tmp_path / "apps.yaml").write_text(_MANIFEST.replace("phase == 'Ready'", "phase = 'Ready'"))
+    project = tomllib.loads((_ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    names = [need.partition(">")[0] for need in project["dependencies"]]
+    never = "".join(f"{name}; python_version < '3'\n" for name in names)
+    (tmp_path / "overrides.txt").write_text(never)
+    options = ["--offline", "--overrides", "overrides.txt", "--python", sys.executable]
+    command = [uv, "tool", "run", *options, "--from", str(built.wheel), "celvet", "lint"]
+    environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "UV_CACHE_DIR": "cache"}
+    environment["PYTHONPATH"] = (installed.site_packages / "dependencies.pth").read_text()
+    ran = subprocess.run(
+        [*command, "apps.yaml"],
+        cwd=tmp_path, env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (ran.returncode, "[cel-syntax]" in ran.stdout) == (1, True), ran.stderr
 
 
 def test_it_holds_celvet_and_its_metadata_alone(built: Built) -> None:
