@@ -108,6 +108,26 @@ def test_the_problem_matcher_reads_each_line_of_a_concise_report() -> None:
     ]
 
 
+def test_the_key_of_the_action_changes_with_its_files(tmp_path: Path) -> None:
+    steps = {step.get("id"): step for step in read_table(_ACTION)["runs"]["steps"]}
+    source, output = tmp_path / "celvet", tmp_path / "output"
+    source.mkdir()
+
+    def key(text: str, python: str = "/usr/bin/python3") -> str:
+        (source / "a b.py").write_text(text)
+        environment = {"PYTHON": python, "SOURCE": str(source), "GITHUB_OUTPUT": str(output)}
+        ran = _bash(steps["key"]["run"], tmp_path, **environment)
+        assert ran.returncode == 0, ran.stderr
+        return output.read_text().splitlines()[-1]
+
+    first = key("1")
+    assert re.fullmatch("key=[0-9a-f]{40}", first)
+    assert [key("2") == first, key("1", "/opt/python3") == first, key("1") == first] == [
+        False, False, True,
+    ]  # fmt: skip
+    assert steps["installed"]["with"]["path"] == "${{ runner.temp }}/celvet"
+
+
 def test_the_action_takes_paths_and_arguments_one_a_line(tree: Path) -> None:
     report = tree / "the report.sarif"
     arguments = "--min-severity\nerror\n\n"
@@ -123,7 +143,7 @@ def test_the_action_takes_paths_and_arguments_one_a_line(tree: Path) -> None:
 def test_the_action_pins_what_it_uses() -> None:
     action = read_table(_ACTION)
     used = [step["uses"] for step in action["runs"]["steps"] if "uses" in step]
-    assert len(used) == 2
+    assert len(used) == 4
     assert all(len(each.partition("@")[2]) == 40 for each in used)
 
 
