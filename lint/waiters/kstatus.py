@@ -1,7 +1,7 @@
 """kstatus by itself, and Flux and Timoni, which wait by it but for a Job, which must have ended.
 
 Timoni has the reader of Jobs of `fluxcd/pkg/runtime` (v0.111): `internal/runtime/job_wait.go` and
-`resources.go` of `stefanprodan/timoni` (main at 01819613f94b).
+`resources.go` of `stefanprodan/timoni` (v0.33.0).
 """
 
 from __future__ import annotations
@@ -37,4 +37,4 @@ def _judgement(verdict: Verdict) -> WaiterJudgement:
 
 FLUX = Waiter(name="flux", mirrors="kustomize-controller v1.10.1", judge=_judge_with_jobs)
 KSTATUS = Waiter(name="kstatus", mirrors="fluxcd/cli-utils v1.2.3", judge=judge)
-TIMONI = Waiter(name="timoni", mirrors="Timoni, main at 01819613f94b", judge=_judge_with_jobs)
+TIMONI = Waiter(name="timoni", mirrors="Timoni v0.33.0", judge=_judge_with_jobs)

@@ -1,7 +1,7 @@
 """The health checks that a Timoni module may have for a kind.
 
 Mirrors `schemas/timoni.sh/core/v1alpha1/healthcheck.cue` and `internal/engine/healthcheck.go` of
-`stefanprodan/timoni` (main at 74ab9cc): `#HealthCheckForCondition` with two types of conditions,
+`stefanprodan/timoni` (v0.33.0): `#HealthCheckForCondition` with two types of conditions,
 and `#HealthCheck` with the values of one field. A field that is missing makes a test false.
 """
 
@@ -16,7 +16,7 @@ from celvet.lint.values import get, list_at, text_at
 from celvet.lint.waiters.waiter import Effect, Waiter, WaiterJudgement
 
 Test: TypeAlias = Callable[[Value], bool]
-_MIRRORS = "Timoni, main at 74ab9cc"
+_MIRRORS = "Timoni v0.33.0"
 
 
 def condition_check(ready: str, failed: str) -> Waiter:
