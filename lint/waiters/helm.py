@@ -164,7 +164,14 @@ _SHORTAGES: dict[str, _Shortage] = {
 """`Kind.group` -> its rule in the ready checker; it lists typed objects, so versions are fixed."""
 
 HELM4 = Waiter(name="helm4", mirrors="Helm v4.2.4, --wait", judge=_judge)
-HELM4_LEGACY = Waiter(
-    name="helm4-legacy", mirrors="Helm v4.2.4, --wait=legacy", judge=_judge_legacy
+_ABSENT = WaiterJudgement(
+    status="",
+    effect="unknown",
+    message="the wait ends with an error for a kind with a rule; others are ready at once",
 )
-HELM3 = Waiter(name="helm3", mirrors="Helm v3.22.0, --wait", judge=_judge_legacy)
+"""`IsReady` asks the API server only for those, and NotFound is not retried."""
+
+HELM4_LEGACY = Waiter(
+    name="helm4-legacy", mirrors="Helm v4.2.4, --wait=legacy", judge=_judge_legacy, absent=_ABSENT
+)
+HELM3 = Waiter(name="helm3", mirrors="Helm v3.22.0, --wait", judge=_judge_legacy, absent=_ABSENT)

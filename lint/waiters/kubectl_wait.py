@@ -26,6 +26,9 @@ _NO_VALUE = (
     " like --for=jsonpath='{.status.readyReplicas}'=3"
 )
 
+_ABSENT = WaiterJudgement(status="not met", effect="fails", error="Error from server (NotFound)")
+"""The finder of the objects ends before any test of them; only `create` waits (`wait.go`)."""
+
 
 class ForError(ValueError):
     """kubectl refuses the text behind `--for`; the message is its own."""
@@ -38,9 +41,9 @@ def parse_for(text: str) -> Waiter:
         name, _, status = rest.partition("=")
         status = status if "=" in rest else "true"
         condition = _Condition(name, status)
-        return Waiter(name=NAME, mirrors=_MIRRORS, judge=condition.judge)
+        return Waiter(name=NAME, mirrors=_MIRRORS, judge=condition.judge, absent=_ABSENT)
     if sign and form == "jsonpath":
-        return Waiter(name=NAME, mirrors=_MIRRORS, judge=_path(rest).judge)
+        return Waiter(name=NAME, mirrors=_MIRRORS, judge=_path(rest).judge, absent=_ABSENT)
     if text.lower() in ("create", "delete"):
         raise ForError(f"`--for={text}` waits for no state of an object")
     raise ForError(f"unrecognized condition: {quote(text)}")

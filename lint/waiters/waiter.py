@@ -33,9 +33,13 @@ class Waiter:
     """A program that waits for objects.
 
     `judge(obj, now)` never raises, whatever the object holds; `now` has a time zone. `mirrors` is
-    the program and the release whose code it follows.
+    the program and the release whose code it follows, `absent` its judgement where the API server
+    has no such object.
     """
 
     name: str
     mirrors: str
     judge: Callable[[Value, datetime], WaiterJudgement]
+    absent: Judgement = WaiterJudgement(
+        status="NotFound", effect="waits", message="Resource not found"
+    )

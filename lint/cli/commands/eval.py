@@ -125,7 +125,8 @@ def command(
     """Show the verdict of the controllers on an object.
 
     Every check in the file or directory PATH that applies to the object gives
-    its verdict, and says why. With --as, another waiter judges, without PATH.
+    its verdict, and says why. With --as, another waiter judges, without PATH;
+    no object in OBJ means that the API server has none.
 
     \b
     Exit status: 0 a verdict, 1 an evaluation error or a refused expression,
@@ -169,10 +170,11 @@ def _judge(
 ) -> Exit:
     """Print what a waiter makes of each object in files."""
     try:
-        cluster = _cluster(fixtures, files, None, (), bare=False)
+        cluster = _cluster(fixtures, files, None, (), may_be_absent=True)
     except UnusableTestError as problem:
         raise usage_error(problem) from None
     judgements = [(obj, waiter.judge(obj, cluster.now)) for obj in cluster.objects]
+    judgements = judgements or [({}, waiter.absent)]
     render = judgements_as_json if form == "json" else judgements_as_text
     click.echo(render(waiter, judgements), nl=False)
     effects = {judgement.effect for _, judgement in judgements}
@@ -233,13 +235,15 @@ def _cluster(
     owner: Path | None,
     variables: Sequence[str],
     *,
-    bare: bool,
+    bare: bool = False,
+    may_be_absent: bool = False,
 ) -> ClusterState:
     values: list[Value] = []
     for path in objects:
         file_objects = fixtures.all(str(path), ())
         values += file_objects
-        if not file_objects or not all(_is_object(value, bare=bare) for value in file_objects):
+        is_usable = all(_is_object(value, bare=bare) for value in file_objects)
+        if not (is_usable and (file_objects or may_be_absent)):
             name = "standard input" if path == STDIN else f"`{path}`"
             lack = "it is not a mapping" if bare else "it has no apiVersion or kind"
             raise click.UsageError(f"{name} is not a Kubernetes object: {lack}")

@@ -41,10 +41,11 @@ def as_json(results: Sequence[Evaluation], trace: bool) -> str:
 
 
 def judgements_as_text(waiter: Waiter, judgements: Sequence[tuple[Value, WaiterJudgement]]) -> str:
-    """What a waiter makes of each object: a line, and below it why."""
+    """What a waiter makes of each object, empty if there is none: a line, and below it why."""
     lines = [f"{waiter.name} ({waiter.mirrors})"]
     for obj, judgement in judgements:
-        lines.append(f"  {_name(object_ref_of(obj))}: {judgement.status or judgement.effect}")
+        name = _name(object_ref_of(obj)) if obj else "no object"
+        lines.append(f"  {name}: {judgement.status or judgement.effect}")
         lines += [f"    {text}" for text in (judgement.message or judgement.error,) if text]
     return "".join(f"{terminal_text(line)}\n" for line in lines)
 
@@ -55,7 +56,7 @@ def judgements_as_json(waiter: Waiter, judgements: Sequence[tuple[Value, WaiterJ
         {
             "title": waiter.name,
             "builtin": waiter.mirrors,
-            "judged": [object_ref_of(obj).fields()],
+            "judged": [object_ref_of(obj).fields()] if obj else [],
             "verdict": {
                 "status": judgement.status,
                 "effect": judgement.effect,
