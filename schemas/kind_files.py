@@ -89,8 +89,17 @@ def built_in_scope(group: str, kind: str) -> str:
 @functools.cache
 def is_made_by_others(group: str, kind: str) -> bool:
     """Whether objects of a kind of kube-apiserver often come from other built-in objects."""
-    name = f"{kind}.{group}" if group else kind
-    return name in our_kind(OURS / "kubernetes.yaml")["made"]
+    return _is_listed("made", group, kind)
+
+
+@functools.cache
+def is_stateless(group: str, kind: str) -> bool:
+    """Whether objects of a kind of kube-apiserver have no status: they are done once stored."""
+    return _is_listed("stateless", group, kind)
+
+
+def _is_listed(name: str, group: str, kind: str) -> bool:
+    return f"{kind}.{group}".removesuffix(".") in our_kind(OURS / "kubernetes.yaml")[name]
 
 
 @functools.cache

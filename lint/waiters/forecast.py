@@ -13,6 +13,7 @@ from celvet.lint.waiters.waiter import Waiter, WaiterJudgement
 from celvet.record import record
 from celvet.schemas import KindFacts, kind_facts
 from celvet.schemas.facts import LifeState
+from celvet.schemas.kind_files import is_stateless
 
 Trouble: TypeAlias = Literal["fails early", "never ready", "ready early", "failure unseen"]
 """A wrong judgement, the worst first: an error though the object recovers; no end though it is
@@ -33,7 +34,7 @@ class StateForecast:
 
 @record(kw_only=True)
 class Forecast:
-    """An object and its states. `facts` is None for a kind that the catalogue does not know."""
+    """An object and its states. `facts` is None for a kind that the catalogue does not have."""
 
     object: ObjectRef
     facts: KindFacts | None
@@ -41,7 +42,7 @@ class Forecast:
 
     @property
     def is_known(self) -> bool:
-        """Whether the catalogue has the kind, and the waiter can judge it."""
+        """Whether the states of the kind are known, and the waiter can judge one."""
         return any(item.judgement.effect != "unknown" for item in self.states)
 
     @property
@@ -63,18 +64,22 @@ def forecast(
     """The judgements of a waiter over the life of an object.
 
     States that older releases of the controller alone have are left out, and those in which the
-    object is switched off on purpose.
+    object is switched off on purpose. An object without a status has one state.
     """
     ref = object_ref_of(obj)
     kind = ref.group_kind
     facts = kind_facts(kind.group, kind.kind, directories)
-    states = tuple(_states(obj, facts, waiter, now)) if facts else ()
-    return Forecast(object=ref, facts=facts, states=states)
+    life = facts.life if facts else ()
+    if not facts and is_stateless(kind.group, kind.kind):
+        life = (LifeState(name="stored", stage="ready", verdict="Current", object=obj),)
+    return Forecast(object=ref, facts=facts, states=tuple(_states(obj, life, waiter, now)))
 
 
-def _states(obj: Value, facts: KindFacts, waiter: Waiter, now: datetime) -> Iterator[StateForecast]:
+def _states(
+    obj: Value, life: Sequence[LifeState], waiter: Waiter, now: datetime
+) -> Iterator[StateForecast]:
     names = {key: text_at(obj, (key,)) for key in ("apiVersion", "kind")}
-    for state in facts.life:
+    for state in life:
         if state.until or state.stage == "suspended":
             continue
         judgement = waiter.judge({**state.object, **names}, now)

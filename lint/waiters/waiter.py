@@ -40,6 +40,6 @@ class Waiter:
     name: str
     mirrors: str
     judge: Callable[[Value, datetime], WaiterJudgement]
-    absent: Judgement = WaiterJudgement(
+    absent: WaiterJudgement = WaiterJudgement(
         status="NotFound", effect="waits", message="Resource not found"
     )

@@ -14,6 +14,7 @@ from celvet.lint.waiters.argocd.builtin import RULES
 from celvet.lint.waiters.argocd.health import Health
 from celvet.lint.waiters.argocd.scripts import Scripts, ScriptsError, read_scripts
 from celvet.lint.waiters.waiter import Effect, Waiter, WaiterJudgement
+from celvet.schemas.kind_files import is_stateless
 
 __all__ = ["NAME", "Scripts", "ScriptsError", "health", "read_scripts", "waiter"]
 
@@ -29,10 +30,10 @@ def waiter(scripts: Scripts | None) -> Waiter:
 
     def judge(obj: Value, _: datetime) -> WaiterJudgement:
         result = health(obj, scripts or Scripts())
-        if not result.status and scripts is None:
-            return WaiterJudgement(
-                status="", effect="unknown", message="no health scripts are given"
-            )
+        kind = group_kind_of(obj)
+        if not (result.status or scripts or is_stateless(kind.group, kind.kind)):
+            message = "no health scripts are given"
+            return WaiterJudgement(status="", effect="unknown", message=message)
         if not result.status:
             message = "Argo CD has no check for the kind, and leaves the object out"
             return WaiterJudgement(status="", effect="ready", message=message)
@@ -41,7 +42,8 @@ def waiter(scripts: Scripts | None) -> Waiter:
             status=result.status, effect=effect, message=result.message, error=result.error
         )
 
-    return Waiter(name=NAME, mirrors="Argo CD v3.5.1", judge=judge)
+    absent = WaiterJudgement(status="Missing", effect="waits")
+    return Waiter(name=NAME, mirrors="Argo CD v3.5.1", judge=judge, absent=absent)
 
 
 def health(obj: Value, scripts: Scripts) -> Health:

@@ -53,6 +53,8 @@ def _lines(report: ForecastReport, group: Sequence[_Pair]) -> Iterator[str]:
         if line.early:
             early = ", ".join(f"`{state.name}`" for state in line.early[:_MOST_STATES])
             yield f"        (kubectl ends too early in {early})"
+    elif forecast.facts is None:
+        yield "  help: wait for no status, the kind has none"
     else:
         kind = forecast.object.group_kind
         yield f"  help: no `kubectl wait` can tell; see `celvet suggest {kind}`"
