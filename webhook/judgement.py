@@ -49,7 +49,7 @@ class Judgement:
     `format_error` why the review could not be read. A judgement that is not `final` is followed by
     another one, in which the errors of the old object are marked. One that is not `complete` has
     only the findings of the rules that find errors. `omitted` counts findings that are left out, of
-    rules with many. `dry_run` is copied from the review.
+    rules with many. `dry_run` is copied from the review; `seconds` of the processor it took so far.
     """
 
     findings: tuple[FindingRecord, ...] = ()
@@ -61,6 +61,7 @@ class Judgement:
     complete: bool = True
     omitted: int = 0
     dry_run: bool = False
+    seconds: float = 0.0
 
 
 GIVEN_UP = Judgement(failure="checking the object takes too long", final=False)

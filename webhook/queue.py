@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from bisect import insort
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -30,16 +31,12 @@ _MOST_FLOWS = 2000
 """Flows that are remembered: those used last."""
 
 
-@dataclass(slots=True)
+@dataclass(eq=False, slots=True)
 class _Use:
-    """What a flow has used, in seconds: its virtual finish, and the recent cost of a review.
-
-    It is `new` until its first review is over.
-    """
+    """What a flow has used, in seconds: its virtual finish, and the recent cost of a review."""
 
     finish: float = 0.0
     cost: float = 0.0
-    new: bool = True
 
 
 class QueueFullError(Exception):
@@ -48,7 +45,10 @@ class QueueFullError(Exception):
 
 @dataclass(eq=False, slots=True)
 class _Entry:
-    """A review that waits or runs; `turn` says whether it may run, or was refused."""
+    """A review that waits or runs; `turn` says whether it may run, or was refused.
+
+    Its flow is charged for `seconds`; those of the clock if nobody sets them.
+    """
 
     rank: float
     start: float
@@ -56,21 +56,24 @@ class _Entry:
     user: int
     use: _Use
     turn: asyncio.Future[bool]
+    seconds: float | None = None
 
 
 class PriorityQueue:
     """Lets `permits` run at once; the others wait in the order of their ranks.
 
-    A flow is the short reviews of a user in a namespace, or the other ones there. Flows get equal
-    shares of the time, so that one that sends many or expensive reviews does not keep others
-    waiting, nor its own short reviews (start-time fair queueing: Goyal, Vin and Cheng, 1996: a
-    review starts at the finish of the one before in its flow, even if that one has left the
-    queue). The rank of a review is this start, plus penalties for its size and for what the
-    reviews of its flow cost lately: many flows that send one expensive review at a time would
-    otherwise share all of the time among them. A review that runs is not interrupted, so the last
-    of several permits is kept for a user who has none. Where names can be made up, `for_known`
-    keeps it also for a flow that is known if all others are new. When more than `count` reviews or
-    `size` bytes wait, the last in the order are refused.
+    A flow is the short reviews of a user in a namespace, or the other ones there; those that come
+    for the first time are one flow, since names can be made up. Flows get equal shares of the time,
+    so that one that sends many or expensive reviews does not keep others waiting, nor its own short
+    reviews (start-time fair queueing: Goyal, Vin and Cheng, 1996: a review starts at the finish of
+    the one before in its flow, even if that one has left the queue). The rank of a review is this
+    start, plus penalties for its size and for what the reviews of its flow cost lately.
+
+    A review that runs is not interrupted, so the last of several permits is kept for a user who has
+    none. Many flows that send one expensive review at a time would still share nearly all of the
+    time among them, so those whose reviews cost more than `cheap` seconds lately leave the last
+    permit, and half of the time, to the others. When more than `count` reviews or `size` bytes
+    wait, the last in the order are refused.
     """
 
     def __init__(
@@ -79,16 +82,18 @@ class PriorityQueue:
         count: int = 500,
         size: int = _MAX_SIZE,
         *,
-        for_known: bool = False,
+        cheap: float = math.inf,
     ) -> None:
         self._permits = permits
-        self._for_known = for_known
+        self._cheap = cheap
         self._count = count
         self._free = size
         self._now = 0.0
         self._waiters: list[_Entry] = []
         self._running: list[_Entry] = []
         self._uses: LruCache[tuple[int, int, bool], _Use] = LruCache(lambda _: 1, _MOST_FLOWS)
+        self._newcomers = _Use(), _Use()
+        self._lead = 0.0  # seconds of the last costly review that others have not taken since
 
     def __len__(self) -> int:
         """How many reviews wait."""
@@ -105,12 +110,11 @@ class PriorityQueue:
         return self.running >= self._permits
 
     @asynccontextmanager
-    async def turn(self, size: int, user: str, namespace: str = "") -> AsyncIterator[None]:
+    async def turn(self, size: int, user: str, namespace: str = "") -> AsyncIterator[_Entry]:
         """Wait for a turn; raises `QueueFullError`. A cancelled task leaves the queue."""
         # Hashes, since a client may send names of any length, and flows are remembered.
         flow = hash(user), hash(namespace), size <= _SHORT
-        use = self._uses.get(flow) or _Use()
-        self._uses.put(flow, use)
+        use = self._uses.get(flow) or self._newcomers[size <= _SHORT]
         loop = asyncio.get_running_loop()
         virtual_start = max(self._now, use.finish)
         use.finish = virtual_start + _TURN
@@ -122,16 +126,22 @@ class PriorityQueue:
             await self._wait(entry)
         start = loop.time()
         try:
-            yield
+            yield entry
         finally:
-            self._charge(use, loop.time() - start)
+            seconds = loop.time() - start if entry.seconds is None else entry.seconds
+            self._charge(use, seconds)
+            if use in self._newcomers:
+                self._uses.put(flow, _Use(entry.start + seconds, seconds))
             self._end(entry)
 
     def _may_run(self, entry: _Entry) -> bool:
         has_one = any(other.user == entry.user for other in self._running)
-        all_new = self._for_known and all(other.use.new for other in (entry, *self._running))
-        keeps_one = self._permits > 1 and (has_one or all_new)
+        all_costly = all(map(self._is_costly, (entry, *self._running)))
+        keeps_one = self._permits > 1 and (has_one or all_costly)
         return self.running + keeps_one < self._permits
+
+    def _is_costly(self, entry: _Entry) -> bool:
+        return entry.use.cost > self._cheap
 
     async def _wait(self, entry: _Entry) -> None:
         insort(self._waiters, entry, key=lambda waiter: waiter.rank)
@@ -154,9 +164,9 @@ class PriorityQueue:
 
     def _charge(self, use: _Use, seconds: float) -> None:
         """Charge a flow for the time of a review: its other reviews move back."""
+        self._lead = seconds if use.cost > self._cheap else max(0.0, self._lead - seconds)
         use.cost += _NEWEST * (seconds - use.cost)
-        use.new = False
-        beyond = max(0.0, seconds - _TURN)
+        beyond = seconds - _TURN
         use.finish += beyond
         for waiter in self._waiters:
             if waiter.use is use:
@@ -172,7 +182,9 @@ class PriorityQueue:
     def _end(self, entry: _Entry) -> None:
         """End a turn, and start all reviews that may run now and are not being cancelled."""
         self._running.remove(entry)
-        for waiter in [*self._waiters]:
+        for waiter in (
+            sorted(self._waiters, key=self._is_costly) if self._lead else [*self._waiters]
+        ):
             if self._may_run(waiter):
                 self._remove(waiter)
                 if not waiter.turn.done():

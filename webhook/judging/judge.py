@@ -10,6 +10,7 @@ import gc
 import json
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator
+from time import process_time
 
 from celvet.lint.engine import Settings, lint_object
 from celvet.lint.model import Finding, Severity, Value, Where, field_path
@@ -40,10 +41,11 @@ def judge(body: bytes, settings: Settings) -> Iterator[Judgement]:
     computed on demand, has the warnings too. If judging ends this process, the judgements yielded
     before remain.
     """
+    start = process_time()
     try:
         review = read(body)
         for judgement in _judge(review, settings):
-            yield replace(judgement, dry_run=review.dry_run)
+            yield replace(judgement, dry_run=review.dry_run, seconds=process_time() - start)
     except MalformedError as error:
         yield Judgement(format_error=str(error))
     except RecursionError:

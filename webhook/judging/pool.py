@@ -139,11 +139,14 @@ class JudgingPool:
         return digest.digest()
 
     async def _judge(self, request: JudgingRequest) -> Judgement:
+        limited = self._is_limited(request)
         with suppress(TimeoutError, QueueFullError, ReviewLimitError):  # the result so far counts
             async with asyncio.timeout(self._timeout):
                 small = len(request.body) <= SMALL and request.judgement is GIVEN_UP
-                if self._was_limited(request) or not small or await self._is_left(request):
+                if limited or not small or await self._is_left(request):
                     await self._large.judge(request)
+        if limited and request.judgement.seconds > SMALL_SECONDS:
+            self._limit(request)
         if request.judgement.format_error:
             raise MalformedError(request.judgement.format_error)
         return request.judgement
@@ -153,16 +156,20 @@ class JudgingPool:
         try:
             await self._small.judge(request)
         except ReviewLimitError:
-            self._limited.put(hash(request.sender), asyncio.get_running_loop().time())
+            self._limit(request)
             return True
         is_complete = request.judgement.complete or self._large.queue.full
         return not (is_complete or await self._small.others_wait() or self._large.queue.full)
 
-    def _was_limited(self, request: JudgingRequest) -> bool:
-        """Whether a review of its sender has lately taken all of its time in the small slot.
+    def _limit(self, request: JudgingRequest) -> None:
+        """Keep the reviews of a sender out of the small slot for a while.
 
-        Each such review ends a process, whose replacement the next reviews would wait for.
+        Each one that takes all of its time ends a process, and the next reviews would wait for
+        another.
         """
+        self._limited.put(hash(request.sender), asyncio.get_running_loop().time())
+
+    def _is_limited(self, request: JudgingRequest) -> bool:
         then = self._limited.get(hash(request.sender)) or -_LIMITED_SECONDS
         return asyncio.get_running_loop().time() - then < _LIMITED_SECONDS
 
@@ -198,7 +205,7 @@ class _JudgingSlot:
 
     def __post_init__(self) -> None:
         self._processes: deque[asyncio.Task[JudgingProcess]] = deque()
-        self.queue = PriorityQueue(self.count, for_known=True)
+        self.queue = PriorityQueue(self.count, cheap=self.seconds / 10)
 
     async def start(self) -> None:
         """Start the processes, the last one as the spare; raises `ProcessDiedError`."""
@@ -219,7 +226,7 @@ class _JudgingSlot:
         Raises `ReviewLimitError`, `QueueFullError`, and `ProcessDiedError` if the review ended
         two processes.
         """
-        async with self.queue.turn(len(request.body), *request.sender):
+        async with self.queue.turn(len(request.body), *request.sender) as turn:
             try:
                 await self._judge(request, self._processes.popleft())
             except ProcessDiedError as error:
@@ -227,6 +234,7 @@ class _JudgingSlot:
                 _log.log(level, "%s; the review goes to a new one", error)
                 # not an idle one, which may have ended for the same reason
                 await self._judge(request, self._processes.pop())
+            turn.seconds = request.judgement.seconds
 
     async def _judge(self, request: JudgingRequest, starting: asyncio.Task[JudgingProcess]) -> None:
         """Judge in a process, which is replaced by another if it cannot be used again."""

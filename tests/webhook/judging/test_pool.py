@@ -170,6 +170,12 @@ def test_a_small_object_that_takes_long_moves_to_the_other_slot(
     async def main() -> None:
         async with running_pool(timeout=30) as pool:
             assert (await judge(pool, small_and_costly())).findings
+            (limited,) = pool._limited._results.values()
+            other = small_and_costly()
+            other["spec"]["interval"] = "2h"
+            assert (await judge(pool, other)).findings
+            (still_limited,) = pool._limited._results.values()
+            assert still_limited > limited
             assert pool.reasons == {"limit": 1}
 
     run(main)
