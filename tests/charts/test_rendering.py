@@ -132,7 +132,8 @@ def test_an_audit_may_read_what_it_judges_and_write_only_reports() -> None:
         ("admissionregistration.k8s.io", "validatingwebhookconfigurations")
     )
     assert configurations == ["get"]
-    assert granted.pop(("openreports.io", "reports")) == ["list", "create", "patch", "delete"]
+    for kind in ("reports", "clusterreports"):
+        assert granted.pop(("openreports.io", kind)) == ["list", "create", "patch", "delete"]
     assert {*map(tuple, granted.values())} == {("list",)}
     assert {("", "namespaces"), ("carto.run", "clustertemplates")} <= granted.keys()
     [container] = _pod(objects)["containers"]

@@ -36,6 +36,11 @@ MALFORMED: list[tuple[str, bytes, str]] = [
     ("a deep list", b"[" * 3000 + b"]" * 3000, "the body must be a JSON object"),
     ("a deep object", b'{"a":' * 3000 + b"1" + b"}" * 3000, "nested too deep"),
     (
+        "a deep user",
+        _body({"request": {"userInfo": 0}}).replace(b": 0", b": " + b"[" * 3000 + b"]" * 3000),
+        "nested too deep",
+    ),
+    (
         "a text that nobody closes",
         b"[" * 3000 + b"]" * 2999 + b'"]',
         "the body must be a JSON object",

@@ -91,7 +91,11 @@ class ApiServer:
         self.objects = [
             o
             for o in self.objects
-            if (guessed_plural(o["kind"]), o["metadata"].get("namespace"), o["metadata"]["name"])
+            if (
+                guessed_plural(o["kind"]),
+                o["metadata"].get("namespace", ""),
+                o["metadata"]["name"],
+            )
             != place
         ]
         if request.method == "PATCH":

@@ -15,13 +15,13 @@ from celvet.lint.why.inputs.reader import read_cluster
 from celvet.lint.why.inputs.scope import ReadScope
 from celvet.lint.why.investigation import investigate
 from celvet.lint.why.report import NEEDS_CHANGE, NOTHING_COMES, Root, WaiterReport, WhyReport
-from celvet.lint.why.reports.documents import REPORT_KINDS, report_objects
+from celvet.lint.why.reports.documents import report_objects
 from celvet.lint.why.reports.writing import WrittenReports, write_reports
 from celvet.schemas import load
 from tests.why.api_server import ApiServer
 from tests.why.recorded import expected, objects
 
-_KIND = REPORT_KINDS["openreports.io"]
+_GROUP = "openreports.io"
 _ALL = ReadScope().covers
 
 
@@ -34,11 +34,11 @@ def _report(name: str, at: str = "") -> WhyReport:
 def _write(
     server: ApiServer, report: WhyReport, covers: Callable[[str], bool] = _ALL
 ) -> WrittenReports:
-    return write_reports(server.api(), _KIND, report_objects(report, _KIND), covers)
+    return write_reports(server.api(), _GROUP, report_objects(report, _GROUP), covers)
 
 
 def _stored(server: ApiServer) -> list[dict[str, Any]]:
-    return [dict(obj) for obj in server.objects if obj["kind"] == _KIND.kind]
+    return [dict(obj) for obj in server.objects if obj["kind"] == "Report"]
 
 
 def test_one_root_is_one_result_with_all_that_it_holds_up() -> None:
@@ -54,7 +54,7 @@ def test_one_root_is_one_result_with_all_that_it_holds_up() -> None:
 
 def test_what_recovers_by_itself_and_what_is_ready_is_not_reported() -> None:
     for name in ("chain-3", "healthy-small"):
-        assert not report_objects(_report(name), _KIND)
+        assert not report_objects(_report(name), _GROUP)
 
 
 def test_a_report_is_written_only_when_it_changes() -> None:
@@ -103,7 +103,7 @@ def test_a_large_report_is_cut_and_says_so() -> None:
     waiter = WaiterReport(app, "failed", None, None, tuple(range(1000)), NOTHING_COMES)
     now = timestamp("2026-11-24T00:30:40Z")
     assert now
-    document = report_objects(WhyReport(now, [waiter], roots), _KIND)["g"]
+    document = report_objects(WhyReport(now, [waiter], roots), _GROUP)["g"]
     assert len(json.dumps(document)) <= 256 * 1024
     assert document["summary"]["fail"] == 1000
     left_out = int(document["metadata"]["annotations"]["celvet.dev/left-out"])

@@ -84,7 +84,10 @@ def _read_head(body: bytes) -> Review:
     start = _OBJECT.search(body)
     if start is None:
         raise MalformedError("the body is too large or nested too deep, and has no `object`")
-    return _read(body[: start.start()] + b'"object":{}}}')
+    try:
+        return _read(body[: start.start()] + b'"object":{}}}')
+    except RecursionError:
+        raise MalformedError("`request` is nested too deep") from None
 
 
 def members(raw: bytes | msgspec.Raw, what: str) -> RawMembers:

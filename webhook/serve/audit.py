@@ -21,7 +21,7 @@ from celvet.lint.model import ObjectRef
 from celvet.lint.resourceset.inputs import selects
 from celvet.lint.values import list_at, mapping_at, object_ref_of, text_at
 from celvet.lint.why.inputs.api import ApiResource, ClusterError, JsonObject, UnservedError
-from celvet.lint.why.reports.documents import REPORT_KINDS, report_documents, resource_of
+from celvet.lint.why.reports.documents import report_documents, resource_of
 from celvet.lint.why.reports.writing import WritingApi, write_reports
 from celvet.schemas import Catalog
 from celvet.webhook.decide.admission import AdmissionDecision
@@ -154,13 +154,11 @@ class StoredObjectsAudit:
         _log.info("%d stored objects judged, %d of them would be denied", count, len(denied))
 
     def _write(self, denied: _Denied) -> None:
-        kind = REPORT_KINDS[self._reports]
         results: dict[str, list[JsonObject]] = defaultdict(list)
         for reference, errors in denied.items():
-            if reference.namespace:
-                results[reference.namespace] += [_result(reference, error) for error in errors]
-        documents = report_documents(_REPORT, results, kind)
-        _log.info("%s", write_reports(self._api, kind, documents, lambda _: True, _REPORT))
+            results[reference.namespace] += [_result(reference, error) for error in errors]
+        documents = report_documents(_REPORT, results, self._reports)
+        _log.info("%s", write_reports(self._api, self._reports, documents, lambda _: True, _REPORT))
 
 
 def _review_of(obj: JsonObject) -> bytes:

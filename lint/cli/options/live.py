@@ -17,7 +17,7 @@ from celvet.lint.why.inputs.api import Api, ClusterError
 from celvet.lint.why.inputs.files import UnreadableObjectsError, objects_in
 from celvet.lint.why.inputs.reader import read_cluster, read_kinds, read_object
 from celvet.lint.why.inputs.scope import ReadScope
-from celvet.lint.why.reports.documents import REPORT_KINDS, report_objects
+from celvet.lint.why.reports.documents import report_objects
 from celvet.lint.why.reports.writing import write_reports
 from celvet.lint.why.snapshot import Snapshot
 from celvet.record import record
@@ -52,9 +52,8 @@ class LiveSource:
 
     def write(self, report: WhyReport, group: str, scope: ReadScope) -> None:
         """Write the reports of a group; raises `click.UsageError` if they cannot be written."""
-        kind = REPORT_KINDS[group]
         try:
-            result = write_reports(self.api(), kind, report_objects(report, kind), scope.covers)
+            result = write_reports(self.api(), group, report_objects(report, group), scope.covers)
         except ClusterError as error:
             raise wrong_usage(str(error)) from None
         for line in (*report.notes, str(result)):

@@ -108,7 +108,8 @@ class ClusterApi:
 
 
 def _title(resource: ApiResource, obj: JsonObject) -> str:
-    return f"{resource.kind} `{obj['metadata']['namespace']}/{obj['metadata']['name']}`"
+    place = f"{obj['metadata']['namespace']}/" if resource.namespaced else ""
+    return f"{resource.kind} `{place}{obj['metadata']['name']}`"
 
 
 def _class(resource: ApiResource) -> Any:

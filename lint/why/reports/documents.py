@@ -1,7 +1,8 @@
 """A report as objects of a cluster: one in each namespace where something is wrong.
 
 The fields are those of `apis/openreports.io/v1alpha1/report_types.go` of openreports/reports-api
-v0.2.1. A PolicyReport of the Kubernetes policy working group has the same.
+v0.2.1. A PolicyReport of the Kubernetes policy working group has the same. What has no namespace is
+in a report of the cluster (`clusterreport_types.go`).
 """
 
 from __future__ import annotations
@@ -17,10 +18,24 @@ from celvet.lint.why.names import title
 from celvet.lint.why.report import NEEDS_CHANGE, Root, WaiterReport, WhyReport
 
 REPORT_KINDS = {
-    "openreports.io": ApiResource("openreports.io", "v1alpha1", "Report", "reports"),
-    "wgpolicyk8s.io": ApiResource("wgpolicyk8s.io", "v1alpha2", "PolicyReport", "policyreports"),
+    "openreports.io": (
+        ApiResource("openreports.io", "v1alpha1", "Report", "reports"),
+        ApiResource(
+            "openreports.io", "v1alpha1", "ClusterReport", "clusterreports", namespaced=False
+        ),
+    ),
+    "wgpolicyk8s.io": (
+        ApiResource("wgpolicyk8s.io", "v1alpha2", "PolicyReport", "policyreports"),
+        ApiResource(
+            "wgpolicyk8s.io",
+            "v1alpha2",
+            "ClusterPolicyReport",
+            "clusterpolicyreports",
+            namespaced=False,
+        ),
+    ),
 }
-"""The kinds of reports, by group."""
+"""The kinds of reports by group: of a namespace, and of the cluster."""
 
 WHY = "why"
 """The reports of `celvet why`."""
@@ -31,8 +46,8 @@ _MOST_TEXT = 1000
 _LEFT_OUT = "celvet.dev/left-out"
 
 
-def report_objects(report: WhyReport, kind: ApiResource) -> dict[str, JsonObject]:
-    """The reports by namespace.
+def report_objects(report: WhyReport, group: str) -> dict[str, JsonObject]:
+    """The reports by namespace; that of the cluster has none.
 
     They have no times, so as long as the same is wrong they stay the same.
     """
@@ -44,15 +59,15 @@ def report_objects(report: WhyReport, kind: ApiResource) -> dict[str, JsonObject
                 by_namespace[waiter.object.namespace].append(waiter)
         for namespace, waiters in by_namespace.items():
             results[namespace].append(_result(root, waiters))
-    return report_documents(WHY, results, kind)
+    return report_documents(WHY, results, group)
 
 
 def report_documents(
-    name: str, results: Mapping[str, Sequence[JsonObject]], kind: ApiResource
+    name: str, results: Mapping[str, Sequence[JsonObject]], group: str
 ) -> dict[str, JsonObject]:
     """The report of this name for each namespace with results."""
     return {
-        namespace: _document(name, namespace, several, kind)
+        namespace: _document(name, namespace, several, REPORT_KINDS[group][not namespace])
         for namespace, several in results.items()
     }
 
@@ -84,7 +99,7 @@ def _document(
         kept += 1
     metadata: JsonObject = {
         "name": f"celvet-{name}",
-        "namespace": namespace,
+        **({"namespace": namespace} if kind.namespaced else {}),
         "labels": labels_of(name),
     }
     if kept < len(ordered):

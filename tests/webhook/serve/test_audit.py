@@ -151,6 +151,28 @@ def test_a_report_in_each_namespace() -> None:
     assert not [each for each in server.objects if each["kind"] == "Report"]
 
 
+def test_objects_without_a_namespace_are_in_a_report_of_the_cluster() -> None:
+    check = {"resourceRef": {"kind": "Job"}, "evaluateCEL": [{"name": "a", "rule": "x =="}]}
+    spec = {"validateHealths": [{"name": "a", "group": "b", "version": "v1", "kind": "C", **check}]}
+    stored = {
+        "apiVersion": "config.projectsveltos.io/v1beta1",
+        "kind": "ClusterProfile",
+        "metadata": {"name": "p"},
+        "spec": spec,
+    }
+    rule = {"apiGroups": ["config.projectsveltos.io"], "resources": ["clusterprofiles"]}
+    server = _cluster(stored, _stored("a", _BAD), rules=[rule, _RULE])
+    server.served |= {"policyreports", "clusterpolicyreports"}
+    _audit(server, reports="wgpolicyk8s.io")
+    (report,) = [each for each in server.objects if each["kind"] == "ClusterPolicyReport"]
+    assert report["metadata"]["name"] == "celvet-admission"
+    assert "namespace" not in report["metadata"]
+    assert [each["name"] for each in report["results"][0]["resources"]] == ["p"]
+    server.objects.remove(stored)
+    _audit(server, reports="wgpolicyk8s.io")
+    assert not [each for each in server.objects if each["kind"] == "ClusterPolicyReport"]
+
+
 def test_the_report_of_celvet_why_stays() -> None:
     why = {"app.kubernetes.io/managed-by": "celvet", "celvet.dev/report": "why"}
     other = {"name": "celvet-why", "namespace": "apps", "labels": why}
