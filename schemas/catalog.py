@@ -61,9 +61,12 @@ class Catalog:
         return self._exact.get((group, version, kind)) or self._newest.get((group, kind))
 
     def concerns(self, api_version: str, kind: str) -> bool:
-        """Whether objects of a kind have expressions, or may hold objects that have some."""
-        group = api_version.rpartition("/")[0]
-        return bool(self.find(api_version, kind) or holder(group, kind))
+        """Whether stored objects of a kind have expressions, or may hold objects that have some.
+
+        What a file holds for a controller to read, such as a Secret, is none of the webhook's.
+        """
+        holding_kind = holder(api_version.rpartition("/")[0], kind)
+        return bool(self.find(api_version, kind) or (holding_kind and holding_kind.plural))
 
     @property
     def served_kinds(self) -> list[ServedKind]:
