@@ -32,7 +32,7 @@ def command(cluster: Cluster, directory: Path, port: int, metrics: int) -> list[
     moved = moved.replace("0.0.0.0:8080", f"127.0.0.1:{metrics}")
     given = moved.splitlines()
     if pod["automountServiceAccountToken"]:
-        given.append(f"--kubeconfig={_identity(cluster, directory, pod['serviceAccountName'])}")
+        given.append(f"--kubeconfig={identity(cluster, directory, pod['serviceAccountName'])}")
     return [_CELVET, *given]
 
 
@@ -80,7 +80,7 @@ def _entries(cluster: Cluster, volume: Document) -> dict[str, bytes]:
     return {}
 
 
-def _identity(cluster: Cluster, directory: Path, account: str) -> Path:
+def identity(cluster: Cluster, directory: Path, account: str) -> Path:
     """A kubeconfig of the service account."""
     config: Document = read_table(cluster.kubeconfig)
     admin: dict[str, str] = config["clusters"][0]["cluster"]

@@ -16,7 +16,8 @@ from celvet.lint.why.inputs.cluster import ClusterApi
 class ApiServer:
     """Answers lists and reads; `forbidden` are plurals that it refuses.
 
-    It serves the kinds of its objects, and `served`.
+    It serves the kinds of its objects, and `served`. So many first requests as `busy` says come too
+    early.
     """
 
     def __init__(
@@ -28,6 +29,7 @@ class ApiServer:
         self.objects = [*objects]
         self.forbidden = {*forbidden}
         self.served = {*served}
+        self.busy = 0
         self.requests: list[str] = []
 
     def api(self) -> ClusterApi:
@@ -38,6 +40,9 @@ class ApiServer:
 
     def answer(self, request: httpx2.Request) -> httpx2.Response:
         self.requests.append(f"{request.method} {request.url.path}")
+        if self.busy:
+            self.busy -= 1
+            return httpx2.Response(429, headers={"Retry-After": "0"})
         parts = request.url.path.strip("/").split("/")
         if parts == ["apis"]:
             groups = {o["apiVersion"].rpartition("/")[0] for o in self.objects}

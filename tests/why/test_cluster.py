@@ -37,6 +37,13 @@ def test_the_report_on_a_cluster_is_that_on_its_files(name: str) -> None:
     assert not [path for path in server.requests if "/secrets" in path]
 
 
+def test_a_busy_server_is_asked_again() -> None:
+    server = ApiServer(objects("healthy-small"))
+    server.busy = 3
+    assert len(snapshot(server, expected("healthy-small")["at"]).objects) == 4
+    assert server.requests[:4] == 4 * ["GET /apis"]
+
+
 def test_of_a_healthy_cluster_only_those_who_wait_are_read() -> None:
     server = ApiServer(objects("healthy-small"))
     assert len(snapshot(server, expected("healthy-small")["at"]).objects) == 4

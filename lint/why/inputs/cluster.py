@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,9 @@ from celvet.lint.why.inputs.api import (
 _PAGE = 500
 _TIMEOUT = 30.0
 _MANAGER = "celvet"
+_MOST_REPEATS = 10
+_LONGEST_DELAY = 10
+"""In seconds."""
 
 
 class ClusterApi:
@@ -38,6 +42,9 @@ class ClusterApi:
             timeout=httpx2.Timeout(_TIMEOUT),
             transport=transport,
         )
+        self._http = self._client._client
+        # The library does not try again.
+        self._http.send = _patient(self._http.send)  # type: ignore[method-assign]
 
     @property
     def namespace(self) -> str:
@@ -86,8 +93,7 @@ class ClusterApi:
         try:
             with _cluster_errors("list the groups"):
                 # The library has no call for it.
-                http = self._client._client._client
-                answer = http.send(http.build_request("GET", "/apis"))
+                answer = self._http.send(self._http._client.build_request("GET", "/apis"))
                 answer.raise_for_status()
                 return frozenset(str(group["name"]) for group in answer.json()["groups"])
         except (ClusterError, KeyError, TypeError, ValueError):
@@ -105,6 +111,23 @@ class ClusterApi:
                 self._client.delete(_class(resource), name, namespace=namespace or None)
         except UnservedError:
             return
+
+
+def _patient(send: Callable[..., httpx2.Response]) -> Callable[..., httpx2.Response]:
+    """Sends a request again if the server asks for that, as client-go does (rest/with_retry.go)."""
+
+    def resend(request: httpx2.Request, stream: bool = False) -> httpx2.Response:
+        for _ in range(_MOST_REPEATS):
+            response = send(request, stream=stream)
+            delay = response.headers.get("Retry-After", "")
+            if not (
+                delay.isdecimal() and (response.status_code == 429 or response.is_server_error)
+            ):
+                return response
+            time.sleep(min(int(delay), _LONGEST_DELAY))
+        return send(request, stream=stream)
+
+    return resend
 
 
 def _title(resource: ApiResource, obj: JsonObject) -> str:
