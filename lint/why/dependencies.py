@@ -12,12 +12,12 @@ from celvet.lint.verdicts.evaluator import ClusterState, Evaluator
 from celvet.lint.verdicts.verdict import Verdict
 from celvet.lint.why.live_waiter import LiveWaiter
 from celvet.lint.why.names import title
-from celvet.lint.why.outlook import object_outlook
-from celvet.lint.why.report import NEEDS_CHANGE, RECOVERS, Outlook, Root
+from celvet.lint.why.outlook import OutlookReason
+from celvet.lint.why.report import NEEDS_CHANGE, RECOVERS, Root
 from celvet.lint.why.roots.expressions import decide, foretold, reads_status, sentence, visible
 from celvet.lint.why.roots.own import lagging_root, missing_root, suspended_root
 from celvet.lint.why.roots.sources import revision_of
-from celvet.lint.why.roots.state import state_root
+from celvet.lint.why.roots.state import live_outlook, state_root
 from celvet.lint.why.snapshot import Key, key_of
 
 Hold: TypeAlias = Root | Key
@@ -95,14 +95,14 @@ def _expression_hold(
     reference = object_ref_of(dependency)
     finding = foretold(waiter.checked, expression, waiter.catalog)
     # What a settled object says does not change by itself.
-    outlook: Outlook = RECOVERS if unready else NEEDS_CHANGE
+    reason, trouble = OutlookReason(RECOVERS if unready else NEEDS_CHANGE), ""
     if other is None:
-        outlook = object_outlook(dependency, waiter.catalog, waiter.now).outlook
+        reason, trouble = live_outlook(waiter, dependency)
     return Root(
         reference,
         "dependency-expression",
-        f"{title(reference)}: {sentence(decided, reference.group_kind)}",
-        NEEDS_CHANGE if finding else outlook,
+        f"{title(reference)}: {sentence(decided, reference.group_kind)}{trouble}",
+        NEEDS_CHANGE if finding else reason.outlook,
         field=field_path(expression.path),
         holder=waiter.reference,
         expression=decided.expression,

@@ -15,11 +15,11 @@ from celvet.lint.why.dependencies import Hold, Waiters, waiter_hold
 from celvet.lint.why.held import HeldCheck, HeldObject, held_objects
 from celvet.lint.why.live_waiter import LiveWaiter
 from celvet.lint.why.names import title
-from celvet.lint.why.outlook import message_outlook, object_outlook
+from celvet.lint.why.outlook import message_outlook
 from celvet.lint.why.report import NEEDS_CHANGE, UNKNOWN, Root
 from celvet.lint.why.roots.expressions import decide, foretold, sentence, visible
 from celvet.lint.why.roots.own import missing_root
-from celvet.lint.why.roots.state import condition_fields, state_root
+from celvet.lint.why.roots.state import condition_fields, live_outlook, state_root
 from celvet.lint.why.snapshot import key_of
 from celvet.record import replace
 
@@ -84,12 +84,12 @@ def _check_root(
         words = f"`{text}` is {result.error or result.value}" + (f": {words}" if words else "")
     if expression is not None:
         finding = foretold(check.checked, expression, waiter.catalog)
-    reason = object_outlook(obj, waiter.catalog, waiter.now)
+    reason, trouble = live_outlook(waiter, obj)
     path = expression.path if expression else cause.path if cause else check.evaluator.path
     return Root(
         object_ref_of(obj),
         "expression",
-        f"{title(item.reference)}: {one_line(words, _WIDTH)}",
+        f"{title(item.reference)}: {one_line(words, _WIDTH)}{trouble}",
         NEEDS_CHANGE if finding else reason.outlook,
         field=field_path(path),
         holder=check.reference,

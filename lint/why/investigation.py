@@ -151,7 +151,9 @@ def _health_holds(waiter: LiveWaiter, waiters: Mapping[Key, LiveWaiter]) -> Iter
     if waiter.elsewhere:
         yield from named_roots(waiter)
         return
-    waited = waited_objects(waiter)
+    cause = waiter.state.cause if waiter.state else ""
+    # Before it applies the rest, kustomize-controller waits for definitions and namespaces.
+    waited = [] if cause == "apply" else waited_objects(waiter)
     objects = [item for item in waited if item.unsettled] or [*unready_objects(waiter, waited)]
     if waiter.failed_early and (
         failed := [item for item in objects if item.verdict.status == "Failed"]
@@ -166,7 +168,6 @@ def _health_holds(waiter: LiveWaiter, waiters: Mapping[Key, LiveWaiter]) -> Iter
     if not objects and (reference := remaining_reference(waiter)):
         yield unread_root(reference)
     # Remediation takes the objects away, and a stalled object stays so when they are ready.
-    cause = waiter.state.cause if waiter.state else ""
     if not objects and cause != "health" and (not waited or "Stalled" in waiter.conditions):
         yield error_root(waiter, cause)
 

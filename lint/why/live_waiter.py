@@ -140,7 +140,8 @@ class LiveWaiter:
             return "deletion"
         if self.state is None:
             return ""
-        return "health" if self.state.cause == "helm" and self.wait_failed else self.state.cause
+        waited = self.state.cause in ("apply", "helm") and self.wait_failed
+        return "health" if waited else self.state.cause
 
     @property
     def since(self) -> datetime | None:

@@ -250,6 +250,12 @@ class _Reader:
             if waiter.cause == "health"
             for item in (held_objects if waiter.kind.is_foreign else waited_objects)(waiter)
             if item.unsettled and is_built_in(*_parts(item.reference.group_kind))
+        } | {
+            reference.namespace
+            for waiter in waiters
+            if waiter.cause == "dependency"
+            for reference in dependency_references(waiter)
+            if reference.group_kind in {resource.group_kind for resource in _WORKLOADS}
         }
         for namespaces, resources in ((behind, _BEHIND), (own - behind, _EVENT)):
             # More namespaces than that are read in one list.

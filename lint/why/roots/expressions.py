@@ -15,9 +15,8 @@ from celvet.lint.verdicts.flux_cel import top_level
 from celvet.lint.verdicts.verdict import Verdict
 from celvet.lint.why.live_waiter import LiveWaiter
 from celvet.lint.why.names import title
-from celvet.lint.why.outlook import object_outlook
 from celvet.lint.why.report import NEEDS_CHANGE, Root
-from celvet.lint.why.roots.state import condition_fields
+from celvet.lint.why.roots.state import condition_fields, live_outlook
 from celvet.schemas import Catalog
 
 _SECRET = GroupKind("", "Secret")
@@ -49,12 +48,12 @@ def health_root(waiter: LiveWaiter, obj: Mapping[str, Value], expression: CelExp
     """The root that an object is because of an expression of a health check."""
     decided = decide(expression, top_level(dict(obj)))
     reference = object_ref_of(obj)
-    reason = object_outlook(obj, waiter.catalog, waiter.now)
+    reason, trouble = live_outlook(waiter, obj)
     finding = foretold(waiter.checked, expression, waiter.catalog)
     return Root(
         reference,
         "expression",
-        f"{title(reference)}: {sentence(decided, reference.group_kind)}",
+        f"{title(reference)}: {sentence(decided, reference.group_kind)}{trouble}",
         NEEDS_CHANGE if finding else reason.outlook,
         field=field_path(expression.path),
         holder=waiter.reference,

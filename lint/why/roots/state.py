@@ -11,7 +11,7 @@ from celvet.lint.values import get, list_at, object_ref_of, text_at
 from celvet.lint.verdicts.verdict import Verdict
 from celvet.lint.why.live_waiter import LiveWaiter
 from celvet.lint.why.names import title
-from celvet.lint.why.outlook import deletion_outlook, object_outlook
+from celvet.lint.why.outlook import OutlookReason, deletion_outlook, object_outlook
 from celvet.lint.why.report import NEEDS_CHANGE, RECOVERS, UNKNOWN, Root
 from celvet.lint.why.roots.workload import trouble_of
 from celvet.lint.why.snapshot import conditions_of
@@ -49,7 +49,7 @@ def state_root(waiter: LiveWaiter, obj: Mapping[str, Value], verdict: Verdict) -
         state = kstatus.compute(dict(obj), waiter.now)
         if state.status != "Current" or not verdict.message:
             verdict = replace(verdict, message=state.message)
-    message = _message(verdict, trouble.message if trouble else "")
+    message = _message(verdict, trouble.message if trouble else _failure(obj))
     outlook, evidence = UNKNOWN, ""
     if verdict.status == "Terminating":
         outlook = deletion_outlook(obj)
@@ -76,6 +76,20 @@ def state_root(waiter: LiveWaiter, obj: Mapping[str, Value], verdict: Verdict) -
         evidence=evidence,
         command=trouble.command if trouble else "",
     )
+
+
+def live_outlook(waiter: LiveWaiter, obj: Mapping[str, Value]) -> tuple[OutlookReason, str]:
+    """The outlook of an object that an expression judges, and what stands behind it, in words.
+
+    The pods of a built-in kind tell more than its conditions; those of another may say the worst.
+    """
+    reason = object_outlook(obj, waiter.catalog, waiter.now)
+    trouble = trouble_of(obj, waiter.snapshot)
+    if trouble is None or reason.outlook == NEEDS_CHANGE:
+        return reason, ""
+    if trouble.outlook == NEEDS_CHANGE or is_built_in(*_kind(obj)):
+        reason = replace(reason, outlook=trouble.outlook)
+    return reason, f"; {trouble.message}"
 
 
 def state_fields(obj: Mapping[str, Value]) -> Iterator[tuple[str, Value]]:
@@ -118,6 +132,13 @@ def _deletion(obj: Mapping[str, Value]) -> str:
     return one_line(f"it is being deleted{holder}", _WIDTH)
 
 
+def _failure(obj: Mapping[str, Value]) -> str:
+    """What went wrong with an object that tries again, of which kstatus gives only the progress."""
+    conditions = conditions_of(obj)
+    failed = "Ready" in conditions and conditions["Ready"].status == "False"
+    return conditions["Ready"].message if failed and "Reconciling" in conditions else ""
+
+
 def _message(verdict: Verdict, trouble: str) -> str:
     own = verdict.error or verdict.message
-    return one_line(f"{trouble} ({own})" if trouble else own, _WIDTH)
+    return one_line(f"{trouble} ({own})" if trouble and trouble != own else own, _WIDTH)
