@@ -43,6 +43,9 @@ class ApiServer:
         if self.busy:
             self.busy -= 1
             return httpx2.Response(429, headers={"Retry-After": "0"})
+        return self._answer(request)
+
+    def _answer(self, request: httpx2.Request) -> httpx2.Response:
         parts = request.url.path.strip("/").split("/")
         if parts == ["apis"]:
             groups = {o["apiVersion"].rpartition("/")[0] for o in self.objects}
