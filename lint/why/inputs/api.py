@@ -68,7 +68,7 @@ ApiAnswer: TypeAlias = list[JsonObject] | ForbiddenError | UnservedError
 
 
 @record
-class Request:
+class ApiRequest:
     """Asks for an object by its `name`, or for those of a list that pass the `test`."""
 
     resource: ApiResource
@@ -92,10 +92,10 @@ class Request:
 
 
 def answers(
-    requests: Iterable[Request], shape: Callable[[JsonObject], JsonObject], api: Api
-) -> Iterator[tuple[Request, ApiAnswer]]:
+    requests: Iterable[ApiRequest], shape: Callable[[JsonObject], JsonObject], api: Api
+) -> Iterator[tuple[ApiRequest, ApiAnswer]]:
     """Each request with its answer, in their order."""
     requests = [*requests]
     with ThreadPoolExecutor(_CONNECTIONS) as pool:
-        asked = pool.map(partial(Request.answer, shape=shape, api=api), requests)
+        asked = pool.map(partial(ApiRequest.answer, shape=shape, api=api), requests)
         yield from zip(requests, asked, strict=True)

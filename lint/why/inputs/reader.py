@@ -16,10 +16,10 @@ from celvet.lint.why.held import checks_of, held_objects, held_references
 from celvet.lint.why.inputs.api import (
     Api,
     ApiAnswer,
+    ApiRequest,
     ApiResource,
     ForbiddenError,
     JsonObject,
-    Request,
     UnservedError,
     answers,
 )
@@ -92,7 +92,7 @@ def read_kinds(
         for kind in catalog.kinds
         if kind.plural
     )
-    reader.ask(map(Request, (*kinds, _DEFINITION)))
+    reader.ask(map(ApiRequest, (*kinds, _DEFINITION)))
     return reader.snapshot()
 
 
@@ -136,12 +136,12 @@ class _Reader:
         """Read an object, and what is behind it."""
         self._fetch([reference])
         if is_built_in(*_parts(reference.group_kind)):
-            self.ask(Request(resource, reference.namespace) for resource in _BEHIND)
+            self.ask(ApiRequest(resource, reference.namespace) for resource in _BEHIND)
 
     def read(self, scope: ReadScope) -> None:
         """Read who waits, then in rounds what they wait for, then what explains it."""
         self.ask(
-            Request(
+            ApiRequest(
                 ApiResource(kind.group, kind.version, kind.kind, kind.plural),
                 scope.namespace,
                 test=lambda item: scope.covers(item["metadata"].get("namespace", "")),
@@ -162,7 +162,7 @@ class _Reader:
                 break
             self._fetch(new)
         if self._unready():
-            options = Request(_WORKLOADS[0], labels=_CONTROLLERS).answer(dict, self._api)
+            options = ApiRequest(_WORKLOADS[0], labels=_CONTROLLERS).answer(dict, self._api)
             self._keep(options if isinstance(options, list) else ())  # else the defaults count
         self._explain()
 
@@ -173,7 +173,7 @@ class _Reader:
             if kind.group in groups or not kind.is_foreign:
                 yield kind
         self.ask(
-            Request(ApiResource(source.group, source.version, source.kind, source.plural))
+            ApiRequest(ApiResource(source.group, source.version, source.kind, source.plural))
             for source, _ in defined_waiters()
             if source.group in groups
         )
@@ -196,14 +196,14 @@ class _Reader:
             self._asked.add(key_of(reference))
             if reference.group_kind != _SECRET:
                 groups[reference.api_version, reference.kind, reference.namespace].append(reference)
-        requests: list[Request] = []
+        requests: list[ApiRequest] = []
         for (api_version, kind, namespace), several in groups.items():
             resource = _resource(api_version, kind, namespaced=bool(namespace))
             names = {reference.name for reference in several}
             if len(names) <= _MOST_SINGLE:
-                requests += [Request(resource, namespace, name) for name in names]
+                requests += [ApiRequest(resource, namespace, name) for name in names]
             else:
-                requests.append(Request(resource, namespace, test=partial(_is_named, names)))
+                requests.append(ApiRequest(resource, namespace, test=partial(_is_named, names)))
         self.ask(requests)
 
     def _lacks(self, resource: ApiResource) -> bool:
@@ -227,7 +227,7 @@ class _Reader:
 
         Tells whether there was a waiter for which nobody has searched yet.
         """
-        requests: list[Request] = []
+        requests: list[ApiRequest] = []
         for waiter in waiters:
             key = key_of(waiter.reference)
             late = waiter.kind.late_inventory and waiter.cause == "health"
@@ -236,7 +236,7 @@ class _Reader:
                 labels = waiter.kind.labels_of(waiter.reference.name, waiter.reference.namespace)
                 entries = {check.objects for check in checks_of(waiter)}
                 kinds = [*_WORKLOADS, *(_resource(*names) for names in entries if all(names))]
-                requests += [Request(resource, labels=labels) for resource in kinds]
+                requests += [ApiRequest(resource, labels=labels) for resource in kinds]
         self.ask(requests)
         return bool(requests)
 
@@ -260,12 +260,12 @@ class _Reader:
         for namespaces, resources in ((behind, _BEHIND), (own - behind, _EVENT)):
             # More namespaces than that are read in one list.
             self.ask(
-                Request(resource, namespace, test=explains)
+                ApiRequest(resource, namespace, test=explains)
                 for namespace in (namespaces if len(namespaces) <= _MOST_SINGLE else {""})
                 for resource in resources
             )
 
-    def ask(self, requests: Iterable[Request]) -> None:
+    def ask(self, requests: Iterable[ApiRequest]) -> None:
         """Read the objects of requests, and note what could not be read."""
         asked = [*requests]
         if asked:
@@ -274,7 +274,7 @@ class _Reader:
         for request, answer in answers(asked, self._shape, self._api):
             self._take(request, answer)
 
-    def _take(self, request: Request, answer: ApiAnswer) -> None:
+    def _take(self, request: ApiRequest, answer: ApiAnswer) -> None:
         resource = request.resource
         if isinstance(answer, ForbiddenError):
             self._skip(resource, answer)
