@@ -64,12 +64,12 @@ def _compiled_alone(key: _CompilationKey) -> Compiled:
         return Compiled(text, dialect, refusals)
     if dialect.structs:  # the names of fields matter, which an outline leaves out
         return _gated(key)
-    first = _first(_OutlineKey(text, outline(text, dialect.libraries), dialect))
-    if first.text == text:
-        return first
-    if first.refusals or not first.analysed:
+    outline_result = _first(_OutlineKey(text, outline(text, dialect.libraries), dialect))
+    if outline_result.text == text:
+        return outline_result
+    if outline_result.refusals or not outline_result.analysed:
         return _gated(key)
-    return Compiled(text, dialect, result_type=first.result_type, first=first)
+    return Compiled(text, dialect, result_type=outline_result.result_type, first=outline_result)
 
 
 def _gated(key: _CompilationKey | _OutlineKey) -> Compiled:

@@ -93,10 +93,10 @@ class _Commands(click.Group):
         elif plugin := _plugins().get(cmd_name):
             command = plugin.load()
         else:
-            other = _OTHER_NAMES.get(cmd_name)
+            hint = _OTHER_NAMES.get(cmd_name)
             advice = (
-                f"did you mean `{other}`?"
-                if other
+                f"did you mean `{hint}`?"
+                if hint
                 else did_you_mean(cmd_name, self.list_commands(ctx))
             )
             ctx.fail(f"there is no command `{cmd_name}`; {advice}")

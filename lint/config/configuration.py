@@ -61,9 +61,7 @@ class Config:
     def with_schemas(self, crds: tuple[Path, ...], locations: tuple[str, ...]) -> Config:
         """The configuration with further CRDs and schema locations, which take precedence."""
         return replace(
-            self,
-            crds=(*crds, *self.crds),
-            schema_location=(*locations, *self.schema_location),
+            self, crds=(*crds, *self.crds), schema_location=(*locations, *self.schema_location)
         )
 
     def schema_sources(self) -> SchemaSources:
@@ -106,8 +104,8 @@ def without_remote(config: Config, *, allow_remote: bool = False) -> Config:
 
     The user allows remote schema locations here or by the environment variable `ALLOW_REMOTE`.
     """
-    allowed = allow_remote or os.environ.get(ALLOW_REMOTE, "") not in ("", "0", "false")
-    refusals = {text: _refusal(text, allowed=allowed) for text in config.schema_location}
+    may_load = allow_remote or os.environ.get(ALLOW_REMOTE, "") not in ("", "0", "false")
+    refusals = {text: _refusal(text, allowed=may_load) for text in config.schema_location}
     return replace(
         config,
         schema_location=tuple(text for text, reason in refusals.items() if not reason),
@@ -145,8 +143,8 @@ def load(path: Path | None) -> Config:
         if key in fields:
             fields[key] = convert(path.parent, fields[key])
     config = Config(path, **fields)
-    named = {"schemas": config.schemas, "crds": config.crds, "baseline": (config.baseline,)}
-    for key, paths in named.items():
+    entries = {"schemas": config.schemas, "crds": config.crds, "baseline": (config.baseline,)}
+    for key, paths in entries.items():
         for named_path in filter(None, paths):
             if is_special(named_path):
                 raise ConfigError(f"{table.place(key)}: {named_path} is a device or a pipe")

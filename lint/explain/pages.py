@@ -333,13 +333,13 @@ def _life_line(state: LifeState, line: Line, facts: KindFacts | None) -> Line:
     recommended entry differs in the same way.
     """
     variants = facts.variants.values() if facts else ()
-    verdict, recommended = line.cells[VERDICT], state.verdict
+    verdict, expected_verdict = line.cells[VERDICT], state.verdict
     expected_verdicts = {
-        recommended,
-        *(variant.differs.get(state.name, recommended) for variant in variants),
+        expected_verdict,
+        *(variant.differs.get(state.name, expected_verdict) for variant in variants),
     }
-    if verdict not in expected_verdicts and not {verdict, recommended} <= WAITING:
-        verdict = f"{verdict}, not {recommended}"
+    if verdict not in expected_verdicts and not {verdict, expected_verdict} <= WAITING:
+        verdict = f"{verdict}, not {expected_verdict}"
     name = f"`{state.name}` ({state.stage})"
     return replace(line, description=name, cells={**line.cells, VERDICT: verdict})
 

@@ -60,15 +60,15 @@ def drawing_of(graph: Graph) -> Drawing:
 
     What has no name, such as all that an object applies, is a part of the object that waits for it.
     """
-    drawn = [number for number, node in enumerate(graph.nodes) if node.file or node.object.name]
-    numbers = {number: index for index, number in enumerate(drawn)}
+    nodes = [number for number, node in enumerate(graph.nodes) if node.file or node.object.name]
+    numbers = {number: index for index, number in enumerate(nodes)}
     own_edges: dict[int, list[Edge]] = {}
     arrows = []
     for edge in graph.edges:
         own_edges.setdefault(edge.source, []).append(edge)
         if edge.source in numbers and edge.target in numbers:
             arrows.append(_arrow(edge, graph, numbers))
-    boxes = (_box(number, graph, own_edges.get(number, ())) for number in drawn)
+    boxes = (_box(number, graph, own_edges.get(number, ())) for number in nodes)
     return Drawing(tuple(boxes), tuple(arrows))
 
 
@@ -91,12 +91,12 @@ def folded(drawing: Drawing) -> Drawing:
 
 def part(drawing: Drawing, namespace: str) -> Drawing:
     """The boxes of a namespace with their neighbours, and the arrows at them."""
-    own = {number for number, box in enumerate(drawing.boxes) if box.namespace == namespace}
-    arrows = [arrow for arrow in drawing.arrows if arrow.first in own or arrow.after in own]
-    kept = sorted(own.union(*((arrow.first, arrow.after) for arrow in arrows)))
-    numbers = {number: index for index, number in enumerate(kept)}
+    members = {number for number, box in enumerate(drawing.boxes) if box.namespace == namespace}
+    arrows = [arrow for arrow in drawing.arrows if arrow.first in members or arrow.after in members]
+    box_numbers = sorted(members.union(*((arrow.first, arrow.after) for arrow in arrows)))
+    numbers = {number: index for index, number in enumerate(box_numbers)}
     return Drawing(
-        tuple(drawing.boxes[number] for number in kept),
+        tuple(drawing.boxes[number] for number in box_numbers),
         tuple(
             replace(arrow, first=numbers[arrow.first], after=numbers[arrow.after])
             for arrow in arrows
@@ -116,11 +116,11 @@ def _group(name: str, boxes: Sequence[Box]) -> Box:
 
 
 def _bundle(first: int, after: int, applies: bool, arrows: list[Arrow]) -> Arrow:
-    others = f", and {len(arrows) - 1} more" if len(arrows) > 1 else ""
+    more = f", and {len(arrows) - 1} more" if len(arrows) > 1 else ""
     return Arrow(
         first,
         after,
-        f"{arrows[0].tip}{others}",
+        f"{arrows[0].tip}{more}",
         applies,
         any(arrow.wrong for arrow in arrows),
         any(arrow.critical for arrow in arrows),

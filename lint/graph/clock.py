@@ -128,11 +128,7 @@ class _Simulation:
             time, _, name, node = heappop(self._events)
             steps[name](node, time)
         return Course(
-            self._ready,
-            self._after,
-            frozenset(self._queued),
-            frozenset(self._failed),
-            self._peak,
+            self._ready, self._after, frozenset(self._queued), frozenset(self._failed), self._peak
         )
 
     def _add(self, time: timedelta, name: str, node: int) -> None:
@@ -165,8 +161,8 @@ class _Simulation:
             self._get_ready(node, time)
             return
         self._free[waiter.pool] -= 1
-        held = self._workers[waiter.pool] - self._free[waiter.pool]
-        self._peak[waiter.pool] = max(self._peak[waiter.pool], held)
+        busy = self._workers[waiter.pool] - self._free[waiter.pool]
+        self._peak[waiter.pool] = max(self._peak[waiter.pool], busy)
         self._add(time + waiter.timeout, "fail", node)
         if waiter.stuck:
             return
@@ -225,15 +221,17 @@ class _Simulation:
             return
         self._ready[node] = time
         for number in self._dependants.get(node, ()):
-            waiter, first = self._waiters[number], self._first_look.get(number)
-            if first is not None and all(one in self._ready for one in waiter.dependencies):
+            waiter, look_time = self._waiters[number], self._first_look.get(number)
+            if look_time is not None and all(
+                dependency in self._ready for dependency in waiter.dependencies
+            ):
                 # the first look on its own clock that comes after all of them
-                looks = (time - first) // waiter.requeue + 1
-                self._add(first + looks * waiter.requeue, "look", number)
+                looks = (time - look_time) // waiter.requeue + 1
+                self._add(look_time + looks * waiter.requeue, "look", number)
         for number in self._waiting_for.get(node, ()):
-            waited = self._waiters[number].waited
+            members = self._waiters[number].waited
             is_held = number in self._began and not self._waiters[number].stuck
-            if is_held and all(one in self._ready for one in waited):
+            if is_held and all(dependency in self._ready for dependency in members):
                 self._after[number] = node
                 self._add(time, "pass", number)
 
@@ -256,15 +254,15 @@ class GraphClock:
 
     def held_up(self, node: int) -> list[int]:
         """The waiters that cannot begin before one is ready."""
-        held: dict[int, None] = {}
+        holders: dict[int, None] = {}
         stack = [node]
         while stack:
             number = stack.pop()
             for waiter in self.waiters:
-                if number in waiter.dependencies and waiter.node not in held:
-                    held[waiter.node] = None
+                if number in waiter.dependencies and waiter.node not in holders:
+                    holders[waiter.node] = None
                     stack.append(waiter.node)
-        return sorted(held)
+        return sorted(holders)
 
 
 def clock_of(waiters: Sequence[QueueWaiter], concurrency: int | None = None) -> GraphClock:
@@ -286,12 +284,12 @@ def first_waits(waiters: Sequence[QueueWaiter]) -> list[QueueWaiter]:
     by_node = {waiter.node: waiter for waiter in waiters}
     first = []
     for waiter in waiters:
-        stack, earlier = [*waiter.dependencies], set[int]()
+        stack, ancestors = [*waiter.dependencies], set[int]()
         while stack:
             number = stack.pop()
-            if number not in earlier:
-                earlier.add(number)
+            if number not in ancestors:
+                ancestors.add(number)
                 stack += by_node[number].dependencies
-        if waiter.waits and not any(by_node[number].waits for number in earlier):
+        if waiter.waits and not any(by_node[number].waits for number in ancestors):
             first.append(waiter)
     return first

@@ -25,10 +25,10 @@ def focused(graph: Graph, name: str) -> Graph:
         raise UnknownObjectError(
             f"there is no object `{name}` in the graph; {did_you_mean(name, names)}"
         )
-    kept = {*starts}
-    kept |= _reachable(starts, _steps(graph.edges, before=True))
-    kept |= _reachable(starts, _steps(graph.edges, before=False))
-    return restricted(graph, kept)
+    numbers = {*starts}
+    numbers |= _reachable(starts, _steps(graph.edges, before=True))
+    numbers |= _reachable(starts, _steps(graph.edges, before=False))
+    return restricted(graph, numbers)
 
 
 def restricted(graph: Graph, kept: Iterable[int]) -> Graph:
@@ -70,11 +70,11 @@ def _steps(edges: Sequence[Edge], *, before: bool) -> Mapping[int, list[int]]:
 
 
 def _reachable(starts: Sequence[int], steps: Mapping[int, list[int]]) -> set[int]:
-    reached: set[int] = set()
+    numbers: set[int] = set()
     waiting = [*starts]
     while waiting:
         for number in steps.get(waiting.pop(), ()):
-            if number not in reached:
-                reached.add(number)
+            if number not in numbers:
+                numbers.add(number)
                 waiting.append(number)
-    return reached
+    return numbers

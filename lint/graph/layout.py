@@ -39,18 +39,18 @@ def _arrange(
     drawing: Drawing,
 ) -> None:
     """Order a layer by the rows of the neighbours, first whole namespaces, then their boxes."""
-    wanted = {
-        number: median_low([rows[other] for other in neighbours[number]] or [rows[number]])
+    medians = {
+        number: median_low([rows[neighbour] for neighbour in neighbours[number]] or [rows[number]])
         for number in column
     }
     groups: dict[str, list[int]] = {}
     for number in column:
-        groups.setdefault(drawing.boxes[number].namespace, []).append(wanted[number])
+        groups.setdefault(drawing.boxes[number].namespace, []).append(medians[number])
     middles = {name: median_low(places) for name, places in groups.items()}
 
     def key(number: int) -> tuple[int, str, int, int]:
         name = drawing.boxes[number].namespace
-        return middles[name], name, wanted[number], number
+        return middles[name], name, medians[number], number
 
     column.sort(key=key)
     rows.update((number, row) for row, number in enumerate(column))
@@ -68,16 +68,16 @@ def _acyclic(count: int, arrows: Iterable[Arrow]) -> list[list[int]]:
         stack = [] if state[start] else [(start, iter(after[start]))]
         state[start] = state[start] or 1
         while stack:
-            number, others = stack[-1]
-            other = next(others, None)
-            if other is None:
+            number, neighbours = stack[-1]
+            neighbour = next(neighbours, None)
+            if neighbour is None:
                 state[number] = 2
                 stack.pop()
-            elif state[other] != 1:
-                before[other].append(number)
-                if not state[other]:
-                    state[other] = 1
-                    stack.append((other, iter(after[other])))
+            elif state[neighbour] != 1:
+                before[neighbour].append(number)
+                if not state[neighbour]:
+                    state[neighbour] = 1
+                    stack.append((neighbour, iter(after[neighbour])))
     return before
 
 
@@ -86,15 +86,15 @@ def _depths(before: Sequence[Sequence[int]]) -> list[int]:
     after: list[list[int]] = [[] for _ in before]
     missing = [len(numbers) for numbers in before]
     for number, numbers in enumerate(before):
-        for other in numbers:
-            after[other].append(number)
+        for neighbour in numbers:
+            after[neighbour].append(number)
     depths = [0] * len(before)
     ready = [number for number, count in enumerate(missing) if not count]
     while ready:
         number = ready.pop()
-        for other in after[number]:
-            depths[other] = max(depths[other], depths[number] + 1)
-            missing[other] -= 1
-            if not missing[other]:
-                ready.append(other)
+        for neighbour in after[number]:
+            depths[neighbour] = max(depths[neighbour], depths[number] + 1)
+            missing[neighbour] -= 1
+            if not missing[neighbour]:
+                ready.append(neighbour)
     return depths

@@ -147,15 +147,15 @@ def _bootstrapped(cluster: Sequence[QueueWaiter]) -> Callable[[QueueWaiter], Que
     owners = {waiter.node: waiter.owner for waiter in cluster}
 
     def root_of(node: int) -> int:
-        seen = {node}
-        while (owner := owners[node]) is not None and owner not in seen:
-            seen.add(node := owner)
+        nodes = {node}
+        while (owner := owners[node]) is not None and owner not in nodes:
+            nodes.add(node := owner)
         return node
 
     def without_own(waiter: QueueWaiter) -> QueueWaiter:
         if waiter.owner is not None:
             return waiter
-        others = tuple(n for n in waiter.dependencies if root_of(n) != waiter.node)
-        return replace(waiter, dependencies=others)
+        dependencies = tuple(n for n in waiter.dependencies if root_of(n) != waiter.node)
+        return replace(waiter, dependencies=dependencies)
 
     return without_own

@@ -151,18 +151,18 @@ def _key_or_index(text: str) -> str | int:
 def _paved(keys: Sequence[str | int], value: Value) -> PathResult:
     """Mirrors `getValueFromInterface` of `pkg/fieldpath/paved.go`."""
     for depth, key in enumerate(keys):
-        here, there = _shown(keys[:depth]), _shown(keys[: depth + 1])
+        parent, child = _shown(keys[:depth]), _shown(keys[: depth + 1])
         if isinstance(key, int):
             if not isinstance(value, list):
-                return PathResult("error", error=f"{here}: not an array")
+                return PathResult("error", error=f"{parent}: not an array")
             if key >= len(value):
-                return PathResult("absent", error=f"{there}: no such element")
+                return PathResult("absent", error=f"{child}: no such element")
         elif value is None:
-            return PathResult("absent", error=f"{here}: expected map, got nil")
+            return PathResult("absent", error=f"{parent}: expected map, got nil")
         elif not isinstance(value, dict):
-            return PathResult("error", error=f"{here}: not an object")
+            return PathResult("error", error=f"{parent}: not an object")
         elif key not in value:
-            return PathResult("absent", error=f"{there}: no such field")
+            return PathResult("absent", error=f"{child}: no such field")
         value = value[key]
     return PathResult("value", kubernetes_number(value) if keys else None)
 

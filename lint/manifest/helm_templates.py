@@ -62,12 +62,12 @@ def _variable(action: re.Match[str]) -> str:
     Without quotes, YAML has no `{` between brackets. Quotes in an action that is only a part of a
     text may be those of the text.
     """
-    before = action.string[: action.start()].rstrip(" \t")[-1:]
-    after = action.string[action.end() :].lstrip(" \t")[:1]
-    if before in ("", ":", "-", ",", "[", "{") and after in ("", "#", ",", "]", "}"):
+    letter_before = action.string[: action.start()].rstrip(" \t")[-1:]
+    letter_after = action.string[action.end() :].lstrip(" \t")[:1]
+    if letter_before in ("", ":", "-", ",", "[", "{") and letter_after in ("", "#", ",", "]", "}"):
         quote = '"' if len(action[0]) >= _SHORTEST_QUOTED else ""
         return f"{quote}{_name(action[0], len(action[0]) - 2 * len(quote))}{quote}"
-    in_quotes = before == after and before in ("'", '"')
+    in_quotes = letter_before == letter_after and letter_before in ("'", '"')
     is_read = in_quotes or not {"'", '"'} & {*action[0]}
     return _name(action[0], len(action[0])) if is_read else action[0]
 

@@ -50,11 +50,11 @@ def lint(session: Session, text: str, path: str, fix: FixLevel) -> answers.LintA
         files = session.files(path)
         run = replace(run, repository=Repository(session.repository(files)))
         report = lint_files(files, run, 1, Severity.INFO)
-    ranked = sorted(report.findings, key=lambda item: -item.severity)
+    findings = sorted(report.findings, key=lambda item: -item.severity)
     crashes = (f"{name}: rule {crash.rule} failed: {crash.error}" for name, crash in report.crashes)
     return answers.LintAnswer(
-        findings=[_located(item) for item in ranked[:_MOST_FINDINGS]],
-        more=max(0, len(ranked) - _MOST_FINDINGS),
+        findings=[_located(item) for item in findings[:_MOST_FINDINGS]],
+        more=max(0, len(findings) - _MOST_FINDINGS),
         fixed={name: file.new_text for name, file in report.rewritten[:_MOST_FIXED]},
         notes=[*report.notes, *(f"{name}: {why}" for name, why in report.unread), *crashes],
     )

@@ -113,5 +113,5 @@ def _depth(path: Path) -> int:
 
 def _short(file: Path) -> Path:
     """The path as a user would write it, from the working directory if it is below."""
-    here = Path.cwd()
-    return file.relative_to(here) if file.is_relative_to(here) else file
+    directory = Path.cwd()
+    return file.relative_to(directory) if file.is_relative_to(directory) else file

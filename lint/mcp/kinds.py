@@ -84,11 +84,11 @@ def forecast_waits(
     forecasts = [
         forecast(obj, waiter, now, session.config.schemas) for obj in session.objects(text, path)
     ]
-    ranked = sorted(forecasts, key=lambda item: not item.troubles)
+    order = sorted(forecasts, key=lambda item: not item.troubles)
     return answers.ForecastAnswer(
         waiter=f"{waiter.name} ({waiter.mirrors})",
-        objects=[_forecast(item, now) for item in ranked[:_MOST_OBJECTS]],
-        more=max(0, len(ranked) - _MOST_OBJECTS),
+        objects=[_forecast(item, now) for item in order[:_MOST_OBJECTS]],
+        more=max(0, len(order) - _MOST_OBJECTS),
     )
 
 
@@ -147,9 +147,9 @@ def _group_kind(session: Session, name: str, objects: _Objects) -> GroupKind:
         kinds = ", ".join(map(str, objects)) or "`Certificate.cert-manager.io`"
         raise InputError(f"name the `kind`, such as {kinds}")
     directories = session.settings.catalog.directories
-    others = [*built_in_kinds(), *((kind.group, kind.kind) for kind in objects)]
+    group_kinds = [*built_in_kinds(), *((kind.group, kind.kind) for kind in objects)]
     try:
-        return catalog_kind(name, directories, others)
+        return catalog_kind(name, directories, group_kinds)
     except UnknownKindError as error:
         kind = parse_kind(name)
         if kind and session.settings.crds.find(f"{kind.group}/v1", kind.kind):

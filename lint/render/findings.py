@@ -163,21 +163,15 @@ class _Collector:
     """Collects the findings about files, each once."""
 
     def __init__(
-        self,
-        index: Index,
-        settings: Settings,
-        findings_by_file: Mapping[str, Iterable[Finding]],
+        self, index: Index, settings: Settings, findings_by_file: Mapping[str, Iterable[Finding]]
     ) -> None:
         self.files: dict[str, FileResult] = {}
         self._index = index
         # Only the file itself, with all rules, shows whether a suppression is used.
-        unselected = dict.fromkeys(on_suppressions())
-        severities = {**settings.severities, **unselected}
+        unused_rules = dict.fromkeys(on_suppressions())
+        severities = {**settings.severities, **unused_rules}
         self._settings = replace(
-            settings,
-            severities=severities,
-            providers=providers_among(index.files),
-            fixes=False,
+            settings, severities=severities, providers=providers_among(index.files), fixes=False
         )
         self._reported_keys = {
             name: {_FindingKey.of(finding, finding.where) for finding in findings}

@@ -188,14 +188,14 @@ def _next_commands(report: Report) -> Iterator[str]:
     for finding in report.findings:
         messages_by_rule.setdefault(finding.finding.rule, set()).add(finding.finding.message)
     several = f"of the {counts.appliers} objects that apply others"
-    each = f"each {several if counts.appliers > 1 else 'object'}"
-    yield f"no health check expressions; what {each} waits for: `celvet graph .`"
-    if unwaited := len(messages_by_rule.get(DEPENDENCY_UNWAITED, ())):
-        yield f"objects that wait for nothing though others depend on them: {unwaited}"
+    subject = f"each {several if counts.appliers > 1 else 'object'}"
+    yield f"no health check expressions; what {subject} waits for: `celvet graph .`"
+    if number := len(messages_by_rule.get(DEPENDENCY_UNWAITED, ())):
+        yield f"objects that wait for nothing though others depend on them: {number}"
     # the message names the kind
     kinds = len(messages_by_rule.get(MISSING_ENTRY, ()))
-    misjudged = f"{count(kinds, 'kind')} that" if kinds else "which kinds"
-    yield f"{misjudged} Flux misjudges without one: `celvet suggest --missing .`"
+    kind_words = f"{count(kinds, 'kind')} that" if kinds else "which kinds"
+    yield f"{kind_words} Flux misjudges without one: `celvet suggest --missing .`"
 
 
 def _unchecked_kinds(kinds: Sequence[str]) -> Iterator[str]:

@@ -324,14 +324,14 @@ def _find_roots(
         for number in numbers:
             appliers_of[number].add(index)
     bootstraps: list[FileObject] = []
-    others: list[FileObject] = []
+    other_objects: list[FileObject] = []
     for index, obj in enumerate(objects):
         makes = bool(maker_of(obj.value))
         own_objects = _reached(index, targets) if makes and appliers_of[index] else {index}
         if not appliers_of[index] - own_objects:
             is_bootstrap = makes or index in appliers_of[index]
-            (bootstraps if is_bootstrap else others).append(obj)
-    return bootstraps, others
+            (bootstraps if is_bootstrap else other_objects).append(obj)
+    return bootstraps, other_objects
 
 
 def _reached(start: int, targets: Sequence[Collection[int]]) -> set[int]:

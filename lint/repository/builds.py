@@ -238,10 +238,10 @@ class KustomizationBuilder:
         if not transforms(layers) and build.followable:
             return build
         make = partial(transformers, layers, self._objects(build), build.configurations)
-        patched = any(map(may_be_refused, layers))
+        patches = any(map(may_be_refused, layers))
         merges = any(fields.value.get(name) for fields in layers for name in _MERGING)
         merging = ((layers, self._objects(build)),) if merges else ()
-        build = replace(build, patched=build.patched or patched, merging=(*build.merging, *merging))
+        build = replace(build, patched=build.patched or patches, merging=(*build.merging, *merging))
         return build.with_transformers(TransformerGroup(make))
 
     def _accumulate(self, directory: str) -> tuple[Fields | None, Build]:

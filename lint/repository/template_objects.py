@@ -17,12 +17,7 @@ from celvet.lint.manifest.objects.resourceset import (
     waits_for_variables,
 )
 from celvet.lint.model import Path, Value
-from celvet.lint.repository.builds import (
-    Entry,
-    TransformerGroup,
-    kustomization_fields,
-    transform,
-)
+from celvet.lint.repository.builds import Entry, TransformerGroup, kustomization_fields, transform
 from celvet.lint.repository.files import FileObject, Files
 from celvet.lint.repository.instance import Instance, Template
 from celvet.lint.repository.providers import providers_among
@@ -137,11 +132,11 @@ def made_instances(
     value = _filled(kind.object, {"metadata": metadata, "spec": spec})
     path = (*obj.path, *kind.spec, *kind.needs[:-1])
     made_object = FileObject(obj.file, obj.document, path, value)
-    made = _patched(made_object, kind, resource, files)
+    patched_object = _patched(made_object, kind, resource, files)
     group_kind = group_kind_of(value)
     applying_kind = applier(group_kind.group, group_kind.kind)
-    if made and applying_kind:
-        yield Instance(made_object, applying_kind, made, by, Template(obj, resource))
+    if patched_object and applying_kind:
+        yield Instance(made_object, applying_kind, patched_object, by, Template(obj, resource))
 
 
 def _patched(obj: FileObject, kind: Maker, resource: Resource, files: Files) -> Resource | None:

@@ -74,12 +74,12 @@ def _objects(text: str, budget: ValueBudget) -> Iterator[tuple[int, dict[str, An
         budget.spend()
         yield start, _with_kind(_json_object(text[start:end], budget), "")
         start = end
-    rest = text[start:]
-    if ends and not rest.strip():
+    text_after = text[start:]
+    if ends and not text_after.strip():
         return
     if len(ends) > 1:
         raise ReadError(f"invalid JSON after {len(ends)} objects")
-    for offset, part in _split(rest):
+    for offset, part in _split(text_after):
         budget.spend()
         yield start + offset, _object(part, budget)
 

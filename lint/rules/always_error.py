@@ -106,16 +106,16 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         root = expression.dialect.object
         has_schema = checked.schema_of(*expression.objects) is not None
         path = "" if has_schema else ".".join((root, *_CONDITIONS) if root else _CONDITIONS)
-        for read in _reads(program.tree):
-            if sort := _sort(read.container, path):
+        for reading in _reads(program.tree):
+            if sort := _sort(reading.container, path):
                 up = parents(program.tree)
-                if sort == "boolean" and _is_asked(read.node, up):
+                if sort == "boolean" and _is_asked(reading.node, up):
                     continue
-                always = always_evaluated(program.tree, read.node, up)
+                always = always_evaluated(program.tree, reading.node, up)
                 yield Finding(
-                    message=_message(program.text, read, sort, always=always),
-                    where=checked.at(expression, read.node.span),
-                    help=_help(program.text, read, up),
+                    message=_message(program.text, reading, sort, always=always),
+                    where=checked.at(expression, reading.node.span),
+                    help=_help(program.text, reading, up),
                     severity=None if always else Severity.WARNING,
                 )
 
@@ -123,7 +123,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
 def _may_read_a_list(program: Compiled) -> bool:
     """Whether an expression may read something by name from a list or a boolean."""
     reads = _reads(program.tree) if program.tree else ()
-    return any(_sort(read.container, "") or _is_named(read.container) for read in reads)
+    return any(_sort(reading.container, "") or _is_named(reading.container) for reading in reads)
 
 
 def _may_look_in_a_text(program: Compiled) -> bool:

@@ -147,14 +147,14 @@ def _running(form: ObjectForm, checked: CheckedObject, kind: Applier) -> Sequenc
     """The objects that a form seems to apply and that need time to be ready."""
     question = ApparentObjects(checked.place(()), form)
     applied_objects = checked.surroundings.ask(question) or frozenset()
-    others = {obj for obj in applied_objects if (obj.kind.group, obj.kind.kind) not in kind.running}
-    slow = [obj for obj in others if usual_time(obj.kind, checked, kind)]
-    return [*sorted(applied_objects - others, key=str), *sorted(slow, key=str)]
+    idle = {obj for obj in applied_objects if (obj.kind.group, obj.kind.kind) not in kind.running}
+    slow = [obj for obj in idle if usual_time(obj.kind, checked, kind)]
+    return [*sorted(applied_objects - idle, key=str), *sorted(slow, key=str)]
 
 
 def _title(objects: Sequence[AppliedObject]) -> str:
     """The first object with a name, and how many more there are."""
-    first = next((obj for obj in objects if obj.name), objects[0])
-    name = f" `{first.name}`" if first.name else ""
+    main_object = next((obj for obj in objects if obj.name), objects[0])
+    name = f" `{main_object.name}`" if main_object.name else ""
     more = f" and {len(objects) - 1} more" if len(objects) > 1 else ""
-    return f"{first.kind.kind}{name}{more}"
+    return f"{main_object.kind.kind}{name}{more}"

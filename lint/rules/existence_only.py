@@ -96,11 +96,11 @@ def _dependencies(checked: CheckedObject) -> Iterator[Finding]:
     for entry in checked.doing("dependency"):
         if not entry.switch or entry.expressions:
             continue
-        needed = entry.dialect.needs if entry.dialect else ""
+        role = entry.dialect.needs if entry.dialect else ""
         is_off = entry.value.get(entry.switch) in (None, False)
         if is_off and _needs_time(checked, entry):
             is_unseen = _is_unseen(checked, entry.named)
-            also = f", and a `{needed}` that reads its status" if is_unseen else ""
+            also = f", and a `{role}` that reads its status" if is_unseen else ""
             yield Finding(
                 message=f"this waits only until the {entry.named.kind} exists, not until it is"
                 " ready",
@@ -108,7 +108,7 @@ def _dependencies(checked: CheckedObject) -> Iterator[Finding]:
                 help=f"Add `{entry.switch}: true`{also}.",
             )
         elif entry.on and entry.dialect and _is_unseen(checked, entry.named):
-            help_ = f"Add a `{needed}` that reads its status."
+            help_ = f"Add a `{role}` that reads its status."
             yield _finding(checked, entry.path, entry.named, help_)
 
 

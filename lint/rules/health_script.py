@@ -151,10 +151,10 @@ def _counterexample(states: Sequence[LifeState], health: str) -> Counterexample 
     """The first state; the others are named beside it."""
     if not states:
         return None
-    first, *others = states
-    more = f" and {len(others)} more" if others else ""
+    main_state, *other_states = states
+    more = f" and {len(other_states)} more" if other_states else ""
     return Counterexample(
-        first.name, f"in the state `{first.name}`{more}", dict(first.object), health
+        main_state.name, f"in the state `{main_state.name}`{more}", dict(main_state.object), health
     )
 
 

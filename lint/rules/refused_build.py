@@ -74,12 +74,12 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     kind = applier(checked.object.group_kind.group, checked.object.group_kind.kind)
     if kind is None or checked.partial or not text_at(checked.value, kind.path):
         return
-    asked = [(form, checked.surroundings.ask(BuildRefusal(form))) for form in checked.forms()]
-    refused = [(form.resource.value, refusal) for form, refusal in asked if refusal]
+    answers = [(form, checked.surroundings.ask(BuildRefusal(form))) for form in checked.forms()]
+    failures = [(form.resource.value, refusal) for form, refusal in answers if refusal]
     # of several equal forms, only one is followed
-    values = [value for value, _ in refused]
-    if refused and all(form.resource.value in values for form, _ in asked):
-        refusal = refused[0][1]
+    values = [value for value, _ in failures]
+    if failures and all(form.resource.value in values for form, _ in answers):
+        refusal = failures[0][1]
         labels = [checked.surroundings.ask(PlaceLabel(place)) for place in refusal.places]
         where = checked.place(kind.path, None, True)
         notes = [f"it is in {label}" for label in labels]

@@ -97,12 +97,14 @@ def _unknown_keys(checked: CheckedObject, expression: CelExpression) -> Iterator
     """Keys of a variable that no earlier expression of the object gives."""
     tree, keys = expression.program.tree, expression.dialect.keys
     nodes = [*walk(tree)] if tree else []
-    tested = {node.args[0] for node in nodes if isinstance(node, Macro) and node.name == "has"}
+    guarded_fields = {
+        node.args[0] for node in nodes if isinstance(node, Macro) and node.name == "has"
+    }
     reads: dict[tuple[str, str], list[Node]] = {}
     for node in nodes:
         if isinstance(node, Select) and not node.optional and isinstance(node.operand, Ident):
             name = node.operand.name
-            if name in keys and node.field not in keys[name] and node not in tested:
+            if name in keys and node.field not in keys[name] and node not in guarded_fields:
                 reads.setdefault((name, node.field), []).append(node)
     for (name, key), uses in reads.items():
         near = closest_name(key, keys[name])

@@ -121,8 +121,8 @@ def _effect(checked: CheckedObject, items: Sequence[ListedObject], field: str) -
     lost_items = [item for item in items if item.fate is Fate.LOST]
     if lost_items:
         return f"{checked.controller} does not wait for {_titles(lost_items)} of `{field}`"
-    applied = all(item.fate is Fate.APPLIED for item in items)
-    redundant = applied and not any(_unread_kinds(checked, items))
+    are_applied = all(item.fate is Fate.APPLIED for item in items)
+    redundant = are_applied and not any(_unread_kinds(checked, items))
     return f"`{field}` is redundant" if redundant else f"`{field}` has no effect"
 
 

@@ -74,11 +74,11 @@ def _reasons(facts: KindFacts, variant: str) -> Iterator[str]:
     yield _note_without_entry(facts)
     yield from _failure_notes(content["failure"], bool(facts.entry))
     if note := content["observedGeneration"].get("says"):
-        written = note.removeprefix("Written ")
+        text = note.removeprefix("Written ")
         yield (
             f"About `observedGeneration`: {note}"
-            if written == note
-            else f"`observedGeneration` is written {written}"
+            if text == note
+            else f"`observedGeneration` is written {text}"
         )
     if note := content["crd"].get("differs"):
         yield note

@@ -40,11 +40,11 @@ def of_group(group: str, catalog: Catalog) -> list[Suggestion]:
     for candidate in _candidates(kinds, family):
         suggestion = of_facts(candidate)
         served_kinds = [facts for facts in kinds if _serves(suggestion, facts, catalog)]
-        others = [facts for facts in kinds if facts not in served_kinds]
-        is_common = family or len(served_kinds) > max(1, len(others))
+        remnant = [facts for facts in kinds if facts not in served_kinds]
+        is_common = family or len(served_kinds) > max(1, len(remnant))
         # Nothing but an entry keeps a kind from that of its group.
-        if is_common and all(facts.entry for facts in others):
-            return [_of_all(suggestion, served_kinds, candidate.family), *map(of_facts, others)]
+        if is_common and all(facts.entry for facts in remnant):
+            return [_of_all(suggestion, served_kinds, candidate.family), *map(of_facts, remnant)]
     entries = [of_facts(facts) for facts in kinds if facts.entry]
     if entries:
         return entries
@@ -72,8 +72,8 @@ def _candidates(kinds: Sequence[KindFacts], family: KindFacts | None) -> Iterato
     for facts in kinds:
         if facts.entry and not family:
             by_entry.setdefault(tuple(facts.entry.items()), []).append(facts)
-    for same in sorted(by_entry.values(), key=len, reverse=True):
-        yield same[0]
+    for kinds_alike in sorted(by_entry.values(), key=len, reverse=True):
+        yield kinds_alike[0]
 
 
 def _serves(suggestion: Suggestion, facts: KindFacts, catalog: Catalog) -> bool:

@@ -55,8 +55,8 @@ def evaluate(check: Check, obj: Value, variables: Value = None) -> Verdict:
     dialect = check.dialect
     if dialect is None:
         return Verdict(status="")
-    seen = top_level(obj if variables is None else variables)
-    outcomes = Outcomes(check.programs, seen, check.sequences)
+    variables_seen = top_level(obj if variables is None else variables)
+    outcomes = Outcomes(check.programs, variables_seen, check.sequences)
     status, role = fold_roles(dialect, outcomes, obj)
     if not role:
         return Verdict(status=status)

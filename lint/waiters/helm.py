@@ -62,9 +62,9 @@ def _deployment(obj: Value) -> str:
     if shortage := _unobserved(obj):
         return shortage
     replicas = integer_or(1, obj, "spec", "replicas")
-    wanted = replicas - _max_unavailable(obj, replicas)
+    least = replicas - _max_unavailable(obj, replicas)
     count = integer_or(0, obj, "status", "readyReplicas")
-    return f"{count} of {wanted} pods are ready" if count < wanted else ""
+    return f"{count} of {least} pods are ready" if count < least else ""
 
 
 def _max_unavailable(obj: Value, replicas: int) -> int:
@@ -107,14 +107,14 @@ def _daemon_set(obj: Value) -> str:
         return shortage
     if text_or("RollingUpdate", obj, "spec", "updateStrategy", "type") != "RollingUpdate":
         return ""
-    desired = integer_or(0, obj, "status", "desiredNumberScheduled")
-    updated = integer_or(0, obj, "status", "updatedNumberScheduled")
-    if updated != desired:
-        return f"{updated} of {desired} pods are scheduled"
+    number = integer_or(0, obj, "status", "desiredNumberScheduled")
+    number_updated = integer_or(0, obj, "status", "updatedNumberScheduled")
+    if number_updated != number:
+        return f"{number_updated} of {number} pods are scheduled"
     unavailable = get(obj, ("spec", "updateStrategy", "rollingUpdate", "maxUnavailable"), 1)
-    wanted = desired - _scaled(unavailable, desired, math.ceil)
+    least = number - _scaled(unavailable, number, math.ceil)
     count = integer_or(0, obj, "status", "numberReady")
-    return f"{count} of {wanted} pods are ready" if count < wanted else ""
+    return f"{count} of {least} pods are ready" if count < least else ""
 
 
 def _definition(obj: Value) -> str:
@@ -132,9 +132,9 @@ def _stateful_set(obj: Value) -> str:
         return ""
     replicas = integer_or(1, obj, "spec", "replicas")
     partition = integer_or(0, obj, "spec", "updateStrategy", "rollingUpdate", "partition")
-    updated = integer_or(0, obj, "status", "updatedReplicas")
-    if updated < replicas - partition:
-        return f"{updated} of {replicas - partition} pods are scheduled"
+    number_updated = integer_or(0, obj, "status", "updatedReplicas")
+    if number_updated < replicas - partition:
+        return f"{number_updated} of {replicas - partition} pods are scheduled"
     count = integer_or(0, obj, "status", "readyReplicas")
     if count != replicas:
         return f"{count} of {replicas} pods are ready"
@@ -145,9 +145,9 @@ def _stateful_set(obj: Value) -> str:
 
 
 def _unobserved(obj: Value) -> str:
-    observed = integer_or(0, obj, "status", "observedGeneration")
+    observation = integer_or(0, obj, "status", "observedGeneration")
     generation = integer_or(0, obj, "metadata", "generation")
-    return "" if observed == generation else f"generation {generation} is not observed yet"
+    return "" if observation == generation else f"generation {generation} is not observed yet"
 
 
 _SHORTAGES: dict[str, _Shortage] = {

@@ -37,8 +37,8 @@ def kubectl_line(facts: KindFacts, now: datetime) -> KubectlLine | None:
         }
         ready = [state for state in facts.life if state.stage == "ready"]
         if ready and all(state.name in met for state in ready):
-            others = (state for state in facts.life if state.verdict != "Current")
-            lines.append(KubectlLine(text, tuple(state for state in others if state.name in met)))
+            states = (state for state in facts.life if state.verdict != "Current")
+            lines.append(KubectlLine(text, tuple(state for state in states if state.name in met)))
     return min(lines, key=lambda line: len(line.early), default=None)
 
 

@@ -36,14 +36,14 @@ class ForError(ValueError):
 
 def parse_for(text: str) -> Waiter:
     """The waiter of a text behind `--for`; raises `ForError` where kubectl refuses it."""
-    form, sign, rest = text.partition("=")
+    form, sign, value = text.partition("=")
     if sign and form == "condition":
-        name, _, status = rest.partition("=")
-        status = status if "=" in rest else "true"
+        name, _, status = value.partition("=")
+        status = status if "=" in value else "true"
         condition = _Condition(name, status)
         return Waiter(name=NAME, mirrors=_MIRRORS, judge=condition.judge, absent=_ABSENT)
     if sign and form == "jsonpath":
-        return Waiter(name=NAME, mirrors=_MIRRORS, judge=_path(rest).judge, absent=_ABSENT)
+        return Waiter(name=NAME, mirrors=_MIRRORS, judge=_path(value).judge, absent=_ABSENT)
     if text.lower() in ("create", "delete"):
         raise ForError(f"`--for={text}` waits for no state of an object")
     raise ForError(f"unrecognized condition: {quote(text)}")
@@ -80,10 +80,10 @@ def _is_outdated(obj: Value, condition: Value) -> bool:
     """Whether the condition, or else the status, is about an older generation."""
     absent = -(2**63)
     generation = integer_or(absent, obj, "metadata", "generation")
-    observed = integer_or(absent, condition, "observedGeneration")
-    if observed == absent:
-        observed = integer_or(absent, obj, "status", "observedGeneration")
-    return absent not in (generation, observed) and observed < generation
+    observed_generation = integer_or(absent, condition, "observedGeneration")
+    if observed_generation == absent:
+        observed_generation = integer_or(absent, obj, "status", "observedGeneration")
+    return absent not in (generation, observed_generation) and observed_generation < generation
 
 
 @record
@@ -134,8 +134,8 @@ def _split(text: str) -> list[str]:
     """The parts between single `=`; `==` does not split (`splitJSONPathInput`)."""
     halves = [part.split("=") for part in text.split("==")]
     parts = halves[0]
-    for first, *rest in halves[1:]:
-        parts = [*parts[:-1], f"{parts[-1]}=={first}", *rest]
+    for word, *tail in halves[1:]:
+        parts = [*parts[:-1], f"{parts[-1]}=={word}", *tail]
     return parts
 
 

@@ -41,8 +41,8 @@ def _holds(obj: Value, kind: str) -> bool:
 
 
 def _is_fresh(obj: Value, holder: Value) -> bool:
-    observed = get(holder, ("observedGeneration",))
-    return observed is None or observed == get(obj, ("metadata", "generation"))
+    generation = get(holder, ("observedGeneration",))
+    return generation is None or generation == get(obj, ("metadata", "generation"))
 
 
 def _waiter(failed: Test, ready: Test) -> Waiter:

@@ -87,10 +87,10 @@ def _expression_hold(
     other: LiveWaiter | None,
 ) -> Hold:
     """The expression, unless it waits for the status of an object that is held up itself."""
-    decided = decide(expression, variables)
+    choice = decide(expression, variables)
     variable = "dep" if "dep" in variables else ""
     unready = other is not None and (other.suspended or not other.ready)
-    if other is not None and unready and other.cause and reads_status(decided, variable=variable):
+    if other is not None and unready and other.cause and reads_status(choice, variable=variable):
         return waiter_hold(other, "")
     reference = object_ref_of(dependency)
     finding = foretold(waiter.checked, expression, waiter.catalog)
@@ -101,12 +101,12 @@ def _expression_hold(
     return Root(
         reference,
         "dependency-expression",
-        f"{title(reference)}: {sentence(decided, reference.group_kind)}{trouble}",
+        f"{title(reference)}: {sentence(choice, reference.group_kind)}{trouble}",
         NEEDS_CHANGE if finding else reason.outlook,
         field=field_path(expression.path),
         holder=waiter.reference,
-        expression=decided.expression,
-        observed=visible(decided.observed, reference.group_kind),
+        expression=choice.expression,
+        observed=visible(choice.observed, reference.group_kind),
         finding=finding,
     )
 
@@ -114,8 +114,10 @@ def _expression_hold(
 def _reference(waiter: LiveWaiter, check: Check, evaluator: Evaluator) -> ObjectRef:
     """The object that an entry names; without a namespace it is in that of the owner."""
     kind = evaluator.group_kind
-    own = waiter.reference
-    api_version = text_at(check.value, ("apiVersion",)) or own.api_version
-    namespace = text_at(check.value, ("namespace",)) or ("" if check.named.kind else own.namespace)
+    owner = waiter.reference
+    api_version = text_at(check.value, ("apiVersion",)) or owner.api_version
+    namespace = text_at(check.value, ("namespace",)) or (
+        "" if check.named.kind else owner.namespace
+    )
     name = text_at(check.value, ("name",))
-    return ObjectRef(api_version, kind.kind if kind else own.kind, namespace, name)
+    return ObjectRef(api_version, kind.kind if kind else owner.kind, namespace, name)

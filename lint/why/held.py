@@ -99,8 +99,8 @@ def held_references(waiter: LiveWaiter) -> Iterator[ObjectRef]:
         for entry in elements_at(waiter.value, held_list.at):
             if not waiter.elsewhere:
                 yield reference_in(entry, held_list)
-            if held_list.checks and (named := _reference(mapping_at(entry, held_list.checks))):
-                yield named
+            if held_list.checks and (declarer := _reference(mapping_at(entry, held_list.checks))):
+                yield declarer
     yield from _definitions(waiter)
 
 
@@ -133,8 +133,8 @@ def _held_object(
     elif value is not None:
         check = _check_of(waiter, value, entry, held_list)
         verdict = check.verdict if check else catalog_verdict(value, waiter.catalog, waiter.now)
-        settled = verdict.status in SETTLED and not told
-        status = "Current" if settled else told.status if told else verdict.status
+        is_settled = verdict.status in SETTLED and not told
+        status = "Current" if is_settled else told.status if told else verdict.status
         words = message or verdict.message
         yield HeldObject(reference, value, status, words, check, told=told is not None)
     elif told:
@@ -147,7 +147,7 @@ def _check_of(
     waiter: LiveWaiter, obj: Mapping[str, Value], entry: Value, held_list: HeldList
 ) -> HeldCheck | None:
     """The check about an object that holds it up, else one that it passes."""
-    passed = None
+    passed_check = None
     for checked in _declarations(waiter, entry, held_list):
         cluster = ClusterState(objects=(obj,), now=waiter.now, owner=checked.value)
         name = ("evaluators", key_of(object_ref_of(checked.value)))
@@ -159,16 +159,16 @@ def _check_of(
             check = HeldCheck(evaluator, checked, cluster, verdict)
             if verdict.status not in SETTLED:
                 return check
-            passed = check
-    return passed
+            passed_check = check
+    return passed_check
 
 
 def _declarations(waiter: LiveWaiter, entry: Value, held_list: HeldList) -> Iterator[CheckedObject]:
     """The objects that declare checks about what an object holds."""
     if waiter.kind.check and not waiter.kind.check.kind:
         yield waiter.checked
-    named = _reference(mapping_at(entry, held_list.checks)) if held_list.checks else None
-    for reference in (*([named] if named else ()), *_definitions(waiter)):
+    declarer = _reference(mapping_at(entry, held_list.checks)) if held_list.checks else None
+    for reference in (*([declarer] if declarer else ()), *_definitions(waiter)):
         if declaration := waiter.snapshot.find(reference):
             name = ("checked", key_of(reference))
             compute = partial(check_value, declaration, waiter.catalog)

@@ -28,23 +28,25 @@ _WIDTH = 300
 
 def held_holds(waiter: LiveWaiter, waiters: Waiters) -> Iterator[Hold]:
     """What holds up an object among what it holds; the object itself if that is nothing."""
-    unsettled = [item for item in held_objects(waiter) if _is_unsettled(item, waiters)]
-    for item in unsettled:
+    objects = [item for item in held_objects(waiter) if _is_unsettled(item, waiters)]
+    for item in objects:
         yield _hold(waiter, item, waiters)
-    if not unsettled:
+    if not objects:
         yield state_root(waiter, waiter.value, Verdict(status="InProgress", error=waiter.message))
 
 
 def _is_unsettled(item: HeldObject, waiters: Waiters) -> bool:
     """Whether an object holds its holder up; one that waits itself, until it is ready."""
-    other = waiters.get(key_of(item.reference))
-    return item.unsettled or (other is not None and not (item.told or item.check or other.ready))
+    item_waiter = waiters.get(key_of(item.reference))
+    return item.unsettled or (
+        item_waiter is not None and not (item.told or item.check or item_waiter.ready)
+    )
 
 
 def _hold(waiter: LiveWaiter, item: HeldObject, waiters: Waiters) -> Hold:
-    other = waiters.get(key_of(item.reference))
-    if other is not None and (other.suspended or not other.ready):
-        return waiter_hold(other, item.message)
+    item_waiter = waiters.get(key_of(item.reference))
+    if item_waiter is not None and (item_waiter.suspended or not item_waiter.ready):
+        return waiter_hold(item_waiter, item.message)
     if item.value is None:
         return _distant_root(waiter, item)
     if item.check:
@@ -58,8 +60,8 @@ def _distant_root(waiter: LiveWaiter, item: HeldObject) -> Root:
     if not waiter.elsewhere:
         root = missing_root(waiter, item.reference, applied=True)
         return replace(root, outlook=message_outlook(item.message, root.outlook))
-    told = one_line(item.message, _WIDTH) or "it is not ready"
-    words = f"{title(item.reference)}: {told} (in another cluster)"
+    message = one_line(item.message, _WIDTH) or "it is not ready"
+    words = f"{title(item.reference)}: {message} (in another cluster)"
     return Root(item.reference, "kstatus", words, message_outlook(item.message, UNKNOWN))
 
 
@@ -70,17 +72,17 @@ def _check_root(
     kind = item.reference.group_kind
     expression = check.expression
     cause = check.verdict.cause
-    observed: dict[str, Value] = dict(condition_fields(obj))
+    values: dict[str, Value] = dict(condition_fields(obj))
     text, finding = "", ""
     words = check.verdict.error or check.verdict.message or item.message
     if expression and isinstance(expression.program, Compiled):
-        decided = decide(expression, check.evaluator.variables(check.variables))
-        text, words = decided.expression, sentence(decided, kind)
-        observed |= decided.observed
+        choice = decide(expression, check.evaluator.variables(check.variables))
+        text, words = choice.expression, sentence(choice, kind)
+        values |= choice.observed
     elif expression is not None:
         text = expression.program.text
         result = cast("PathExpression", expression).program.read(obj)
-        observed[text] = result.value
+        values[text] = result.value
         words = f"`{text}` is {result.error or result.value}" + (f": {words}" if words else "")
     if expression is not None:
         finding = foretold(check.checked, expression, waiter.catalog)
@@ -94,7 +96,7 @@ def _check_root(
         field=field_path(path),
         holder=check.reference,
         expression=text,
-        observed=visible(observed, kind),
+        observed=visible(values, kind),
         evidence=reason.evidence,
         finding=finding,
     )

@@ -52,9 +52,9 @@ def investigate(snapshot: Snapshot, catalog: Catalog, now: datetime) -> WhyRepor
                 indices[root.key] = len(distinct)
                 distinct.append(root)
     for key, waiter in waiters.items():
-        own = suspended_root(waiter).key if waiter.suspended else None
+        own_key = suspended_root(waiter).key if waiter.suspended else None
         places = [indices[root.key] for root in roots.of(key)]
-        places += [indices[own]] if own in indices else []
+        places += [indices[own_key]] if own_key in indices else []
         coming = next_event(waiter)
         deadline = coming.at if coming.event == "timeout" else None
         reports.append(
@@ -153,8 +153,8 @@ def _health_holds(waiter: LiveWaiter, waiters: Mapping[Key, LiveWaiter]) -> Iter
         return
     cause = waiter.state.cause if waiter.state else ""
     # Before it applies the rest, kustomize-controller waits for definitions and namespaces.
-    waited = [] if cause == "apply" else waited_objects(waiter)
-    objects = [item for item in waited if item.unsettled] or [*unready_objects(waiter, waited)]
+    items = [] if cause == "apply" else waited_objects(waiter)
+    objects = [item for item in items if item.unsettled] or [*unready_objects(waiter, items)]
     if waiter.failed_early and (
         failed := [item for item in objects if item.verdict.status == "Failed"]
     ):
@@ -168,7 +168,7 @@ def _health_holds(waiter: LiveWaiter, waiters: Mapping[Key, LiveWaiter]) -> Iter
     if not objects and (reference := remaining_reference(waiter)):
         yield unread_root(reference)
     # Remediation takes the objects away, and a stalled object stays so when they are ready.
-    if not objects and cause != "health" and (not waited or "Stalled" in waiter.conditions):
+    if not objects and cause != "health" and (not items or "Stalled" in waiter.conditions):
         yield error_root(waiter, cause)
 
 
@@ -183,16 +183,16 @@ def _deletion_holds(waiter: LiveWaiter) -> Iterator[Root]:
 def _object_hold(waiter: LiveWaiter, item: WaitedObject, waiters: Mapping[Key, LiveWaiter]) -> Hold:
     if item.value is None:
         return missing_root(waiter, item.reference, applied=not item.listed)
-    other = waiters.get(key_of(item.reference))
+    item_waiter = waiters.get(key_of(item.reference))
     expression = covering_expression(waiter, item.value, item.verdict)
     if (
-        other is not None
-        and (other.suspended or not other.ready)
-        and (other.suspended or other.cause)
+        item_waiter is not None
+        and (item_waiter.suspended or not item_waiter.ready)
+        and (item_waiter.suspended or item_waiter.cause)
     ):
         variables = dict(item.value)
         if expression is None or reads_status(decide(expression, variables)):
-            return waiter_hold(other, item.verdict.message)
+            return waiter_hold(item_waiter, item.verdict.message)
     if expression:
         return health_root(waiter, item.value, expression)
     return state_root(waiter, item.value, item.verdict)

@@ -28,7 +28,7 @@ def defined_kinds(snapshot: Snapshot) -> Iterator[WaiterKind]:
 def _kinds_of(
     definition: Mapping[str, Value], source: KindSource, waiter: WaiterKind
 ) -> Iterator[WaiterKind]:
-    own = (source.group, source.kind, text_at(definition, ("metadata", "name")))
+    definition_name = (source.group, source.kind, text_at(definition, ("metadata", "name")))
     for paths in source.parts:
         parts = {
             name: text_at(definition, path) or source.defaults.get(name, "")
@@ -41,5 +41,5 @@ def _kinds_of(
                 version=parts["version"],
                 kind=parts["kind"],
                 plural=parts.get("plural") or guessed_plural(parts["kind"]),
-                definition=own,
+                definition=definition_name,
             )

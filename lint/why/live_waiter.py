@@ -101,9 +101,14 @@ class LiveWaiter:
     def is_outdated(self) -> bool:
         """Whether its conditions are about an earlier generation, and its controller is to act."""
         generation = get(self.value, ("metadata", "generation"))
-        seen = self.conditions["Ready"].generation if "Ready" in self.conditions else None
-        known = isinstance(generation, int) and seen is not None
-        return known and not self.suspended and not self.deleted and seen != generation
+        observation = self.conditions["Ready"].generation if "Ready" in self.conditions else None
+        has_generations = isinstance(generation, int) and observation is not None
+        return (
+            has_generations
+            and not self.suspended
+            and not self.deleted
+            and observation != generation
+        )
 
     @cached_property
     def deleted(self) -> datetime | None:
@@ -167,8 +172,8 @@ class LiveWaiter:
     def _telling_conditions(self) -> list[Condition]:
         """The conditions by which it is in its state, else those that are not true."""
         tests = self.state.when if self.state else ()
-        named = [self.conditions[test.type] for test in tests if test.type in self.conditions]
-        return named or [c for c in self.conditions.values() if c.status != "True"]
+        conditions = [self.conditions[test.type] for test in tests if test.type in self.conditions]
+        return conditions or [c for c in self.conditions.values() if c.status != "True"]
 
     @property
     def _tested_fields(self) -> str:
@@ -227,5 +232,5 @@ def _state(waiter: LiveWaiter) -> WaiterState | None:
     else:
         states = waiter.kind.states
         state = next((s for s in states if meets(s.when, waiter.value, waiter.conditions)), None)
-    outdated = state is not None and state.verdict == "ready" and waiter.is_outdated
-    return _UNSEEN if outdated else state
+    is_outdated = state is not None and state.verdict == "ready" and waiter.is_outdated
+    return _UNSEEN if is_outdated else state

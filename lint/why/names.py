@@ -28,17 +28,17 @@ def title(reference: ObjectRef) -> str:
 
 def select(report: WhyReport, names: Sequence[str], covers: Callable[[str], bool]) -> WhyReport:
     """Only the waiters of the names, if there are any, in some namespaces, and their roots."""
-    chosen = [waiter for waiter in report.waiters if covers(waiter.object.namespace)]
+    selection = [waiter for waiter in report.waiters if covers(waiter.object.namespace)]
     if names:
-        wanted = [_wanted(name, chosen) for name in names]
-        chosen = [waiter for waiter in chosen if any(waiter in several for several in wanted)]
-    places = sorted({place for waiter in chosen for place in waiter.roots})
+        groups = [_wanted(name, selection) for name in names]
+        selection = [waiter for waiter in selection if any(waiter in several for several in groups)]
+    places = sorted({place for waiter in selection for place in waiter.roots})
     indices = {place: index for index, place in enumerate(places)}
     return replace(
         report,
         waiters=[
             replace(waiter, roots=tuple(indices[place] for place in waiter.roots))
-            for waiter in chosen
+            for waiter in selection
         ],
         roots=[report.roots[place] for place in places],
     )

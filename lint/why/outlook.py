@@ -45,8 +45,8 @@ def object_outlook(obj: Mapping[str, Value], catalog: Catalog, now: datetime) ->
     facts = kind_facts(kind.group, kind.kind, catalog.directories)
     if facts is None:
         # Nobody but a user changes what has no status, such as a ConfigMap.
-        settled = is_built_in(kind.group, kind.kind) and not mapping_at(obj, ("status",))
-        return OutlookReason(NEEDS_CHANGE if settled else UNKNOWN)
+        is_settled = is_built_in(kind.group, kind.kind) and not mapping_at(obj, ("status",))
+        return OutlookReason(NEEDS_CHANGE if is_settled else UNKNOWN)
     evidence = _shown(next(iter(facts.evidence.values()), None))
     status = catalog_verdict(obj, catalog, now).status
     if status in ("Current", "Failed"):
@@ -64,8 +64,8 @@ def deletion_outlook(obj: Mapping[str, Value]) -> Outlook:
     A Namespace tells in a condition that what is in it has finalizers.
     """
     inner = conditions_of(obj).get("NamespaceFinalizersRemaining")
-    held = list_at(obj, ("metadata", "finalizers")) or (inner and inner.status == "True")
-    return NEEDS_CHANGE if held else RECOVERS
+    is_held = list_at(obj, ("metadata", "finalizers")) or (inner and inner.status == "True")
+    return NEEDS_CHANGE if is_held else RECOVERS
 
 
 def message_outlook(message: str, default: Outlook) -> Outlook:

@@ -91,8 +91,8 @@ def _declared(declaration: Mapping[str, Value]) -> dict[str, Value]:
     """What the user has written of an object that waits."""
     names = mapping_at(declaration, ("metadata",))
     metadata = {key: names[key] for key in ("name", "namespace") if key in names}
-    kept = {key: declaration[key] for key in ("apiVersion", "kind")}
-    return {**kept, "metadata": metadata, "spec": _visible(get(declaration, ("spec",)))}
+    fields = {key: declaration[key] for key in ("apiVersion", "kind")}
+    return {**fields, "metadata": metadata, "spec": _visible(get(declaration, ("spec",)))}
 
 
 def _fixture(obj: Mapping[str, Value], check: Check) -> dict[str, Value]:

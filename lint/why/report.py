@@ -85,8 +85,8 @@ class WhyReport:
 
     def dependants(self, index: int) -> list[WaiterReport]:
         """The objects that a root holds up."""
-        own = self.roots[index].object
-        return [waiter for waiter in self.held_by(index) if waiter.object != own]
+        reference = self.roots[index].object
+        return [waiter for waiter in self.held_by(index) if waiter.object != reference]
 
     def held_by(self, index: int) -> Sequence[WaiterReport]:
         """The objects that a root holds up, and itself if it waits."""

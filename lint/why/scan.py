@@ -39,10 +39,10 @@ def _files(snapshot: Snapshot, settings: Settings) -> Iterator[FileReport]:
             continue
         applier = _labelled_applier(obj) or appliers.get(key_of(reference), "")
         name = title(reference) + (f" (applied by {applier})" if applier else "")
-        written: Value = dict(obj)
+        obj_value: Value = dict(obj)
         for path in _DROPPED:
-            written = drop(written, path)
-        yield file_report(lint_text(yaml_text(written), name, settings))
+            obj_value = drop(obj_value, path)
+        yield file_report(lint_text(yaml_text(obj_value), name, settings))
 
 
 def _appliers(snapshot: Snapshot) -> Mapping[object, str]:

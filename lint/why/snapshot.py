@@ -164,11 +164,11 @@ class Snapshot:
         """The objects that have labels with these values; none without labels."""
         if not labels:
             return []
-        (first, value), *others = labels.items()
+        (label, value), *other_labels = labels.items()
         return [
             obj
-            for obj in self._by_label(first).get(value, ())
-            if all(get(obj, ("metadata", "labels", name)) == text for name, text in others)
+            for obj in self._by_label(label).get(value, ())
+            if all(get(obj, ("metadata", "labels", name)) == text for name, text in other_labels)
         ]
 
     def option(self, controller: str, name: str) -> str:
@@ -262,8 +262,8 @@ def _condition(item: Value) -> Condition:
 
 def _event(obj: Value) -> LiveEvent:
     paths = (("series", "lastObservedTime"), ("lastTimestamp",), ("deprecatedLastTimestamp",))
-    last = latest(time_at(obj, path) for path in paths) or latest(
+    last_time = latest(time_at(obj, path) for path in paths) or latest(
         time_at(obj, path) for path in (("eventTime",), ("metadata", "creationTimestamp"))
     )
     message = text_at(obj, ("message",)) or text_at(obj, ("note",))
-    return LiveEvent(text_at(obj, ("reason",)), message, text_at(obj, ("type",)), last)
+    return LiveEvent(text_at(obj, ("reason",)), message, text_at(obj, ("type",)), last_time)

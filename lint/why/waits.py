@@ -65,8 +65,10 @@ def _waited_objects(waiter: LiveWaiter, wait: Evaluator) -> Iterator[WaitedObjec
         if value is not None and not listed and waiting.exception_for(value):
             continue
         # What was not read may be ready: only Flux's own words tell that it is missing.
-        known = waiter.snapshot.covers(reference.group_kind) or title(reference) in waiter.message
-        if value is None and not known:
+        is_known = (
+            waiter.snapshot.covers(reference.group_kind) or title(reference) in waiter.message
+        )
+        if value is None and not is_known:
             continue
         verdict = MISSING if value is None else wait.verdict_on(value, waiter.now)
         yield WaitedObject(reference, value, verdict, listed)
@@ -127,8 +129,8 @@ def applied(waiter: LiveWaiter) -> list[ObjectRef]:
     references: Mapping[Key, ObjectRef] = waiter.snapshot.remember(name, waiter.value, compute)
     if waiter.kind.late_inventory:
         labels = waiter.kind.labels_of(waiter.reference.name, waiter.reference.namespace)
-        installed = map(object_ref_of, waiter.snapshot.labelled(labels))
-        references = {**references, **{key_of(reference): reference for reference in installed}}
+        installations = map(object_ref_of, waiter.snapshot.labelled(labels))
+        references = {**references, **{key_of(reference): reference for reference in installations}}
     return [*references.values()]
 
 

@@ -10,15 +10,15 @@ import pytest
 
 from tests.nouns import ROOT, is_poor, share
 
-_MOST = 0.03
+_MOST = {"lint": 0.015, "webhook": 0.03, "certs": 0.03, "schemas": 0.03}
 """A loop of two lines may say `each`."""
 
 
-@pytest.mark.parametrize("folder", ["lint", "webhook", "certs", "schemas"])
+@pytest.mark.parametrize("folder", _MOST)
 def test_few_names_are_pronouns_or_participles(folder: str) -> None:
     fraction, poor = share(ROOT / folder)
     listing = "\n".join(f"{path}:{line}: {name}" for path, line, name in poor)
-    assert fraction < _MOST, f"{folder}: {fraction:.1%}\n{listing}"
+    assert fraction < _MOST[folder], f"{folder}: {fraction:.1%}\n{listing}"
 
 
 def test_no_two_classes_have_one_name() -> None:

@@ -36,9 +36,9 @@ def descriptor_pool(structs: Sequence[Struct]) -> Any:
 
     pool = DescriptorPool()
     for module in (struct_pb2, timestamp_pb2, duration_pb2):
-        known = descriptor_pb2.FileDescriptorProto()
-        module.DESCRIPTOR.CopyToProto(known)
-        pool.Add(known)
+        proto = descriptor_pb2.FileDescriptorProto()
+        module.DESCRIPTOR.CopyToProto(proto)
+        pool.Add(proto)
     file = descriptor_pb2.FileDescriptorProto(name="objects.proto", package=PACKAGE)
     file.dependency.extend(f"google/protobuf/{name}.proto" for name in _FILES)
     for struct in structs:

@@ -49,7 +49,7 @@ def _is_equal(one: Any, other: Any) -> bool:
 def _distinct(values: Any) -> list[Any]:
     unique: list[Any] = []
     for value in _of(list, values):
-        if not any(_is_equal(value, other) for other in unique):
+        if not any(_is_equal(value, element) for element in unique):
             unique.append(value)
     return unique
 
@@ -93,8 +93,8 @@ def _merge(one: Any, other: Any) -> dict[Any, Any]:
 def _deep_merge(one: Any, other: Any) -> dict[Any, Any]:
     merged = dict(_of(dict, one))
     for key, value in _of(dict, other).items():
-        both = isinstance(value, dict) and isinstance(merged.get(key), dict)
-        merged[key] = _deep_merge(merged[key], value) if both else value
+        are_mappings = isinstance(value, dict) and isinstance(merged.get(key), dict)
+        merged[key] = _deep_merge(merged[key], value) if are_mappings else value
     return merged
 
 
@@ -183,13 +183,13 @@ def map_of(values: list[list[Any]]) -> dict[Any, Any]:
 
 def merged(maps: list[Any]) -> dict[Any, Any]:
     """One map of several with different keys (`ext/comprehensions.go` of cel-go 0.31)."""
-    whole: dict[Any, Any] = {}
+    merged_map: dict[Any, Any] = {}
     for part in maps:
         for key, value in _of(dict, part).items():
-            if key in whole:
+            if key in merged_map:
                 raise ValueError(f"insert failed: key {key} already exists")
-            whole[key] = value
-    return whole
+            merged_map[key] = value
+    return merged_map
 
 
 _CONDITION = ("type", "status", "reason", "message")

@@ -125,8 +125,8 @@ def _parse_version(value: str) -> tuple[Any, ...]:
 def _normalised(value: str) -> str:
     parts = value.removeprefix("v").split(".", 2)
     for index, part in enumerate(parts):
-        stripped = part.lstrip("0") if len(part) > 1 else part
-        parts[index] = stripped if stripped[:1].isdecimal() else "0" * (stripped != part) + stripped
+        digits = part.lstrip("0") if len(part) > 1 else part
+        parts[index] = digits if digits[:1].isdecimal() else "0" * (digits != part) + digits
     if len(parts) < 3:
         if any(sign in parts[-1] for sign in "+-"):
             raise ValueError("short version cannot contain PreRelease/Build meta data")
@@ -137,9 +137,9 @@ def _normalised(value: str) -> str:
 def _semver(value: Any, normalise: Any = False) -> dict[str, str]:
     if not isinstance(normalise, bool):
         refuse()
-    version = _normalised(text(value)) if normalise else text(value)
-    _parse_version(version)
-    return tagged("semver", version)
+    left_number = _normalised(text(value)) if normalise else text(value)
+    _parse_version(left_number)
+    return tagged("semver", left_number)
 
 
 def _is_semver(value: Any, normalise: Any = False) -> bool:
@@ -153,11 +153,11 @@ def _part(index: int) -> Callable[[Any], Any]:
 def _compare(left: Any, right: Any) -> int:
     """The order of two quantities or two versions."""
     is_version = isinstance(left, dict) and "@semver" in left
-    first, second = (
+    left_number, right_number = (
         _parse_version(content(value, "semver")) if is_version else (_number(value),)
         for value in (left, right)
     )
-    return (first > second) - (first < second)
+    return (left_number > right_number) - (left_number < right_number)
 
 
 KUBERNETES_FUNCTIONS: Mapping[str, Callable[..., Any]] = {

@@ -217,9 +217,9 @@ def _only_test(step: TraceStep, node: Call, scope: StepScope) -> TraceStep | Non
         if not any(
             keys[: len(place)] == place and keys[-1] not in IDENTITIES
             for place in _tested_places(operand, scope)
-            for other in operands
-            if other is not operand and not _is_has(other)
-            for keys in keys_of[id(other)]
+            for sibling in operands
+            if sibling is not operand and not _is_has(sibling)
+            for keys in keys_of[id(sibling)]
         )
     ]
     return tests[0] if len(tests) == 1 else None
@@ -302,11 +302,12 @@ def in_words(readings: Sequence[FieldReading]) -> Iterator[str]:
             note = f" ({one_line(reading.note, 2 * _WIDTH)})" if reading.note else ""
             yield f"`{reading.path}` is {_json(reading.value)}{note}"
         elif not any(
-            other is not reading and other.keys[:-1] == reading.keys[:-1] for other in readings
+            sibling is not reading and sibling.keys[:-1] == reading.keys[:-1]
+            for sibling in readings
         ):
-            listed = names.setdefault(f"`{reading.path.rpartition('[')[0]}` has", [])
-            listed.append(one_line(f"{reading.value}", _WIDTH))
-    yield from (f"{beginning} {', '.join(listed)}" for beginning, listed in names.items())
+            values_text = names.setdefault(f"`{reading.path.rpartition('[')[0]}` has", [])
+            values_text.append(one_line(f"{reading.value}", _WIDTH))
+    yield from (f"{beginning} {', '.join(values_text)}" for beginning, values_text in names.items())
 
 
 def _json(value: Value) -> str:

@@ -205,18 +205,18 @@ def _results(
     files: Sequence[Manifest], cluster: ClusterState, name: str, catalog: Catalog
 ) -> list[Evaluation]:
     """The evaluations by what is declared in the files; raises `click.UsageError`."""
-    declared = [
+    all_results = [
         evaluation for manifest in files for evaluation in evaluations(manifest, cluster, catalog)
     ]
     if name:
-        named = [evaluation for evaluation in declared if _is_named(evaluation.object, name)]
-        if declared and not named:
-            names = sorted({evaluation.object.name for evaluation in declared})
+        results = [evaluation for evaluation in all_results if _is_named(evaluation.object, name)]
+        if all_results and not results:
+            names = sorted({evaluation.object.name for evaluation in all_results})
             raise click.UsageError(f"no check of `{name}` applies; {did_you_mean(name, names)}")
-        return named
+        return results
     root = root_of([Path(manifest.name) for manifest in files])
     try:
-        return of_appliers(declared, catalog, Repository(root))
+        return of_appliers(all_results, catalog, Repository(root))
     except UnknownApplierError as error:
         raise click.UsageError(
             f"any of {error} may apply {_kinds_of(cluster)}; choose one with --name"
@@ -225,8 +225,8 @@ def _results(
 
 def _is_named(declaring: ObjectRef, name: str) -> bool:
     """Whether a name is that of an object: `apps`, `flux-system/apps` or `Kustomization/apps`."""
-    owner, _, last = name.rpartition("/")
-    return last == declaring.name and owner in ("", declaring.namespace, declaring.kind)
+    owner, _, own_name = name.rpartition("/")
+    return own_name == declaring.name and owner in ("", declaring.namespace, declaring.kind)
 
 
 def _cluster(

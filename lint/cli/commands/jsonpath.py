@@ -62,8 +62,8 @@ def _get(text: str, objects: list[Value]) -> Exit:
         place = f"at character {error.span.start + 1}"
         words = f"kubectl refuses the path {place}: {error.message}"
         raise click.ClickException(f"{words}; {hint}" if hint else words) from None
-    listed: Value = {"apiVersion": "v1", "kind": "List", "items": objects}
-    value = objects[0] if len(objects) == 1 else listed
+    item_list: Value = {"apiVersion": "v1", "kind": "List", "items": objects}
+    value = objects[0] if len(objects) == 1 else item_list
     try:
         output = template.text(value, allow_missing=True)
     except EvaluationError as error:

@@ -64,13 +64,13 @@ def command(
     catalog = settings(configuration(config), substitute, versions).catalog
     source = LiveSource(live, kubeconfig, context)
     end = clock.monotonic() + most.total_seconds()
-    told: list[object] = []
+    lines: list[object] = []
     try:
         place = namespace or source.namespace
         wait_targets = [wait_target(name, place, catalog) for name in names]
         while True:
             states = [_state(item, source, catalog, namespace, time) for item in wait_targets]
-            if told != (told := [(state.status, state.key) for state in states]):
+            if lines != (lines := [(state.status, state.key) for state in states]):
                 for state in states:
                     click.echo("\n".join(map(terminal_text, state.text.splitlines())))
             statuses = {state.status for state in states}

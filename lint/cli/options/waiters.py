@@ -25,7 +25,7 @@ def waiter_options(*, required: bool) -> Callable[[_FunctionT], _FunctionT]:
 
     `--help` shows the last two only where a waiter is `required`.
     """
-    chosen = _waiter(
+    option = _waiter(
         "--as",
         "waiter_name",
         required=required,
@@ -47,4 +47,4 @@ def waiter_options(*, required: bool) -> Callable[[_FunctionT], _FunctionT]:
         metavar="PATH",
         help="Health scripts of argocd: a checkout, or argocd-cm.",
     )
-    return lambda command: chosen(condition(scripts(command)))
+    return lambda command: option(condition(scripts(command)))

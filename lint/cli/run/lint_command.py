@@ -116,8 +116,8 @@ def lint(options: LintOptions) -> Exit:
         options.group_by or "", statistics=options.statistics, quiet=options.quiet
     )
     report = replace(raw_report, layout=report_layout)
-    done = "fixed" if options.fix else "ignored" if options.add_ignore else ""
-    return _write_reports(report, report_targets, failing, done=done, diff=options.diff)
+    action = "fixed" if options.fix else "ignored" if options.add_ignore else ""
+    return _write_reports(report, report_targets, failing, done=action, diff=options.diff)
 
 
 def watch(options: LintOptions) -> NoReturn:

@@ -63,7 +63,7 @@ def _scripts(path: Path) -> Scripts:
         objects = Fixtures(Path()).all(str(path), ())
     except UnusableTestError as error:
         raise click.UsageError(str(error)) from None
-    own = {key: script for obj in objects for key, script in config_scripts(obj).items()}
-    if not own:
+    scripts = {key: script for obj in objects for key, script in config_scripts(obj).items()}
+    if not scripts:
         raise click.UsageError(f"`{path}` has no key `resource.customizations.health.*`")
-    return argocd.Scripts(own=own)
+    return argocd.Scripts(own=scripts)

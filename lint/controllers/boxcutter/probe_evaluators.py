@@ -190,9 +190,9 @@ class Probes(BaseEvaluator):
         if match_labels := mapping_at(labels, ("matchLabels",)):
             fresh["metadata"] = {**fresh["metadata"], "labels": dict(match_labels)}
         yield Example(f"an object {FRESH}", (fresh,))
-        wanted = _wanted(probe, fresh)
-        if wanted is not None:
-            yield Example("an object as the probe wants it", (wanted,))
+        value = _wanted(probe, fresh)
+        if value is not None:
+            yield Example("an object as the probe wants it", (value,))
 
 
 def _wanted(probe: Probe, obj: Value) -> Value | None:

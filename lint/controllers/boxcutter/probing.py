@@ -54,7 +54,7 @@ def is_outdated(obj: Value) -> bool:
 
 def condition(obj: Value, mapping: Mapping[str, Value], path: Path) -> ProbeResult:
     """Whether a condition has a status (`ConditionProbe`); the first of its type decides."""
-    wanted_type, wanted = mapping.get("type", ""), mapping.get("status", "")
+    wanted_type, wanted_status = mapping.get("type", ""), mapping.get("status", "")
     conditions = _conditions(obj)
     if not isinstance(conditions, list):
         return ProbeResult("Unknown", (conditions,), path)
@@ -63,12 +63,12 @@ def condition(obj: Value, mapping: Mapping[str, Value], path: Path) -> ProbeResu
             return ProbeResult("Unknown", ("malformed .status.conditions",), path)
         if item.get("type", ABSENT) != wanted_type:
             continue
-        shown = f'.status.condition["{wanted_type}"]'
+        path_text = f'.status.condition["{wanted_type}"]'
         if _whole_number(item, "observedGeneration") not in (None, _generation(obj)):
-            return ProbeResult("Unknown", (f"{shown} outdated",), path)
+            return ProbeResult("Unknown", (f"{path_text} outdated",), path)
         status = item.get("status")
-        holds = status == wanted and isinstance(status, str)
-        return ProbeResult(str(holds), (f"{shown} is {_as_text(status)}",), path)
+        holds = status == wanted_status and isinstance(status, str)
+        return ProbeResult(str(holds), (f"{path_text} is {_as_text(status)}",), path)
     return ProbeResult("Unknown", (f'missing .status.condition["{wanted_type}"]',), path)
 
 

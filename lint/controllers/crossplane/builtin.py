@@ -27,10 +27,10 @@ def _has(obj: Value, *types: str) -> bool:
 
 def _first_true(obj: Value, answers: Mapping[str, bool]) -> bool:
     """The answer of the first condition that is true and has one."""
-    decided = (
+    verdict = (
         answers[kind] for kind, status in _conditions(obj) if status == "True" and kind in answers
     )
-    return next(decided, False)
+    return next(verdict, False)
 
 
 def _count(obj: Value, *path: str) -> int | None:
@@ -66,9 +66,9 @@ def _daemon_set(obj: Value) -> bool:
 
 
 def _replica_set(obj: Value) -> bool:
-    observed = _count(obj, "status", "observedGeneration") or 0
+    observed_generation = _count(obj, "status", "observedGeneration") or 0
     available = _count(obj, "status", "availableReplicas") or 0
-    is_new = observed >= (_count(obj, "metadata", "generation") or 0)
+    is_new = observed_generation >= (_count(obj, "metadata", "generation") or 0)
     return is_new and not _has(obj, "ReplicaFailure") and available >= _wanted(obj)
 
 

@@ -55,9 +55,9 @@ def _condition_refusal(condition: Value) -> str:
 
 def undecodable(check: Mapping[str, Value]) -> str:
     """The field whose value has a type that the function cannot decode, empty without one."""
-    wanted = {"type": str, "fieldPath": str, "matchString": str, "matchInteger": int}
-    wanted["matchCondition"] = dict
-    for field, field_type in wanted.items():
+    field_types = {"type": str, "fieldPath": str, "matchString": str, "matchInteger": int}
+    field_types["matchCondition"] = dict
+    for field, field_type in field_types.items():
         value = check.get(field)
         if value is not None and (not isinstance(value, field_type) or isinstance(value, bool)):
             return field

@@ -123,10 +123,10 @@ def unavailable_pods(obj: Value) -> str | None:
     """More pods of a DaemonSet are unavailable than its rollout allows."""
     missing, current = count(obj, "numberUnavailable"), count(obj, "currentNumberScheduled")
     rolling_out = count(obj, "updatedNumberScheduled") < count(obj, "desiredNumberScheduled")
-    allowed = _max_unavailable(obj) if rolling_out else 0
-    if missing <= allowed:
+    most_unavailable = _max_unavailable(obj) if rolling_out else 0
+    if missing <= most_unavailable:
         return None
-    limit = f", only max. {allowed} unavailable pods allowed" if rolling_out else ""
+    limit = f", only max. {most_unavailable} unavailable pods allowed" if rolling_out else ""
     return f"too many unavailable pods found ({missing}/{current}{limit})"
 
 

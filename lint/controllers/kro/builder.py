@@ -91,12 +91,12 @@ class _Builder:
 
     def _node(self, index: int, value: Mapping[str, Value]) -> ResourceNode:
         node = ResourceNode(text_at(value, ("id",)), index, (*self._nodes_at, index), value, None)
-        named = (text_at(node.object, ("apiVersion",)), text_at(node.object, ("kind",)))
-        schema = self._kinds.schema_of(*named)
+        kind_names = (text_at(node.object, ("apiVersion",)), text_at(node.object, ("kind",)))
+        schema = self._kinds.schema_of(*kind_names)
         return replace(
             node,
             schema=object_schema(schema) if schema is not None else None,
-            scope=self._kinds.scope_of(*named),
+            scope=self._kinds.scope_of(*kind_names),
         )
 
     def _type(self, node: ResourceNode) -> str:
@@ -106,26 +106,28 @@ class _Builder:
 
     def _compiled(self, node: ResourceNode) -> ResourceNode:
         """The node with its expressions and dependencies."""
-        each = tuple(self._dimension_terms(node))
-        iterators = {term.name: _element(result_of(term)) for term in each}
+        dimensions = tuple(self._dimension_terms(node))
+        iterators = {term.name: _element(result_of(term)) for term in dimensions}
         template = tuple(self._template_terms(node, iterators))
         include = tuple(self._conditions(node, "includeWhen", self._variables))
-        own = {node.id: self._variables.get(node.id, "dyn")}
+        types = {node.id: self._variables.get(node.id, "dyn")}
         if node.dimensions:
-            kind = own[node.id].removeprefix("list(")[:-1]
-            own = {EACH: kind if own[node.id].startswith("list(") else own[node.id]}
-        ready = tuple(self._conditions(node, "readyWhen", own))
-        names = [name for term in (*template, *each, *include) for name in sorted(term.names)]
+            kind = types[node.id].removeprefix("list(")[:-1]
+            types = {EACH: kind if types[node.id].startswith("list(") else types[node.id]}
+        ready = tuple(self._conditions(node, "readyWhen", types))
+        names = [name for term in (*template, *dimensions, *include) for name in sorted(term.names)]
         dependencies = tuple(dict.fromkeys(name for name in names if name in self._ids))
         if node.id in dependencies:
-            term = next(term for term in (*template, *each, *include) if node.id in term.names)
+            term = next(
+                term for term in (*template, *dimensions, *include) if node.id in term.names
+            )
             self._compiler.refuse(term.path, f"`{node.id}` reads itself here")
         self._check_identity(node, template, iterators)
         return replace(
             node,
             ready=ready,
             include=include,
-            each=each,
+            each=dimensions,
             template=template,
             dependencies=tuple(name for name in dependencies if name != node.id),
         )
@@ -160,10 +162,10 @@ class _Builder:
                 self._compiler.refuse(path, words)
             self._check_omission(node, term)
             kind = result_of(term)
-            wanted = types.of(part.schema, _place(node.id, part.path)) if part.schema else ""
-            if kind and wanted and not compatible(kind, wanted, types):
-                shown = "an object" if wanted in types.schemas else f"`{wanted}`"
-                words = f"the field needs {shown}, and this is of type `{kind}`"
+            needed_type = types.of(part.schema, _place(node.id, part.path)) if part.schema else ""
+            if kind and needed_type and not compatible(kind, needed_type, types):
+                kind_text = "an object" if needed_type in types.schemas else f"`{needed_type}`"
+                words = f"the field needs {kind_text}, and this is of type `{kind}`"
                 self._compiler.refuse(path, words, by_schema=True)
 
     def _check_omission(self, node: ResourceNode, term: Term) -> None:
@@ -198,18 +200,18 @@ class _Builder:
     ) -> None:
         fields = (_NAME,) if node.scope == "Cluster" else (_NAME, _NAMESPACE)
         terms = (term for term in template if term.part and term.part.path in fields)
-        used = {name for term in terms for name in term.names}
-        if missing := [name for name in iterators if name not in used]:
+        used_names = {name for term in terms for name in term.names}
+        if missing := [name for name in iterators if name not in used_names]:
             words = f"the name of the objects does not contain {enumeration(missing, 'and')}"
             self._compiler.refuse((*node.path, "forEach"), f"{words}, so they are not distinct")
 
     def _check_cycles(self, nodes: Sequence[ResourceNode]) -> None:
         graph = ResourceGraph(tuple(nodes), (), {}, ())
-        ordered = {node.id for node in graph.order}
+        ids = {node.id for node in graph.order}
         for node in nodes:
-            if node.id not in ordered and set(node.dependencies) <= self._ids:
-                others = enumeration(node.dependencies, "and")
-                words = f"`{node.id}` depends on {others} in a cycle"
+            if node.id not in ids and set(node.dependencies) <= self._ids:
+                dependencies = enumeration(node.dependencies, "and")
+                words = f"`{node.id}` depends on {dependencies} in a cycle"
                 self._compiler.refuse(node.path, words)
                 return
 

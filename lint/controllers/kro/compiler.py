@@ -74,8 +74,8 @@ class Compiler:
         self._terms += 1
         if self._terms > _MOST_TERMS:
             raise GraphTooLargeError
-        declared = {name: self._declared(kind) for name, kind in variables.items()}
-        dialect = replace(self._dialect, variables=declared, structs=self.types.structs)
+        declarations = {name: self._declared(kind) for name, kind in variables.items()}
+        dialect = replace(self._dialect, variables=declarations, structs=self.types.structs)
         program = compile_expression(text, dialect)
         for refusal in program.refusals[:1]:
             span = None

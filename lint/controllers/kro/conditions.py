@@ -74,15 +74,15 @@ def condition_text(text: str) -> tuple[str, Callable[[int], int]]:
         for entry in argument.entries if isinstance(argument, MapExpr) else ():
             if isinstance(entry.key, Ident):
                 ends += [entry.key.span.start, entry.key.span.end]
-    pieces, before = [], 0
+    pieces, start = [], 0
     for end in sorted(ends):
-        pieces.append(text[before:end])
-        before = end
+        pieces.append(text[start:end])
+        start = end
 
     def place(index: int) -> int:
         return index - sum(end + order < index for order, end in enumerate(sorted(ends)))
 
-    return "'".join([*pieces, text[before:]]), place
+    return "'".join([*pieces, text[start:]]), place
 
 
 def _calls(text: str) -> dict[str, list[Call]]:

@@ -19,34 +19,34 @@ def spans(text: str) -> list[Span]:
 
     Braces in double quotes do not count, those in single quotes do.
     """
-    found: list[Span] = []
+    places: list[Span] = []
     start = 0
     while (opening := text.find(_OPENING, start)) >= 0:
         closing = _closing(text, opening + len(_OPENING))
         if closing is None:
             start += 1
             continue
-        found.append(Span(opening + len(_OPENING), closing))
+        places.append(Span(opening + len(_OPENING), closing))
         start = closing + 1
-    return found
+    return places
 
 
 def _closing(text: str, place: int) -> int | None:
     """The brace that closes an expression; None if it is not closed."""
-    depth, quoted = 1, False
+    depth, in_quotes = 1, False
     while place < len(text):
         letter = text[place]
-        if quoted and letter == "\\":
+        if in_quotes and letter == "\\":
             place += 1
         elif letter == '"':
-            quoted = not quoted
-        elif not quoted and letter == "{":
+            in_quotes = not in_quotes
+        elif not in_quotes and letter == "{":
             depth += 1
-        elif not quoted and letter == "}":
+        elif not in_quotes and letter == "}":
             depth -= 1
             if not depth:
                 return place
-        elif not quoted and text.startswith(_OPENING, place) and text[place - 1] != '"':
+        elif not in_quotes and text.startswith(_OPENING, place) and text[place - 1] != '"':
             raise NestedError
         place += 1
     return None
@@ -54,9 +54,9 @@ def _closing(text: str, place: int) -> int | None:
 
 def standalone(text: str) -> Span | None:
     """The expression that is all of the text, None without one; raises `NestedError`."""
-    found = spans(text)
-    alone = len(found) == 1 and found[0] == (len(_OPENING), len(text) - 1)
-    return found[0] if alone else None
+    places = spans(text)
+    alone = len(places) == 1 and places[0] == (len(_OPENING), len(text) - 1)
+    return places[0] if alone else None
 
 
 def concatenation(text: str, parts: Sequence[Span]) -> str:

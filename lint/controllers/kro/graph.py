@@ -163,17 +163,17 @@ class ResourceGraph:
     def order(self) -> tuple[ResourceNode, ...]:
         """The nodes, each after those that it depends on; only of a graph without cycles."""
         by_id = {node.id: node for node in self.nodes}
-        ordered: dict[str, ResourceNode] = {}
-        while len(ordered) < len(by_id):
+        order: dict[str, ResourceNode] = {}
+        while len(order) < len(by_id):
             free = [
                 node
                 for node in by_id.values()
-                if node.id not in ordered and set(node.dependencies) <= ordered.keys()
+                if node.id not in order and set(node.dependencies) <= order.keys()
             ]
             if not free:
                 break
-            ordered[free[0].id] = free[0]
-        return tuple(ordered.values())
+            order[free[0].id] = free[0]
+        return tuple(order.values())
 
 
 def _is_field(node: Node) -> bool:

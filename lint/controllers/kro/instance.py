@@ -117,19 +117,19 @@ class InstanceState(BaseEvaluator):
 
     def _named_terms(self) -> Iterator[AnyExpression]:
         for node in self.graph.nodes:
-            named = [("includeWhen", term) for term in node.include]
-            named += [(f"forEach.{term.name}", term) for term in node.each]
+            terms = [("includeWhen", term) for term in node.include]
+            terms += [(f"forEach.{term.name}", term) for term in node.each]
             iterators = {name for _, name, _ in node.dimensions}
             # What reads an iterator has a value for each object.
-            named += [
+            terms += [
                 (".".join(map(str, term.part.path)), term)
                 for term in node.template
                 if term.part and not term.names & iterators
             ]
             # Those of a collection see one object of it each, and others a text for a time.
             ready = () if node.collection else node.ready
-            named += [("readyWhen", term) for term in ready if not term.failing_conversions]
-            for field, term in named:
+            terms += [("readyWhen", term) for term in ready if not term.failing_conversions]
+            for field, term in terms:
                 yield _expression(term, f"{node.id}.{field}")
         for term in self.graph.status:
             if term.part:

@@ -36,14 +36,14 @@ def name_refusals(
     """The refusals by names; instances of a `cluster_wide` kind have no namespace."""
     if isinstance(kind, str) and not _KIND.fullmatch(kind):
         yield GraphRefusal((*schema_at, "kind"), f"the kind `{kind}` is not in UpperCamelCase")
-    seen: set[str] = set()
+    ids: set[str] = set()
     for node in nodes:
         at = (*node.path, "id")
         if problem := _name_problem(node.id):
             yield GraphRefusal(at, f"the id {problem}")
-        elif node.id in seen:
+        elif node.id in ids:
             yield GraphRefusal(at, f"two resources have the id `{node.id}`")
-        seen.add(node.id)
+        ids.add(node.id)
         yield from _combination(node)
         yield from _metadata(node, cluster_wide=cluster_wide)
         yield from _dimensions(node, {other.id for other in nodes})

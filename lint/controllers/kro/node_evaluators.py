@@ -87,8 +87,8 @@ def _graph(checked: CheckedObject) -> ResourceGraph | None:
         """The schema in the version of a template; a published schema may leave something out."""
         crd = checked.schema_of(version, kind)
         roots = crd.versions if crd else ()
-        named = [root for name, root in roots if name == version.rpartition("/")[2]]
-        root = named[0] if named and named[0].unnamed_fields == "dropped" else None
+        matches = [root for name, root in roots if name == version.rpartition("/")[2]]
+        root = matches[0] if matches and matches[0].unnamed_fields == "dropped" else None
         return root.schema if root else None
 
     nodes_at = checks[0].path[:-1]

@@ -50,8 +50,8 @@ def readiness(node: ResourceNode, observed: Sequence[Value]) -> NodeState:
 
 def evaluate(term: Term, variables: Mapping[str, Any]) -> Outcome:
     """The outcome of an expression, which sees the variables that it names."""
-    seen = {name: variables[name] for name in term.names & variables.keys()}
-    return term.runnable.evaluate(seen)
+    values = {name: variables[name] for name in term.names & variables.keys()}
+    return term.runnable.evaluate(values)
 
 
 def _ready(term: Term, outcome: Outcome, node: ResourceNode) -> NodeState | None:

@@ -61,10 +61,10 @@ class SimpleSchema:
 
     def _object(self, value: Mapping[str, Value], path: Path, depth: int) -> Mapping[str, Value]:
         fields = {key: self._of(part, (*path, key), depth + 1) for key, part in value.items()}
-        required = [key for key, field in fields.items() if field.get("required") is True]
+        required_keys = [key for key, field in fields.items() if field.get("required") is True]
         schema: dict[str, Value] = {"type": "object", "properties": fields}
         # An object without required fields exists by default if a field of it does.
-        if not required and any("default" in field for field in fields.values()):
+        if not required_keys and any("default" in field for field in fields.values()):
             schema["default"] = {}
         return schema
 
@@ -72,11 +72,11 @@ class SimpleSchema:
         self.problems.append(SchemaProblem(path, message))
 
     def _field(self, text: str) -> Mapping[str, Value]:
-        kind, bar, rest = text.partition("|")
+        kind, bar, markers = text.partition("|")
         if not kind.strip():
             raise _TypeError("the field has no type")
         schema = dict(self._type(kind.strip()))
-        for marker, value in _markers(rest) if bar else ():
+        for marker, value in _markers(markers) if bar else ():
             _apply(schema, marker, value)
         return schema
 
@@ -140,17 +140,17 @@ def _markers(text: str) -> Iterator[tuple[str, str]]:
 
 def _letters(text: str) -> Iterator[tuple[str, bool]]:
     """The letters of a text, and whether each is outside of quotes and brackets."""
-    depth, quoted, escaped = 0, False, False
+    depth, in_quotes, is_escape = 0, False, False
     for letter in text:
-        yield letter, not quoted and not depth
-        if quoted:
-            quoted, escaped = letter != '"' or escaped, letter == "\\" and not escaped
+        yield letter, not in_quotes and not depth
+        if in_quotes:
+            in_quotes, is_escape = letter != '"' or is_escape, letter == "\\" and not is_escape
         else:
-            quoted = letter == '"'
+            in_quotes = letter == '"'
             depth += (letter in "{[") - (letter in "}]")
         if depth < 0:
             raise _TypeError("a bracket in a marker is not opened")
-    if quoted or depth:
+    if in_quotes or depth:
         raise _TypeError("a quote or a bracket in a marker is not closed")
 
 
@@ -162,11 +162,11 @@ def _unquoted(value: str) -> str:
 
 def _apply(schema: dict[str, Value], marker: str, value: str) -> None:
     """Add a marker to the schema of its field; raises `_TypeError` as `applyMarker` does."""
-    kind, (kinds, is_valid, wanted) = schema.get("type"), _MARKERS[marker]
+    kind, (kinds, is_valid, kind_words) = schema.get("type"), _MARKERS[marker]
     if kinds and kind not in kinds:
         raise _TypeError(f"`{marker}` does not belong to the type `{kind}`")
     if not is_valid(value):
-        raise _TypeError(f"`{marker}` needs {wanted}, not `{value}`")
+        raise _TypeError(f"`{marker}` needs {kind_words}, not `{value}`")
     if marker == "required" and value in _TRUE:
         schema["required"] = True
     elif marker == "default":

@@ -8,12 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from celvet.lint.controllers.kro.compiler import (
-    Compiler,
-    is_omitting,
-    only_expression,
-    result_of,
-)
+from celvet.lint.controllers.kro.compiler import Compiler, is_omitting, only_expression, result_of
 from celvet.lint.controllers.kro.conditions import RUNTIME, ConditionTypes, condition_text
 from celvet.lint.controllers.kro.graph import Term
 from celvet.lint.controllers.kro.templates import parts
@@ -72,9 +67,9 @@ def _check_condition(text: Value, path: Path, compiler: Compiler, types: Conditi
     for message, part in types.problems(inner):
         compiler.refuse(path, message, Span(part.start + span.start, part.end + span.start))
         return
-    written, place = condition_text(inner)
+    condition, place = condition_text(inner)
     variables = {**compiler.variables, RUNTIME: "dyn"}
-    term = compiler.term(written, path, variables, span.start, place)
+    term = compiler.term(condition, path, variables, span.start, place)
     kind = result_of(term)
     if kind not in ("", "dyn", "list(dyn)"):
         words = f"a condition is made by `runtime.newCondition`, not of type `{kind}`"

@@ -76,7 +76,7 @@ def _in_text(
     text: str, schema: Mapping[str, Value] | None, path: Path, expected: frozenset[str]
 ) -> Iterator[Part]:
     try:
-        alone, inside = standalone(text), spans(text)
+        alone, places = standalone(text), spans(text)
     except NestedError:
         yield Part(path, refusal=_NESTED)
         return
@@ -84,15 +84,15 @@ def _in_text(
         yield Part(path, text[alone.start : alone.end], alone.start, schema=schema)
     elif expected and not {"string", "any"} & expected:
         yield Part(path, refusal=f"the schema has {_words(expected)} here, not a string")
-    elif inside:
-        yield Part(path, concatenation(text, inside), 0, False, schema)
+    elif places:
+        yield Part(path, concatenation(text, places), 0, False, schema)
 
 
 def _field(schema: Mapping[str, Value], key: str) -> Mapping[str, Value] | None:
-    known = mapping_at(schema, ("properties",)).get(key)
+    key_schema = mapping_at(schema, ("properties",)).get(key)
     additional = schema.get("additionalProperties")
-    if isinstance(known, Mapping):
-        return known
+    if isinstance(key_schema, Mapping):
+        return key_schema
     if isinstance(additional, Mapping):
         return additional
     return _ANY if additional is True else None
@@ -127,8 +127,8 @@ def _expected(schema: Mapping[str, Value] | None) -> frozenset[str]:
 def _fits(value: Value, expected: frozenset[str]) -> bool:
     if isinstance(value, bool):
         return bool({"boolean", "any"} & expected)
-    allowed = {"number", "any"} | ({"integer"} if isinstance(value, int) else set())
-    return bool(allowed & expected)
+    kinds = {"number", "any"} | ({"integer"} if isinstance(value, int) else set())
+    return bool(kinds & expected)
 
 
 def _words(expected: frozenset[str]) -> str:

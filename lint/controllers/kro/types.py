@@ -140,15 +140,15 @@ def compatible(output: str, expected: str, types: Types) -> bool:  # noqa: PLR09
     if "dyn" in (output, expected) or not expected or output == expected:
         return True
     if expected.startswith("list(") or output.startswith("list("):
-        both = expected.startswith("list(") and output.startswith("list(")
-        return both and compatible(output[5:-1], expected[5:-1], types)
+        are_lists = expected.startswith("list(") and output.startswith("list(")
+        return are_lists and compatible(output[5:-1], expected[5:-1], types)
     if expected.startswith("map(") and output.startswith("map("):
         return compatible(output.partition(", ")[2][:-1], expected.partition(", ")[2][:-1], types)
-    fields, wanted = types.fields(output), types.fields(expected)
+    fields, expected_fields = types.fields(output), types.fields(expected)
     if output.startswith("map("):
         inner = output.partition(", ")[2][:-1]
-        return bool(wanted or types.schemas.get(expected)) and all(
-            compatible(inner, kind, types) for kind in wanted.values()
+        return bool(expected_fields or types.schemas.get(expected)) and all(
+            compatible(inner, kind, types) for kind in expected_fields.values()
         )
     if expected.startswith("map("):
         inner = expected.partition(", ")[2][:-1]
@@ -156,7 +156,7 @@ def compatible(output: str, expected: str, types: Types) -> bool:  # noqa: PLR09
             compatible(kind, inner, types) for kind in fields.values()
         )
     if output in types.schemas and expected in types.schemas:
-        return fields.keys() <= wanted.keys() and all(
-            compatible(kind, wanted[name], types) for name, kind in fields.items()
+        return fields.keys() <= expected_fields.keys() and all(
+            compatible(kind, expected_fields[name], types) for name, kind in fields.items()
         )
     return False

@@ -121,19 +121,19 @@ class Run:
         )
 
     def _observe(self, node: ResourceNode, objects: Sequence[Value]) -> None:
-        observed = self._observe_objects(node, objects)
-        if observed is None:
+        live_objects = self._observe_objects(node, objects)
+        if live_objects is None:
             return
-        if node.dimensions and observed and objects:
-            by_name = {object_ref_of(obj): obj for obj in observed}
+        if node.dimensions and live_objects and objects:
+            by_name = {object_ref_of(obj): obj for obj in live_objects}
             names = map(object_ref_of, objects)
-            observed = [by_name[name] for name in names if name in by_name]
-        self._objects[node.id] = observed
-        shown = [_typed(obj, node.schema) for obj in observed]
+            live_objects = [by_name[name] for name in names if name in by_name]
+        self._objects[node.id] = live_objects
+        typed_objects = [_typed(obj, node.schema) for obj in live_objects]
         if node.collection:
-            self._variables[node.id] = shown
-        elif shown:
-            self._variables[node.id] = shown[0]
+            self._variables[node.id] = typed_objects
+        elif typed_objects:
+            self._variables[node.id] = typed_objects[0]
 
     def _is_skipped(self, node: ResourceNode) -> bool:
         """Whether a condition is false, or a resource that it depends on is skipped."""
@@ -219,13 +219,13 @@ class Run:
 
     def _readiness(self, node: ResourceNode, objects: Sequence[Value] | None) -> NodeState:
         """Whether the observed objects of a node are ready; it waits for those that are missing."""
-        observed = self._objects.get(node.id, ())
+        live_objects = self._objects.get(node.id, ())
         if node.collection:
-            wanted = objects if objects is not None else self._wanted(node)
-            if not node.external and (wanted is None or len(observed) < len(wanted)):
-                words = f"observed {len(observed)} but desired {len(wanted or ())}"
+            desired = objects if objects is not None else self._wanted(node)
+            if not node.external and (desired is None or len(live_objects) < len(desired)):
+                words = f"observed {len(live_objects)} but desired {len(desired or ())}"
                 return NodeState(WAITING, f"collection not ready: {words}", node.path)
-        return readiness(node, observed)
+        return readiness(node, live_objects)
 
     def _wanted(self, node: ResourceNode) -> Sequence[Value] | None:
         state = self._states.get(node.id)
@@ -242,10 +242,10 @@ def _set(holder: Any, path: Path, value: Value) -> None:
         else:
             holder.setdefault(step, part)
         holder = holder[step]
-    last = path[-1]
-    if isinstance(last, int):
-        holder.extend([None] * (last + 1 - len(holder)))
-    holder[last] = value
+    key = path[-1]
+    if isinstance(key, int):
+        holder.extend([None] * (key + 1 - len(holder)))
+    holder[key] = value
 
 
 def _stopped(stop: _StopError, stage: str) -> StagedState:
@@ -258,8 +258,8 @@ def _typed(value: Value, schema: Value) -> Any:
     if not isinstance(schema, Mapping):
         return value
     if isinstance(value, Mapping):
-        fields, others = mapping_at(schema, ("properties",)), schema.get("additionalProperties")
-        return {key: _typed(item, fields.get(key, others)) for key, item in value.items()}
+        fields, extra = mapping_at(schema, ("properties",)), schema.get("additionalProperties")
+        return {key: _typed(item, fields.get(key, extra)) for key, item in value.items()}
     if isinstance(value, list):
         return [_typed(item, schema.get("items")) for item in value]
     if isinstance(value, str) and schema.get("type") == "string":

@@ -77,8 +77,8 @@ class ConditionRule(CheckEvaluator):
         variables = {self.dialect.object: found, "result": verdict.status == "True"}
         words = (_text(program, variables) for program in messages)
         plain = "Manifest is" if verdict.status == "True" else "Manifest is not"
-        fixed = text_at(rule, ("message",)) or f"{plain} {condition}"
-        return replace(verdict, message=next(words, "") or fixed)
+        text = text_at(rule, ("message",)) or f"{plain} {condition}"
+        return replace(verdict, message=next(words, "") or text)
 
 
 def _with_result(program: Compiled) -> Dialect:

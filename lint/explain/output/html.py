@@ -35,11 +35,11 @@ _CLASSES = {
 
 def render(report: Sequence[Page], color: bool) -> str:
     """One document, which loads nothing: checks with findings first, the others folded."""
-    ranked = sorted(report, key=_worst, reverse=True)
-    anchors = _anchors(ranked)
-    parts = [*_contents(ranked, anchors), *_legend(report)]
-    for number, (page, anchor) in enumerate(zip(ranked, anchors, strict=True)):
-        parts += _page(page, number, anchor, folded=len(ranked) > 1 and not page.notes)
+    pages = sorted(report, key=_worst, reverse=True)
+    anchors = _anchors(pages)
+    parts = [*_contents(pages, anchors), *_legend(report)]
+    for number, (page, anchor) in enumerate(zip(pages, anchors, strict=True)):
+        parts += _page(page, number, anchor, folded=len(pages) > 1 and not page.notes)
     title = html_text(_heading(report[0])) if len(report) == 1 else f"{len(report)} checks"
     body = "\n".join(parts)
     return (
@@ -122,10 +122,10 @@ def _page(page: Page, index: int, anchor: str, *, folded: bool) -> Iterator[str]
         yield f"<p>{html(page.timing)}</p>"
     yield from _notes(page, index)
     yield from _life(page)
-    for head, lines in page.tables:
+    for head, pages in page.tables:
         heads = "".join(f"<th>{html_text(head)}</th>" for head in (head, *page.columns))
         yield f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>"
-        yield from (_row(line, page, index) for line in lines)
+        yield from (_row(line, page, index) for line in pages)
         yield "</tbody>\n</table>"
     yield f"{'</details>' if folded else ''}</section>"
 
@@ -139,10 +139,10 @@ def _expressions(title: str, texts: Mapping[str, str]) -> Iterator[str]:
 
 def _life(page: Page) -> Iterator[str]:
     """The states in their order, each with its verdict: those of the kind, or the stock states."""
-    lines = page.life or page.lines
-    if lines:
+    pages = page.life or page.lines
+    if pages:
         yield '<ol class="life" aria-label="life of an object">'
-        for line in lines:
+        for line in pages:
             verdict = _verdict(line.cells[VERDICT])
             yield f"<li>{html(line.description)}<div>{verdict}</div></li>"
         yield "</ol>"

@@ -73,15 +73,15 @@ def _pictures(drawing: Drawing) -> Iterator[str]:
     )
     namespaces = dict.fromkeys(box.namespace for box in drawing.boxes) if is_large else ()
     for name in namespaces:
-        own = part(drawing, name)
-        count = sum(box.namespace == name for box in own.boxes)
+        drawing_part = part(drawing, name)
+        count = sum(box.namespace == name for box in drawing_part.boxes)
         wrong = (
             ', <b class="bad">never ready</b>'
-            if any(box.wrong and box.namespace == name for box in own.boxes)
+            if any(box.wrong and box.namespace == name for box in drawing_part.boxes)
             else ""
         )
         summary = f"<summary>{html_text(name)} ({count}{wrong})</summary>"
-        picture = _picture(own, f"the namespace {name}")
+        picture = _picture(drawing_part, f"the namespace {name}")
         yield f'<details class="namespace">{summary}{picture}</details>'
 
 

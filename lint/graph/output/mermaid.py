@@ -32,8 +32,10 @@ def render(report: Graph, color: bool) -> str:
 def _folded(drawing: Drawing) -> str:
     """The namespaces, with arrows from those that wait, as in a small chart."""
     boxes, arrows = drawing.boxes[:_MOST_FOLDED], drawing.arrows
-    drawn = [arrow for arrow in arrows if max(arrow.first, arrow.after) < len(boxes)][:_MOST_FOLDED]
-    cut = len(drawing.boxes) - len(boxes) + len(arrows) - len(drawn)
+    visible = [arrow for arrow in arrows if max(arrow.first, arrow.after) < len(boxes)][
+        :_MOST_FOLDED
+    ]
+    cut = len(drawing.boxes) - len(boxes) + len(arrows) - len(visible)
     note = f", and {cut} boxes or arrows are left out" if cut else ""
     lines = [
         f"%% Folded by namespace{note}: mermaid draws no more. See --focus, --format svg.",
@@ -42,10 +44,10 @@ def _folded(drawing: Drawing) -> str:
     lines += (
         f"  n{number}[{_label(box.title[:60], box.note)}]" for number, box in enumerate(boxes)
     )
-    for arrow in drawn:
+    for arrow in visible:
         ends = (arrow.first, arrow.after) if arrow.applies else (arrow.after, arrow.first)
         lines.append(f"  n{ends[0]} -->|{'applies' if arrow.applies else 'waits for'}| n{ends[1]}")
-    lines += _red([number for number, arrow in enumerate(drawn) if arrow.wrong])
+    lines += _red([number for number, arrow in enumerate(visible) if arrow.wrong])
     return "\n".join([*lines, ""])
 
 

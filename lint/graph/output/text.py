@@ -94,13 +94,13 @@ def _workers_text(pool: str, count: int, clock: GraphClock) -> Iterator[str]:
     waits = [waiter for waiter in clock.waiters if waiter.pool == pool and waiter.waits]
     if not waits:
         return
-    first = sum(waiter.pool == pool for waiter in clock.first)
+    starters = sum(waiter.pool == pool for waiter in clock.first)
     longest, at_once = short(max(waiter.timeout for waiter in waits)), clock.at_once[pool]
     excess = at_once - count
     line = f"; {excess} of them {_verb('stand', excess)} in line for a worker" if excess > 0 else ""
     yield f"  {pool}: waits {len(waits)}, at once at worst {at_once}, workers {count}{line}\n"
     yield (
-        f"    if the {first} with no wait before them fail, they hold {min(first, count)} of"
+        f"    if the {starters} with no wait before them fail, they hold {min(starters, count)} of"
         f" {count} workers, for up to {longest} at a time\n"
     )
 
@@ -112,11 +112,11 @@ def _retry_text(clock: GraphClock, graph: Graph) -> Iterator[str]:
         for waiter in clock.waiters
         if waiter.waits and waiter.instead_of and waiter.retry and waiter.retry >= _LATE
     ]
-    for others, waiter in sorted(late, key=lambda item: -item[0]):
-        held = f"; {others} {_verb('wait', others)} for it" if others else ""
+    for dependants, waiter in sorted(late, key=lambda item: -item[0]):
+        remark = f"; {dependants} {_verb('wait', dependants)} for it" if dependants else ""
         yield (
             f"  {_title(graph, waiter.node)}: no `{waiter.instead_of}`, so a failure is retried"
-            f" after {short(waiter.retry or _LATE)}{held}\n"
+            f" after {short(waiter.retry or _LATE)}{remark}\n"
         )
     stuck = {waiter.node for waiter in clock.waiters if waiter.stuck}
     for node in sorted(clock.worst.failed - stuck):

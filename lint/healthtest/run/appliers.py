@@ -23,8 +23,8 @@ class UnknownApplierError(ValueError):
     """Several declarations may apply the objects, and nothing says which one does."""
 
     def __init__(self, names: Sequence[str]) -> None:
-        others = f" and {len(names) - _SHOWN} others" if len(names) > _SHOWN else ""
-        super().__init__(", ".join(names[:_SHOWN]) + others)
+        more = f" and {len(names) - _SHOWN} others" if len(names) > _SHOWN else ""
+        super().__init__(", ".join(names[:_SHOWN]) + more)
 
 
 def of_appliers(
@@ -39,11 +39,11 @@ def of_appliers(
     waits = [item for item in evaluations if is_wait(item.answer.evaluator)]
     if len({id(item.declaration) for item in evaluations}) < 2:
         return [*evaluations]  # do not read a repository for one
-    applied = [(item, _applies(item, catalog, repository)) for item in waits]
-    chosen = [item for item, is_applied in applied if is_applied]
-    if not chosen:
-        chosen = _possible(applied, named=len(waits) < len(evaluations))
-    left_out = {*map(id, waits)} - {*map(id, chosen)}
+    fates = [(item, _applies(item, catalog, repository)) for item in waits]
+    evaluations_applied = [item for item, is_applied in fates if is_applied]
+    if not evaluations_applied:
+        evaluations_applied = _possible(fates, named=len(waits) < len(evaluations))
+    left_out = {*map(id, waits)} - {*map(id, evaluations_applied)}
     return [item for item in evaluations if id(item) not in left_out]
 
 
@@ -74,10 +74,10 @@ def _applies(item: Evaluation, catalog: Catalog, repository: Repository) -> bool
     if inventory(value) is not None:
         return True
     reference = item.object
-    waited = waiting(value, catalog.find(reference.api_version, reference.kind))
-    if not waited.everything:
+    wait = waiting(value, catalog.find(reference.api_version, reference.kind))
+    if not wait.everything:
         listed_objects = [
-            obj for _, obj in waited.find_objects(item.answer.cluster.objects) if obj is not None
+            obj for _, obj in wait.find_objects(item.answer.cluster.objects) if obj is not None
         ]
         if listed_objects:
             return True

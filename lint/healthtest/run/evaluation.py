@@ -57,10 +57,10 @@ def evaluations(
         obj = declaration.obj
         reference = object_ref_of(obj.value)
         checked = check_found(obj, catalog)
-        waited = _waited_objects(checked, cluster)
-        for evaluator in _applying(evaluators(checked), cluster, waited):
+        objects = _waited_objects(checked, cluster)
+        for evaluator in _applying(evaluators(checked), cluster, objects):
             assure_known(obj, evaluator)
-            for state in _seen(evaluator, waited if is_wait(evaluator) else cluster):
+            for state in _seen(evaluator, objects if is_wait(evaluator) else cluster):
                 yield Evaluation(reference, answer(evaluator, state), declaration, manifest.name)
 
 

@@ -44,9 +44,9 @@ def reason(answer: Answer) -> Reason | None:
     trace = answer.trace(expression)
     if trace is None:
         return None
-    decided = decision(trace, answer.variables)
+    choice = decision(trace, answer.variables)
     word = "Error" if trace.outcome.error else str(trace.outcome.value).capitalize()
-    return Reason(f"Expression{word}", decided.sentence(), expression, decided)
+    return Reason(f"Expression{word}", choice.sentence(), expression, choice)
 
 
 def _deciding_expression(answer: Answer) -> AnyExpression | None:
@@ -64,8 +64,8 @@ def _deciding_expression(answer: Answer) -> AnyExpression | None:
             return None
     if answer.evaluator.prevails(answer.cluster):
         return None  # its message tells what each part makes of it
-    needed = [item for item in expressions if item.role == item.dialect.needs]
-    return next(iter((*needed, *reversed(expressions))), None)
+    required_expressions = [item for item in expressions if item.role == item.dialect.needs]
+    return next(iter((*required_expressions, *reversed(expressions))), None)
 
 
 def _of_generation(answer: Answer) -> Reason | None:
@@ -107,7 +107,7 @@ def _of_one_object(answer: Answer) -> Reason:
 
 
 def _generations(obj: Value) -> str:
-    observed, newest = (
+    observed_generation, newest = (
         get(obj, path) for path in (("status", "observedGeneration"), ("metadata", "generation"))
     )
-    return f"observedGeneration {observed} is not generation {newest}"
+    return f"observedGeneration {observed_generation} is not generation {newest}"

@@ -67,8 +67,8 @@ def _texts_by_role(obj: CheckedObject, check: Check) -> tuple[str, dict[str, str
     for role, verdicts in counts.items():
         # Editors cut long hints, so what the expression is there for comes first.
         answer = model.dialect.role(role).answer
-        first = sorted(verdicts, key=answer.__ne__)
-        text = "; ".join(f"{verdict}: {_stages(verdicts[verdict], totals)}" for verdict in first)
+        ranking = sorted(verdicts, key=answer.__ne__)
+        text = "; ".join(f"{verdict}: {_stages(verdicts[verdict], totals)}" for verdict in ranking)
         if answer:
             name = "states" if life else _EXAMPLES
             texts[role] = text or f"decides none of {len(stages)} {name}"

@@ -52,10 +52,10 @@ def _key_at(document: Document, offset: int) -> tuple[Path, Span] | None:
 def _usage(dialect: Dialect, name: str, kind: Kind) -> Iterator[str]:
     """What the controller does with the expression of a role, and what the expression sees."""
     role = dialect.role(name)
-    tried = [item.name for item in dialect.roles if item.answer]
-    if role.answer and len(tried) > 1:
+    names = [item.name for item in dialect.roles if item.answer]
+    if role.answer and len(names) > 1:
         yield (
-            f"{kind.controller} tries {enumeration(tried, 'and')} in this order; the first that is"
+            f"{kind.controller} tries {enumeration(names, 'and')} in this order; the first that is"
             f" true decides, this one for `{role.answer}`. If none is true, the verdict is"
             f" `{dialect.otherwise}`; if one fails with an error, `{dialect.fails}`."
         )

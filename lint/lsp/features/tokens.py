@@ -77,25 +77,25 @@ def _words_of_spot(spot: Spot, program: Compiled) -> Iterator[Token]:
 
 def _words(text: str, libraries: tuple[str, ...]) -> Sequence[Token]:
     """The words of an expression that say something, with their types, also of a broken one."""
-    scanned = scan(text)
-    kinds = ["", *(token.kind for token in scanned), "", ""]
+    tokens = scan(text)
+    kinds = ["", *(token.kind for token in tokens), "", ""]
     # `exists(e,` binds `e`
     bound_names = {
         name.text
-        for macro, name in zip(scanned, scanned[2:], strict=False)
+        for macro, name in zip(tokens, tokens[2:], strict=False)
         if macro.text in MACROS - {"has"} and name.kind == "ident"
     }
     namespaces = {name.partition(".")[0] for name in functions(libraries) if "." in name}
     words = []
-    for token, before, after in zip(scanned, kinds, kinds[2:], strict=False):
+    for token, previous, following in zip(tokens, kinds, kinds[2:], strict=False):
         kind = _KINDS.get(token.kind, "")
         if token.kind in ("ident", "quoted"):
-            is_member, is_called = before in (".", "?"), after == "("
+            is_member, is_called = previous in (".", "?"), following == "("
             if is_called:
                 kind = "macro" if token.text in MACROS else "method" if is_member else "function"
             elif is_member:
                 kind = "property"
-            elif after == "." and token.text in namespaces:
+            elif following == "." and token.text in namespaces:
                 kind = "namespace"
             else:
                 kind = "parameter" if token.text in bound_names else "variable"

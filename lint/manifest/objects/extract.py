@@ -112,8 +112,8 @@ class _Source:
             return None
         obj = self._build(part.value, part.nesting, places)
         computed_texts = dict.fromkeys(_texts_with(part.value, part.computed), ())
-        unresolved = {**computed_texts, **obj.unresolved}
-        return replace(obj, templated=part.templated, unresolved=unresolved)
+        unresolved_texts = {**computed_texts, **obj.unresolved}
+        return replace(obj, templated=part.templated, unresolved=unresolved_texts)
 
     def _objects_of_patch(self, part: RawObject, patch: Patch) -> Iterator[KubeObject]:
         """The objects that an inline patch of an object writes a part of."""
@@ -165,10 +165,7 @@ class _Source:
         return replace(obj, value=values | value, places={**places, **target_places}, partial=True)
 
     def _build(
-        self,
-        value: dict[str, Value],
-        nesting: Nesting,
-        places: Mapping[Path, FieldPlace],
+        self, value: dict[str, Value], nesting: Nesting, places: Mapping[Path, FieldPlace]
     ) -> KubeObject:
         obj = KubeObject(value, nesting, places)
         # Paths of a document become paths of the object, which may be in an inner text.

@@ -36,8 +36,10 @@ def premature_gate(table: Table) -> Iterator[Premature]:
     if rows:
         state, row = min(rows, key=lambda proof: order.index(proof[0].stage))
         stage = _STAGES[state.stage]
-        others = (other for other, _ in rows if other is not state)
-        other_states = tuple(other.name for other in others if _STAGES[other.stage] == stage)
+        neighbours = (row_state for row_state, _ in rows if row_state is not state)
+        other_states = tuple(
+            row_state.name for row_state in neighbours if _STAGES[row_state.stage] == stage
+        )
         is_early = stage == "starting"
         yield Premature(
             role=table.model.role("Ready"),
@@ -74,8 +76,8 @@ def _cure(table: Table) -> str:
     present = f"{prefix}metadata.generation == {prefix}status.observedGeneration"
     rows = [(state, row) for state, row in life_rows(table) if not state.until]
     for test in (present, ready, f"{present} && {ready}"):
-        mended = compile_expression(f"({program.text}) && {test}", program.dialect)
-        model = replace(table.model, programs={gate: mended})
+        gated_program = compile_expression(f"({program.text}) && {test}", program.dialect)
+        model = replace(table.model, programs={gate: gated_program})
         variables = [row.state.variables for _, row in rows]
         verdicts = [model.verdict(state, model.outcomes(state)) for state in variables]
         if _is_cured(rows, verdicts):

@@ -69,12 +69,12 @@ def _rows_of_states(table: Table, facts: KindFacts) -> Iterator[tuple[LifeState,
 def _at_root(table: Table, obj: Value) -> Value:
     """The variables with an object under check, which has the metadata that expressions read."""
     root = table.builder.root
-    applied = mapping_at(table.builder.applied, root)
-    whole = {**applied, **mapping_at(obj)}
+    applied_obj = mapping_at(table.builder.applied, root)
+    obj_fields = {**applied_obj, **mapping_at(obj)}
     for field in ("metadata", "spec"):
-        if field in whole:
-            whole[field] = {**mapping_at(applied, (field,)), **mapping_at(obj, (field,))}
-    return put(table.builder.applied, root, whole)
+        if field in obj_fields:
+            obj_fields[field] = {**mapping_at(applied_obj, (field,)), **mapping_at(obj, (field,))}
+    return put(table.builder.applied, root, obj_fields)
 
 
 def _texts_of_choice(table: Table, facts: KindFacts) -> Mapping[Steps, str]:

@@ -146,12 +146,12 @@ def _with_elements(joint: Table, elements: list[dict[str, Value]], variables: Va
     types = {element["type"] for element in elements}
     for path in joint.builder.lists:
         present = get(variables, at_first_elements(path))
-        others = [
+        other_texts = [
             element
             for element in (present if isinstance(present, list) else [])
             if isinstance(element, dict) and element.get("type") not in types
         ]
-        variables = with_value(variables, path, [*others, *elements])
+        variables = with_value(variables, path, [*other_texts, *elements])
     return variables
 
 
@@ -191,13 +191,13 @@ def _passes_or_fails(
 ) -> bool:
     """Whether an object passes only by the new model, or passes by the old one and newly fails."""
     passing = "True" if old.gate else "Current"
-    after = new.verdict(variables, new.outcomes(variables))
-    if after not in (passing, "Failed"):
+    new_verdict = new.verdict(variables, new.outcomes(variables))
+    if new_verdict not in (passing, "Failed"):
         return False
-    before = old.verdict(variables, old.outcomes(variables))
-    if before == "Unknown" and not after_error:
+    old_verdict = old.verdict(variables, old.outcomes(variables))
+    if old_verdict == "Unknown" and not after_error:
         return False
-    return before != passing if after == passing else before == passing
+    return old_verdict != passing if new_verdict == passing else old_verdict == passing
 
 
 def _has_two_of_a_type(joint: Table, variables: Value) -> bool:

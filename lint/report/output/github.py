@@ -45,8 +45,8 @@ def _beyond(report: Report) -> Iterator[str]:
     for severity, number in sorted(numbers.items(), reverse=True):
         if number > _MOST_ANNOTATIONS:
             name = _COMMANDS[severity]
-            shown = f"the first {_MOST_ANNOTATIONS} of {number} {name} annotations"
-            yield f"GitHub shows {shown}; all are above"
+            share = f"the first {_MOST_ANNOTATIONS} of {number} {name} annotations"
+            yield f"GitHub shows {share}; all are above"
 
 
 def _data(text: str) -> str:

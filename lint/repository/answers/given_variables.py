@@ -108,9 +108,9 @@ class GivenVariables:
         values = (obj.value for obj in self._files.objects(file))
         variable_values = self._values(file)
         return [
-            (value, [with_defaults(other, {}), with_defaults(other, variable_values)])
-            for value, other in zip(values, self._files.values_for_kubectl(file), strict=True)
-            if other is not value or holds_text(value, "${")
+            (value, [with_defaults(form, {}), with_defaults(form, variable_values)])
+            for value, form in zip(values, self._files.values_for_kubectl(file), strict=True)
+            if form is not value or holds_text(value, "${")
         ]
 
     def _certain(self, instance: Instance) -> Mapping[str, str]:

@@ -41,8 +41,8 @@ def _substitutes(instance: Instance, values: Variables) -> bool:
     """
     post_build = mapping_at(instance.resource.value, instance.kind.variables)
     sources = list_at(post_build, ("substituteFrom",))
-    required = any(mapping_at(source).get("optional") is not True for source in sources)
-    return bool(values.values or values.complete or required)
+    is_required = any(mapping_at(source).get("optional") is not True for source in sources)
+    return bool(values.values or values.complete or is_required)
 
 
 def _name_refusal(instance: Instance) -> BuildFailure | None:

@@ -117,11 +117,11 @@ def _results(
     subject = Subject(suggestion, facts, form, variable, mark)
     for values in LANGUAGES[form.language](subject, trial):
         try:
-            tried = trial(values)
+            result = trial(values)
         except RefusedError:
             continue
         declaration = filled(form.declaration, {**names, **values})
-        yield _Result(declaration, values, variable, tried)
+        yield _Result(declaration, values, variable, result)
 
 
 _MARK = "${}"

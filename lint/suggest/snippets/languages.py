@@ -83,22 +83,20 @@ def _assertions(subject: Subject, trial: Trial) -> Iterator[Values]:
 
 
 def _strongest(
-    facts: KindFacts,
-    forms: Mapping[str, Any],
-    errors: Callable[[Sequence[Assertion]], int | None],
+    facts: KindFacts, forms: Mapping[str, Any], errors: Callable[[Sequence[Assertion]], int | None]
 ) -> list[Assertion]:
     """The fewest assertions that hold in each ready state and in the fewest others; may be empty.
 
     `errors` counts the states with a wrong verdict; it is None if a ready state is among them.
     """
-    chosen = [item for item in _all_assertions(facts, forms) if errors([item]) is not None]
-    least = errors(chosen) if chosen else None
-    for item in reversed(chosen):
-        fewer = [other for other in chosen if other is not item]
+    assertions = [item for item in _all_assertions(facts, forms) if errors([item]) is not None]
+    least = errors(assertions) if assertions else None
+    for item in reversed(assertions):
+        fewer = [assertion for assertion in assertions if assertion is not item]
         count = errors(fewer) if fewer else None
         if count is not None and least is not None and count <= least:
-            chosen = fewer
-    return chosen if least is not None else []
+            assertions = fewer
+    return assertions if least is not None else []
 
 
 def _all_assertions(facts: KindFacts, forms: Mapping[str, Any]) -> Iterator[Assertion]:
@@ -113,8 +111,8 @@ def _all_assertions(facts: KindFacts, forms: Mapping[str, Any]) -> Iterator[Asse
             yield filled(forms["field"], {"path": phase.path, "value": value})
     for hope, kind, status in conditions:
         if hope:
-            other = "False" if status == "True" else "True"
-            yield filled(forms["condition"], {"type": kind, "status": other})
+            status_word = "False" if status == "True" else "True"
+            yield filled(forms["condition"], {"type": kind, "status": status_word})
 
 
 def _conditions(facts: KindFacts) -> Iterator[tuple[int, str, str]]:
@@ -164,8 +162,8 @@ def _true_conditions(facts: KindFacts, meaning: str) -> Iterator[str]:
 
 def _optional_fields(path: str) -> str:
     """The type of an object in CUE that may have a text at a path."""
-    *holders, last = path.split(".")
-    kind = f"{last}?: string"
+    *holders, field = path.split(".")
+    kind = f"{field}?: string"
     for holder in reversed(holders):
         kind = f"{holder}?: {{{kind}, ...}}"
     return kind

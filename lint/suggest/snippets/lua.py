@@ -89,9 +89,9 @@ def _body(reading: SnippetReading, kind: str, writer: _Writer) -> Iterator[str]:
     if reading.needs_status:
         yield from _if(f"{status} == nil", [])
     if reading.observes:
-        observed = f"{status}.observedGeneration"
+        generation_path = f"{status}.observedGeneration"
         message = 'hs.message = "the status is of an older generation"'
-        unseen = f"{observed} ~= nil and {observed} ~= {_OBJECT}.metadata.generation"
+        unseen = f"{generation_path} ~= nil and {generation_path} ~= {_OBJECT}.metadata.generation"
         yield from _if(unseen, [message])
     for role, text in reading.roles.items():
         condition = writer.condition(parse(text))

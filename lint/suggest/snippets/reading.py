@@ -84,11 +84,11 @@ def alone(reading: SnippetReading, variable: str) -> Iterator[dict[str, str]]:
     under_way, failed = texts.get("inProgress"), texts.get("failed")
     failures = [part for part in (failed, under_way and f"!({under_way})") if part]
     failure = {"failed": _conjunction([*guard, *failures])} if failed else {}
-    before = [f"!({text})" for text in (failed, under_way) if text]
+    conditions = [f"!({text})" for text in (failed, under_way) if text]
     ready = [text for text in (texts["current"],) if text != "true" or not guard]
     yield {"current": _conjunction([*guard, *ready]), **failure}
-    if before:
-        yield {"current": _conjunction([*guard, *ready, *before]), **failure}
+    if conditions:
+        yield {"current": _conjunction([*guard, *ready, *conditions]), **failure}
 
 
 def _about(text: str, variable: str) -> str:
@@ -113,6 +113,6 @@ def _guard(reading: SnippetReading, variable: str) -> list[str]:
     status = f"{variable}.{STATUS}"
     guard = [f"has({status})"] if reading.needs_status else []
     if reading.observes:
-        observed = f"{status}.observedGeneration"
-        guard.append(f"!has({observed}) || {observed} == {variable}.metadata.generation")
+        generation = f"{status}.observedGeneration"
+        guard.append(f"!has({generation}) || {generation} == {variable}.metadata.generation")
     return guard

@@ -108,11 +108,11 @@ def _of_waiter(waiter: Waiter) -> Judge:
 
 
 def _of_controller(form: SnippetForm, declaration: Value, catalog: Catalog) -> Judge:
-    checked = check_value(declaration, catalog)
-    for expression in checked.cel:
+    declaration_object = check_value(declaration, catalog)
+    for expression in declaration_object.cel:
         for refusal in expression.program.refusals:
             raise RefusedError(refusal.message)
-    all_evaluators = evaluators(checked)
+    all_evaluators = evaluators(declaration_object)
     answers = [
         (answer, evaluator)
         for answer in form.answers

@@ -114,13 +114,13 @@ def _deployment(obj: Value) -> Health:
     if progressing is not None and _text(progressing, "reason") == "ProgressDeadlineExceeded":
         name = _text(obj, "metadata", "name")
         return Health("Degraded", f'Deployment "{name}" exceeded its progress deadline')
-    wanted = integer_field(obj, "spec", "replicas")
+    replicas_wanted = integer_field(obj, "spec", "replicas")
     replicas, updated, available = (
         _count(obj, "status", key) for key in ("replicas", "updatedReplicas", "availableReplicas")
     )
     progress = ""
-    if wanted is not None and updated < wanted:
-        progress = f"{updated} out of {wanted} new replicas have been updated..."
+    if replicas_wanted is not None and updated < replicas_wanted:
+        progress = f"{updated} out of {replicas_wanted} new replicas have been updated..."
     elif replicas > updated:
         progress = f"{replicas - updated} old replicas are pending termination..."
     elif available < updated:
@@ -235,10 +235,10 @@ def _replica_set(obj: Value) -> Health:
     failure = _condition(obj, "ReplicaFailure")
     if failure is not None and _text(failure, "status") == "True":
         return Health("Degraded", _text(failure, "message"))
-    wanted = integer_field(obj, "spec", "replicas")
+    replicas_wanted = integer_field(obj, "spec", "replicas")
     available = _count(obj, "status", "availableReplicas")
-    if wanted is not None and available < wanted:
-        progress = f"{available} out of {wanted} new replicas are available..."
+    if replicas_wanted is not None and available < replicas_wanted:
+        progress = f"{available} out of {replicas_wanted} new replicas are available..."
         return Health("Progressing", f"{_ROLLOUT}{progress}")
     return Health("Healthy")
 

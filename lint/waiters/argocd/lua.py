@@ -223,10 +223,10 @@ def _compile(runtime: Any, text: str) -> Any:
     if text.startswith("\x1b"):
         raise _SyntaxRefusedError("the script is not text")
     load = runtime.eval('function(text) return load(text, "=<string>", "t") end')
-    loaded = load(text)
-    if isinstance(loaded, tuple):
-        raise _SyntaxRefusedError(str(loaded[1]))
-    return loaded
+    chunk = load(text)
+    if isinstance(chunk, tuple):
+        raise _SyntaxRefusedError(str(chunk[1]))
+    return chunk
 
 
 def _sequence(results: Any) -> tuple[Any, ...]:

@@ -73,14 +73,14 @@ def script_objections(script: Script, facts: KindFacts | None) -> Iterator[Scrip
         and state.verdict == "InProgress"
         and not result.error
     ]
-    retried = _retried(facts)
-    degraded = [
+    retry_words = _retried(facts)
+    bad_states = [
         state
         for state, status in coming
-        if status == "Degraded" and not _signs(state.object) & retried
+        if status == "Degraded" and not _signs(state.object) & retry_words
     ]
-    if degraded:
-        yield ScriptObjection(fault="degraded early", states=tuple(degraded))
+    if bad_states:
+        yield ScriptObjection(fault="degraded early", states=tuple(bad_states))
     if healthy := [state for state, status in coming if status == "Healthy"]:
         yield ScriptObjection(fault="healthy early", states=tuple(healthy))
 

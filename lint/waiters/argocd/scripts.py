@@ -81,9 +81,9 @@ def config_scripts(config_map: Value) -> dict[str, Script]:
     (`util/settings/settings.go`, `getResourceOverrideFromSplitKeys`).
     """
     data = mapping_at(config_map, ("data",))
-    opened = {key for key, value in _customizations(data, "useOpenLibs") if value == "true"}
+    library_keys = {key for key, value in _customizations(data, "useOpenLibs") if value == "true"}
     return {
-        key: Script(text, libraries=key in opened, name=key)
+        key: Script(text, libraries=key in library_keys, name=key)
         for key, text in _customizations(data, "health")
     }
 

@@ -8,13 +8,7 @@ from typing import TypeAlias
 from celvet.lint.safe_text import terminal_text
 from celvet.lint.waiters.forecast import Forecast, StateForecast
 from celvet.lint.waiters.kubectl_line import KubectlLine
-from celvet.lint.waiters.report import (
-    SENTENCES,
-    ForecastReport,
-    by_trouble,
-    name_of,
-    wait_command,
-)
+from celvet.lint.waiters.report import SENTENCES, ForecastReport, by_trouble, name_of, wait_command
 
 _MOST_STATES = 3
 _MOST_OBJECTS = 3
@@ -25,9 +19,9 @@ _Pair: TypeAlias = tuple[Forecast, KubectlLine | None]
 def render(report: ForecastReport, color: bool) -> str:
     """The troubles, then a summary."""
     pairs = [*zip(report.forecasts, report.lines, strict=True)]
-    troubled = [pair for pair in pairs if pair[0].troubles]
-    lines = [line for group in _by_kind(troubled) for line in _lines(report, group)]
-    lines += _summary(report, len(troubled))
+    bad_pairs = [pair for pair in pairs if pair[0].troubles]
+    lines = [line for group in _by_kind(bad_pairs) for line in _lines(report, group)]
+    lines += _summary(report, len(bad_pairs))
     return "".join(f"{terminal_text(line)}\n" for line in lines)
 
 
@@ -44,8 +38,8 @@ def _lines(report: ForecastReport, group: Sequence[_Pair]) -> Iterator[str]:
     forecast, line = group[0]
     names = [name_of(item) for item, _ in group]
     more = len(names) - _MOST_OBJECTS
-    others = f" and {more} more" if more > 0 else ""
-    yield f"{forecast.object.kind} {', '.join(names[:_MOST_OBJECTS])}{others}"
+    more_text = f" and {more} more" if more > 0 else ""
+    yield f"{forecast.object.kind} {', '.join(names[:_MOST_OBJECTS])}{more_text}"
     for trouble, states in by_trouble(forecast).items():
         yield f"  {report.waiter.name} {SENTENCES[trouble]}: {_names(states)}"
     if line:

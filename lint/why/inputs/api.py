@@ -97,5 +97,5 @@ def answers(
     """Each request with its answer, in their order."""
     requests = [*requests]
     with ThreadPoolExecutor(_CONNECTIONS) as pool:
-        asked = pool.map(partial(ApiRequest.answer, shape=shape, api=api), requests)
-        yield from zip(requests, asked, strict=True)
+        replies = pool.map(partial(ApiRequest.answer, shape=shape, api=api), requests)
+        yield from zip(requests, replies, strict=True)

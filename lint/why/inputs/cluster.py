@@ -137,9 +137,9 @@ def _title(resource: ApiResource, obj: JsonObject) -> str:
 
 def _class(resource: ApiResource) -> Any:
     """The library's class of a kind; it registers each only once."""
-    registered = resource_registry.get(resource.api_version, resource.kind)
-    if registered is not None:
-        return registered
+    resource_class = resource_registry.get(resource.api_version, resource.kind)
+    if resource_class is not None:
+        return resource_class
     create = create_namespaced_resource if resource.namespaced else create_global_resource
     return create(resource.group, resource.version, resource.kind, resource.plural)
 

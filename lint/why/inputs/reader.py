@@ -151,14 +151,14 @@ class _Reader:
         for _ in range(_MOST_ROUNDS):
             waiters = self._unready()
             self._covered.update(kind for waiter in waiters for kind in _covered_kinds(waiter))
-            wanted = {
+            all_references = {
                 key_of(reference): reference
                 for waiter in waiters
                 for reference in _references(waiter)
             }
-            new = [reference for key, reference in wanted.items() if key not in self._asked]
-            searched = self._search_labelled(waiters)
-            if not (new or searched):
+            new = [reference for key, reference in all_references.items() if key not in self._asked]
+            is_searching = self._search_labelled(waiters)
+            if not (new or is_searching):
                 break
             self._fetch(new)
         if self._unready():
@@ -267,11 +267,11 @@ class _Reader:
 
     def ask(self, requests: Iterable[ApiRequest]) -> None:
         """Read the objects of requests, and note what could not be read."""
-        asked = [*requests]
-        if asked:
-            plurals = {request.resource.plural: None for request in asked}
+        request_list = [*requests]
+        if request_list:
+            plurals = {request.resource.plural: None for request in request_list}
             self._progress(f"reading {', '.join(plurals)}")
-        for request, answer in answers(asked, self._shape, self._api):
+        for request, answer in answers(request_list, self._shape, self._api):
             self._take(request, answer)
 
     def _take(self, request: ApiRequest, answer: ApiAnswer) -> None:
@@ -291,8 +291,8 @@ class _Reader:
 
     def _shape(self, item: JsonObject) -> JsonObject:
         """An object as it is kept."""
-        covered = group_kind_of(item) in self._covered
-        return item if self._whole else slim(item, covered=covered)
+        is_covered = group_kind_of(item) in self._covered
+        return item if self._whole else slim(item, covered=is_covered)
 
     def _keep(self, items: Iterable[JsonObject]) -> None:
         for item in items:
@@ -329,9 +329,13 @@ def _references(waiter: LiveWaiter) -> Iterator[ObjectRef]:
 def _resource(api_version: str, kind: str, *, namespaced: bool = True) -> ApiResource:
     """The kind as the API server serves it, by its usual plural."""
     group, _, version = api_version.rpartition("/")
-    known = waiters().get((group, kind))
+    waiter_kind = waiters().get((group, kind))
     return ApiResource(
-        group, version, kind, known.plural if known else guessed_plural(kind), namespaced
+        group,
+        version,
+        kind,
+        waiter_kind.plural if waiter_kind else guessed_plural(kind),
+        namespaced,
     )
 
 

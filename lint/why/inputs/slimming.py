@@ -23,20 +23,20 @@ def slim(obj: JsonObject, *, covered: bool) -> JsonObject:
     """
     metadata = {**obj["metadata"]}
     metadata.pop("managedFields", None)
-    slimmed = {**obj, "metadata": metadata}
+    slim_object = {**obj, "metadata": metadata}
     kind = object_ref_of(obj).group_kind
     if covered or not is_built_in(kind.group, kind.kind):
-        return slimmed
+        return slim_object
     if annotations := metadata.get("annotations"):
         metadata["annotations"] = {
             name: text for name, text in annotations.items() if name != _LAST_APPLIED
         }
     spec = mapping_at(obj, ("spec",))
     if "containers" in spec:
-        slimmed["spec"] = {name: spec[name] for name in _POD_FIELDS if name in spec}
+        slim_object["spec"] = {name: spec[name] for name in _POD_FIELDS if name in spec}
     elif "template" in spec:
-        slimmed["spec"] = {name: value for name, value in spec.items() if name != "template"}
-    return {name: value for name, value in slimmed.items() if name not in _CONTENT}
+        slim_object["spec"] = {name: value for name, value in spec.items() if name != "template"}
+    return {name: value for name, value in slim_object.items() if name not in _CONTENT}
 
 
 def explains(obj: JsonObject) -> bool:
@@ -56,6 +56,6 @@ def _counts(event: JsonObject) -> bool:
     """Whether an Event is about a pod's trouble or its end, or about a custom kind."""
     outlooks = pod_outlooks()
     reason = text_at(event, ("reason",))
-    about = object_ref_of({**mapping_at(event, ("involvedObject",)), "metadata": {}}).group_kind
-    known = reason in outlooks["events"] or reason in outlooks["ended"].values()
-    return known or not is_built_in(about.group, about.kind)
+    target = object_ref_of({**mapping_at(event, ("involvedObject",)), "metadata": {}}).group_kind
+    is_reason = reason in outlooks["events"] or reason in outlooks["ended"].values()
+    return is_reason or not is_built_in(target.group, target.kind)

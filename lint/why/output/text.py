@@ -21,10 +21,7 @@ _RED, _YELLOW, _GREEN, _DIM, _BOLD, _PLAIN = (
     "\x1b[1m",
     "\x1b[0m",
 )
-_OUTLOOKS = {
-    NEEDS_CHANGE: ("needs a change", _RED),
-    RECOVERS: ("recovers by itself", _YELLOW),
-}
+_OUTLOOKS = {NEEDS_CHANGE: ("needs a change", _RED), RECOVERS: ("recovers by itself", _YELLOW)}
 _EVENTS = {
     "timeout": "the wait of {} ends",
     "retry": "{} is tried again",
@@ -77,13 +74,13 @@ def _root_lines(report: WhyReport, index: int) -> Iterator[tuple[str, str]]:
     if root.command:
         yield "", f"  look: {root.command}"
     waiters = report.held_by(index)
-    held = sorted(report.dependants(index), key=lambda waiter: waiter.verdict == "blocked")
-    if held:
-        yield "", f"  holds up {len(held)}:"
-        for waiter in held[:_MOST_DEPENDANTS]:
+    dependants = sorted(report.dependants(index), key=lambda waiter: waiter.verdict == "blocked")
+    if dependants:
+        yield "", f"  holds up {len(dependants)}:"
+        for waiter in dependants[:_MOST_DEPENDANTS]:
             yield "", f"    {_title(waiter.object)}  {waiter.verdict}{_span(waiter, report.at)}"
-        if len(held) > _MOST_DEPENDANTS:
-            yield "", f"    and {len(held) - _MOST_DEPENDANTS} more"
+        if len(dependants) > _MOST_DEPENDANTS:
+            yield "", f"    and {len(dependants) - _MOST_DEPENDANTS} more"
     yield from _next_lines(waiters, report.at)
 
 
@@ -98,20 +95,20 @@ def _observed_lines(root: Root) -> Iterator[tuple[str, str]]:
 
     A message with an error, or with what a pod or an Event tells, says enough.
     """
-    explained = any(path.startswith(("pod.", "event.")) for path in root.observed)
-    if root.cause not in _SHOWN or explained:
+    has_reason = any(path.startswith(("pod.", "event.")) for path in root.observed)
+    if root.cause not in _SHOWN or has_reason:
         return
     fields = {
         path: value for path, value in root.observed.items() if f"{path}`" not in root.message
     }
-    shown = [
+    values = [
         f"{_shown_path(path)}={value if isinstance(value, str) else json.dumps(value)}"
         for path, value in fields.items()
         if not path.endswith("].reason") and str(value) not in root.message
     ]
-    if shown:
-        more = ", ..." if len(shown) > _MOST_OBSERVED else ""
-        yield _DIM, f"  {one_line(', '.join(shown[:_MOST_OBSERVED]), _WIDTH)}{more}"
+    if values:
+        more = ", ..." if len(values) > _MOST_OBSERVED else ""
+        yield _DIM, f"  {one_line(', '.join(values[:_MOST_OBSERVED]), _WIDTH)}{more}"
 
 
 def _shown_path(path: str) -> str:
@@ -136,10 +133,10 @@ def _next_lines(waiters: Sequence[WaiterReport], now: datetime) -> Iterator[tupl
 
 def _unexplained_lines(report: WhyReport) -> Iterator[tuple[str, str]]:
     """What waits although nothing holds it up any more, then what nobody has looked at."""
-    rest = [w for w in report.waiters if not w.roots and w.verdict not in ("ready", "suspended")]
-    unseen = [w for w in rest if w.next.event == "reconcile" and w.next.at is None]
-    others = [w for w in rest if w not in unseen]
-    yield from _group_lines("Nothing holds these up any more:", others, report)
+    waiters = [w for w in report.waiters if not w.roots and w.verdict not in ("ready", "suspended")]
+    unseen = [w for w in waiters if w.next.event == "reconcile" and w.next.at is None]
+    other_waiters = [w for w in waiters if w not in unseen]
+    yield from _group_lines("Nothing holds these up any more:", other_waiters, report)
     yield from _group_lines("Their controller is at work, or has yet to begin:", unseen, report)
 
 

@@ -88,24 +88,24 @@ def _document(
     name: str, namespace: str, results: Sequence[JsonObject], kind: ApiResource
 ) -> JsonObject:
     """The report of a namespace; results that make it too large are left out, and counted."""
-    ordered = sorted(results, key=lambda result: (result["result"], result["message"]))
-    counts = [result["result"] for result in ordered]
+    ordered_results = sorted(results, key=lambda result: (result["result"], result["message"]))
+    counts = [result["result"] for result in ordered_results]
     summary = {word: counts.count(word) for word in ("pass", "fail", "warn", "error", "skip")}
-    size, kept = 0, 0
-    for result in ordered:
+    size, number = 0, 0
+    for result in ordered_results:
         size += len(json.dumps(result))
         if size > _MOST_BYTES - 2 * _MOST_TEXT:
             break
-        kept += 1
+        number += 1
     metadata: JsonObject = {
         "name": f"celvet-{name}",
         **({"namespace": namespace} if kind.namespaced else {}),
         "labels": labels_of(name),
     }
-    if kept < len(ordered):
-        metadata["annotations"] = {_LEFT_OUT: str(len(ordered) - kept)}
+    if number < len(ordered_results):
+        metadata["annotations"] = {_LEFT_OUT: str(len(ordered_results) - number)}
     document: JsonObject = {"apiVersion": kind.api_version, "kind": kind.kind, "metadata": metadata}
-    return {**document, "summary": summary, "results": ordered[:kept]}
+    return {**document, "summary": summary, "results": ordered_results[:number]}
 
 
 def _result(root: Root, waiters: Sequence[WaiterReport]) -> JsonObject:

@@ -46,19 +46,19 @@ def covering_expression(
 
 def health_root(waiter: LiveWaiter, obj: Mapping[str, Value], expression: CelExpression) -> Root:
     """The root that an object is because of an expression of a health check."""
-    decided = decide(expression, top_level(dict(obj)))
+    choice = decide(expression, top_level(dict(obj)))
     reference = object_ref_of(obj)
     reason, trouble = live_outlook(waiter, obj)
     finding = foretold(waiter.checked, expression, waiter.catalog)
     return Root(
         reference,
         "expression",
-        f"{title(reference)}: {sentence(decided, reference.group_kind)}{trouble}",
+        f"{title(reference)}: {sentence(choice, reference.group_kind)}{trouble}",
         NEEDS_CHANGE if finding else reason.outlook,
         field=field_path(expression.path),
         holder=waiter.reference,
-        expression=decided.expression,
-        observed=visible({**dict(condition_fields(obj)), **decided.observed}, reference.group_kind),
+        expression=choice.expression,
+        observed=visible({**dict(condition_fields(obj)), **choice.observed}, reference.group_kind),
         evidence=reason.evidence,
         finding=finding,
     )

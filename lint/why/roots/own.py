@@ -72,21 +72,21 @@ def unread_root(reference: ObjectRef) -> Root:
 def lagging_root(waiter: LiveWaiter, message: str) -> Root:
     """The root that a ready dependency is which has not seen the newest state yet."""
     revision = waiter.kind.revision
-    observed = {field_path(revision): get(waiter.value, revision)} if revision else {}
+    values = {field_path(revision): get(waiter.value, revision)} if revision else {}
     return Root(
         waiter.reference,
         "kstatus",
         f"{title(waiter.reference)}: {one_line(message, _WIDTH)}",
         RECOVERS,
-        observed={**observed, **dict(state_fields(waiter.value))},
+        observed={**values, **dict(state_fields(waiter.value))},
     )
 
 
 def cycle_root(waiters: Sequence[LiveWaiter]) -> Root:
     """The root of objects that wait for each other: the first of them by name."""
-    ordered = sorted(waiters, key=lambda waiter: title(waiter.reference))
-    first = ordered[0]
+    ordered_waiters = sorted(waiters, key=lambda waiter: title(waiter.reference))
+    first = ordered_waiters[0]
     names = [title(waiter.reference) for waiter in (*waiters, waiters[0])]
-    shown = names if len(names) <= _MOST_NAMES else [*names[: _MOST_NAMES - 1], "...", names[-1]]
-    chain = " -> ".join(shown)
+    parts = names if len(names) <= _MOST_NAMES else [*names[: _MOST_NAMES - 1], "...", names[-1]]
+    chain = " -> ".join(parts)
     return Root(first.reference, "cycle", f"these wait for each other: {chain}", NEEDS_CHANGE)

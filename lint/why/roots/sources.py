@@ -96,7 +96,7 @@ def _named(waiter: LiveWaiter, field: SourceField) -> ObjectRef | None:
 
 def _origin(waiter: LiveWaiter, source: Mapping[str, Value]) -> Root | None:
     """The source of a source that its controller has made, if that one is in disorder."""
-    made = next(
+    maker = next(
         (
             field
             for field in waiter.kind.sources
@@ -104,17 +104,17 @@ def _origin(waiter: LiveWaiter, source: Mapping[str, Value]) -> Root | None:
         ),
         None,
     )
-    if made is None or not _lacks_artifact(source):
+    if maker is None or not _lacks_artifact(source):
         return None
-    reference = _named(waiter, SourceField(made.group, path=made.through))
+    reference = _named(waiter, SourceField(maker.group, path=maker.through))
     if reference is None:
         return None
     origin = waiter.snapshot.find(reference)
-    told = conditions_of(source).get("Ready")
-    words = told.message if told else ""
+    condition = conditions_of(source).get("Ready")
+    words = condition.message if condition else ""
     if origin is None:
-        named = "not found" in words and reference.name in words
-        return missing_root(waiter, reference, applied=False) if named else None
+        is_named = "not found" in words and reference.name in words
+        return missing_root(waiter, reference, applied=False) if is_named else None
     # One that leads to an OCI registry never has an artifact, and no conditions.
     failing = "Ready" in conditions_of(origin) or _NO_ARTIFACT in words
     return _source_root(reference, origin) if failing and _lacks_artifact(origin) else None
@@ -122,12 +122,14 @@ def _origin(waiter: LiveWaiter, source: Mapping[str, Value]) -> Root | None:
 
 def _lacks_artifact(source: Mapping[str, Value]) -> bool:
     conditions = conditions_of(source)
-    generation, observed = (
+    generation, observed_generation = (
         get(source, path) for path in (("metadata", "generation"), ("status", "observedGeneration"))
     )
-    outdated = None not in (generation, observed) and generation != observed
-    stalled = "Stalled" in conditions and conditions["Stalled"].status == "True"
-    return stalled or outdated or not mapping_at(source, ("status", "artifact"))
+    is_outdated = (
+        None not in (generation, observed_generation) and generation != observed_generation
+    )
+    is_stalled = "Stalled" in conditions and conditions["Stalled"].status == "True"
+    return is_stalled or is_outdated or not mapping_at(source, ("status", "artifact"))
 
 
 def _source_root(reference: ObjectRef, source: Mapping[str, Value]) -> Root:

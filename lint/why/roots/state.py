@@ -44,7 +44,7 @@ def state_root(waiter: LiveWaiter, obj: Mapping[str, Value], verdict: Verdict) -
     """The root that an object is, which `verdict` of kstatus holds up."""
     reference = object_ref_of(obj)
     trouble = trouble_of(obj, waiter.snapshot)
-    observed = {**dict(state_fields(obj)), **(trouble.observed if trouble else {})}
+    values = {**dict(state_fields(obj)), **(trouble.observed if trouble else {})}
     if not (verdict.error or verdict.reason):  # words of the whole wait; kstatus gives a reason
         state = kstatus.compute(dict(obj), waiter.now)
         if state.status != "Current" or not verdict.message:
@@ -72,7 +72,7 @@ def state_root(waiter: LiveWaiter, obj: Mapping[str, Value], verdict: Verdict) -
         "kstatus",
         f"{title(reference)}: {message}",
         outlook,
-        observed=observed,
+        observed=values,
         evidence=evidence,
         command=trouble.command if trouble else "",
     )
@@ -140,5 +140,5 @@ def _failure(obj: Mapping[str, Value]) -> str:
 
 
 def _message(verdict: Verdict, trouble: str) -> str:
-    own = verdict.error or verdict.message
-    return one_line(f"{trouble} ({own})" if trouble and trouble != own else own, _WIDTH)
+    text = verdict.error or verdict.message
+    return one_line(f"{trouble} ({text})" if trouble and trouble != text else text, _WIDTH)

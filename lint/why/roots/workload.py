@@ -61,22 +61,22 @@ def _pod_troubles(pod: Mapping[str, Value], snapshot: Snapshot) -> Iterator[Trou
     """From the containers, then the scheduler, then the Events, then the phase."""
     name = f"pod {text_at(pod, ('metadata', 'name'))}"
     yield from _container_troubles(pod, name)
-    scheduled = conditions_of(pod).get("PodScheduled")
-    if scheduled and scheduled.status == "False":
-        observed = {
+    condition = conditions_of(pod).get("PodScheduled")
+    if condition and condition.status == "False":
+        values = {
             "pod.status.phase": get(pod, ("status", "phase")),
-            "pod.status.conditions[type=PodScheduled].reason": scheduled.reason,
+            "pod.status.conditions[type=PodScheduled].reason": condition.reason,
             **dict(_claims(pod, snapshot)),
         }
-        outlook = _outlook("scheduling", scheduled.reason)
-        yield Trouble(outlook, f"{name}: {scheduled.reason}: {_short(scheduled.message)}", observed)
+        outlook = _outlook("scheduling", condition.reason)
+        yield Trouble(outlook, f"{name}: {condition.reason}: {_short(condition.message)}", values)
     yield from _event_troubles(pod, snapshot)
     if phase := text_at(pod, ("status", "phase")):
         reason = text_at(pod, ("status", "reason"))
-        shown = f"{phase}: {reason}" if reason else phase
+        phase_text = f"{phase}: {reason}" if reason else phase
         outlook = NEEDS_CHANGE if phase == "Failed" else RECOVERS
-        observed = {"pod.status.phase": phase} | ({"pod.status.reason": reason} if reason else {})
-        yield Trouble(outlook, f"{name} is {shown}", observed)
+        values = {"pod.status.phase": phase} | ({"pod.status.reason": reason} if reason else {})
+        yield Trouble(outlook, f"{name} is {phase_text}", values)
 
 
 def _container_troubles(pod: Mapping[str, Value], name: str) -> Iterator[Trouble]:
@@ -86,16 +86,16 @@ def _container_troubles(pod: Mapping[str, Value], name: str) -> Iterator[Trouble
             last_exit = _exit(container, "lastState")
             if waiting := mapping_at(container, ("state", "waiting")):
                 reason, message = (text_at(waiting, (key,)) for key in ("reason", "message"))
-                observed = {"pod.state.waiting.reason": reason, **last_exit}
+                values = {"pod.state.waiting.reason": reason, **last_exit}
                 words = f"{title}: {reason}" + (f": {_short(message)}" if message else "")
                 if last_exit:  # tells more than how long the kubelet waits
                     words = f"{title}: {reason} after {_exit_words(container, 'lastState')}"
                 logs = _logs(pod, container, previous=True) if last_exit else ""
-                yield Trouble(_outlook("waiting", reason), words, observed, logs)
-            elif (ended := mapping_at(container, ("state", "terminated"))) and ended.get(
-                "exitCode"
-            ):
-                reason = text_at(ended, ("reason",))
+                yield Trouble(_outlook("waiting", reason), words, values, logs)
+            elif (
+                termination := mapping_at(container, ("state", "terminated"))
+            ) and termination.get("exitCode"):
+                reason = text_at(termination, ("reason",))
                 words = f"{title}: {_exit_words(container, 'state')}"
                 logs = _logs(pod, container, previous=False)
                 yield Trouble(
@@ -104,17 +104,17 @@ def _container_troubles(pod: Mapping[str, Value], name: str) -> Iterator[Trouble
 
 
 def _exit(container: Mapping[str, Value], state: str) -> dict[str, Value]:
-    ended = mapping_at(container, (state, "terminated"))
+    termination = mapping_at(container, (state, "terminated"))
     return {
-        f"pod.{state}.terminated.{key}": ended[key]
+        f"pod.{state}.terminated.{key}": termination[key]
         for key in ("reason", "exitCode")
-        if ended.get(key) not in (None, "")
+        if termination.get(key) not in (None, "")
     }
 
 
 def _exit_words(container: Value, state: str) -> str:
-    ended = mapping_at(container, (state, "terminated"))
-    return f"{ended.get('reason') or 'an end'}, exit code {ended.get('exitCode')}"
+    termination = mapping_at(container, (state, "terminated"))
+    return f"{termination.get('reason') or 'an end'}, exit code {termination.get('exitCode')}"
 
 
 def _logs(pod: Value, container: Value, *, previous: bool) -> str:
@@ -143,19 +143,21 @@ def _event_troubles(obj: Mapping[str, Value], snapshot: Snapshot) -> Iterator[Tr
     """The latest Event about an object with a reason that counts."""
     reference = object_ref_of(obj)
     for event in _warnings(snapshot.events(obj)):
-        observed = {f"{'pod.' if reference.kind == _POD else ''}event.reason": event.reason}
+        values = {f"{'pod.' if reference.kind == _POD else ''}event.reason": event.reason}
         words = f"{reference.kind} {reference.name}: {event.reason}: {_short(event.message)}"
-        yield Trouble(_outlook("events", event.reason), words, observed)
+        yield Trouble(_outlook("events", event.reason), words, values)
         return
 
 
 def _warnings(events: Sequence[LiveEvent]) -> Iterator[LiveEvent]:
     """The Events that count, without those that a later success has ended."""
-    ended = pod_outlooks()["ended"]
+    end_outlooks = pod_outlooks()["ended"]
     for number, event in enumerate(events):
         if event.reason in pod_outlooks()["events"]:
-            others = (*events[:number], *(item for item in events if item.last == event.last))
-            if all(other.reason != ended.get(event.reason) for other in others):
+            other_events = (*events[:number], *(item for item in events if item.last == event.last))
+            if all(
+                neighbour.reason != end_outlooks.get(event.reason) for neighbour in other_events
+            ):
                 yield event
 
 

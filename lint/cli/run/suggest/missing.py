@@ -65,8 +65,8 @@ def missing_entries(files: Sequence[Path], settings: Settings) -> Suggestions:
     for kind, places in missing_kinds(all_waiters).items():
         facts = kind_facts(kind.group, kind.kind, catalog.directories)
         if facts:
-            need = f"Without an entry, Flux counts one as ready {harms[kind]}."
-            suggestions.append(replace(of_facts(facts), waiters=places, need=need))
+            harm = f"Without an entry, Flux counts one as ready {harms[kind]}."
+            suggestions.append(replace(of_facts(facts), waiters=places, need=harm))
     suggested_kinds = {suggestion.kind for suggestion in suggestions}
     minor_kinds = {kind for waiter in all_waiters for kind in waiter.minor_kinds}
     return Suggestions(
