@@ -13,7 +13,9 @@ expressions read:
 For many kinds, celvet knows the states from the code of their controllers, and uses those instead.
 The finding is an info if the state is an error that the controller retries, or a suspended
 object, since the author of the entry may intend that; and for a kind that celvet does not know,
-since its objects may never be in the state.
+since its objects may never be in the state. Where failing at once is a usual choice for the kind,
+as for a ClusterIssuer, an error that is retried is reported only if Flux itself retries later than
+it would give up.
 
 ## Why
 
@@ -57,9 +59,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from celvet.lint.checks import Check, CheckedObject
-from celvet.lint.model import Finding, Related, Severity
+from celvet.lint.model import Confidence, Finding, Related, Severity
 from celvet.lint.predict import diagnoses, rule_diagnoses
-from celvet.lint.predict.faults.diagnosis import Premature
+from celvet.lint.predict.faults.diagnosis import InLife, Premature
 from celvet.lint.rules.shared.premature import PrematureWords, premature_finding
 from celvet.lint.rules.shared.timing import retry_note
 from celvet.record import replace
@@ -94,6 +96,12 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         if entry.role(diagnosis.role).answer != "Failed":
             continue  # a case for `premature-current`
         finding = premature_finding(checked, entry, diagnosis, _WORDS)
+        if _is_dear_choice(checked, diagnosis):
+            surer = replace(diagnosis, confidence=Confidence.MEDIUM)
+            finding = premature_finding(checked, entry, surer, _WORDS)
+            if field := checked.timing.instead_of:
+                help_ = f"Add `{field}: 2m`, or remove `{diagnosis.role}` to await the next try."
+                finding = replace(finding, help=help_, fix=None)
         notes = (
             *_other_true(checked, entry, diagnosis),
             *retry_note(checked, finding.where),
@@ -101,6 +109,14 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         )
         yield replace(finding, related=notes)
     yield from _rule_findings(checked)
+
+
+def _is_dear_choice(checked: CheckedObject, diagnosis: Premature) -> bool:
+    """Whether failing at once costs more time than waiting for what the controller retries."""
+    is_retried = isinstance(diagnosis.proof, InLife) and diagnosis.proof.stage == "retried"
+    timing = checked.timing
+    is_late = bool(timing.retry and timing.timeout and timing.retry > timing.timeout)
+    return is_retried and is_late and diagnosis.confidence is Confidence.LOW
 
 
 def _other_true(checked: CheckedObject, entry: Check, diagnosis: Premature) -> tuple[Related, ...]:

@@ -1,4 +1,4 @@
-"""A wait without a `timeout` is over before what it waits for can be ready.
+"""A wait is over before what it waits for can be ready.
 
 ## What
 
@@ -7,8 +7,9 @@ seconds, and at least 30 seconds. Among the objects are some that may take longe
 whose own timeout is 5 minutes unless it sets another, a database, a package of Crossplane, a
 resource of a cloud, or one of a kind that a CompositeResourceDefinition defines.
 
-It is a warning if the wait lasts only 30 seconds. Nothing is said of a `timeout` that the author
-wrote; `celvet graph --clock` compares it with those of the HelmReleases.
+It is a warning if the wait lasts only 30 seconds. Of a `timeout` that the author wrote, it is said,
+as an info, if the manifest of a HelmRelease for which it waits has a longer one.
+`celvet graph --clock` compares all timeouts.
 
 ## Why
 
@@ -63,12 +64,14 @@ from celvet.lint.checks.timing import short, timing
 from celvet.lint.checks.waiting import knows_waits, waiting
 from celvet.lint.go.durations import duration
 from celvet.lint.model import Finding, Severity
-from celvet.lint.repository.questions import ApparentObjects
+from celvet.lint.repository.questions import ApparentObjects, ApparentResources
 from celvet.lint.rules.shared.slow_kinds import usual_time
 from celvet.lint.values import get, group_kind_of, text_at
+from celvet.schemas import load
 from celvet.schemas.applier import Applier, applier
 
 if TYPE_CHECKING:
+    from celvet.lint.kustomize.resource import Resource
     from celvet.lint.repository.object_form import ObjectForm
 
 SEVERITY = Severity.WARNING
@@ -82,6 +85,8 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         return
     terms = kind.clock.get("timeout", ())
     forms = checked.forms()
+    if terms and all(_sets(form, terms[0]) for form in forms):
+        yield from _contradictions(checked, applying_kind, tuple(terms[0].split(".")))
     if not terms or any(_sets(form, terms[0]) for form in forms):
         return
     slow_objects = [_slowest(form, checked, applying_kind) for form in forms]
@@ -98,6 +103,61 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         help=f"Add `{field}: {short(2 * time)}`.",
         severity=None if wait == least else Severity.INFO,
     )
+
+
+def _contradictions(
+    checked: CheckedObject, applying_kind: Applier, path: tuple[str, ...]
+) -> Iterator[Finding]:
+    """A written timeout that is shorter than that of an object, in each form."""
+    bounds = [_longest_bound(form, checked, applying_kind, path) for form in checked.forms()]
+    if all(bounds):
+        (time, title), wait = bounds[0][0], checked.timing.timeout or timedelta()
+        yield Finding(
+            message=f"the wait fails after {short(wait)}, while {title} has a timeout of"
+            f" {short(time)}",
+            where=checked.place(path if get(checked.value, path) else ("metadata",)),
+            help=f"Write `{path[-1]}: {short(time)}` or more, or shorten the other.",
+            severity=Severity.INFO,
+        )
+
+
+def _longest_bound(
+    form: ObjectForm, checked: CheckedObject, applying_kind: Applier, path: tuple[str, ...]
+) -> list[tuple[timedelta, str]]:
+    """The longest timeout in the manifest of what a form awaits, as the only item, and of what.
+
+    One that a patch gives to many objects says little of each.
+    """
+    place, resource = checked.place(()), form.resource
+    if not (knows_waits(checked.kind, resource) and resource.knows(*path)):
+        return []
+    wait = timing(resource.value, checked.kind).timeout or timedelta()
+    applied_kinds = {
+        item.kind for item in checked.surroundings.ask(ApparentObjects(place, form)) or ()
+    }
+    slow_kinds = [str(kind) for kind in applied_kinds if usual_time(kind, checked, applying_kind)]
+    question = ApparentResources(place, form, sorted(slow_kinds))
+    resources = checked.surroundings.ask(question) if slow_kinds else ()
+    bounds = {}
+    for item in resources:
+        kind_name, name = text_at(item.value, ("kind",)), item.identity.name
+        kind = load().find(text_at(item.value, ("apiVersion",)), kind_name)
+        bound = timing(item.value, kind).timeout
+        is_own = kind and _sets_itself(item, kind.clock.get("timeout", ("",))[0])
+        if is_own and bound and bound > wait:
+            bounds[id(item.value)] = bound, f"{kind_name} `{name}`"
+    values = [item.value for item in resources]
+    waited_objects = waiting(resource.value, checked.kind).find_objects(values)
+    return sorted(
+        (bounds[id(obj)] for _, obj in waited_objects if id(obj) in bounds), reverse=True
+    )[:1]
+
+
+def _sets_itself(resource: Resource, term: str) -> bool:
+    """Whether an object has a field for which no patch and no variable is responsible."""
+    path = tuple(term.split("."))
+    is_own = not resource.unknown and not resource.last_writer(*path)
+    return is_own and get(resource.value, path) is not None
 
 
 def _times_paths(terms: Sequence[str]) -> Iterator[tuple[str, ...]]:
