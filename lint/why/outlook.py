@@ -34,8 +34,10 @@ class OutlookReason:
     evidence: str = ""
 
 
-def object_outlook(obj: Mapping[str, Value], catalog: Catalog, now: datetime) -> OutlookReason:
-    """The outlook of an object that is not ready.
+def object_outlook(
+    obj: Mapping[str, Value], catalog: Catalog, now: datetime, news: str = ""
+) -> OutlookReason:
+    """The outlook of an object that is not ready; `news` is what its latest Event warns of.
 
     One that the catalogue counts as ready waits for something that its kind does not promise.
     """
@@ -55,7 +57,7 @@ def object_outlook(obj: Mapping[str, Value], catalog: Catalog, now: datetime) ->
         creation = time_at(obj, ("metadata", "creationTimestamp"))
         young = creation is not None and now - creation < _FRESH
         return OutlookReason(RECOVERS if young else UNKNOWN, evidence)
-    return OutlookReason(_by_meaning(obj, facts), evidence)
+    return OutlookReason(_by_meaning(obj, facts, news), evidence)
 
 
 def deletion_outlook(obj: Mapping[str, Value]) -> Outlook:
@@ -83,13 +85,14 @@ def error_outlook(message: str) -> Outlook:
     return RECOVERS if any(word in message[:_MOST_TEXT] for word in passing) else NEEDS_CHANGE
 
 
-def _by_meaning(obj: Mapping[str, Value], facts: KindFacts) -> Outlook:
+def _by_meaning(obj: Mapping[str, Value], facts: KindFacts, news: str) -> Outlook:
     meanings = {*_condition_meanings(obj, facts), *_phase_meanings(obj, facts)}
     if meanings & {"failed", "suspended"}:
         return NEEDS_CHANGE
     if "transient" in meanings:
-        conditions = conditions_of(obj).values()
-        return message_outlook(" ".join(condition.message for condition in conditions), RECOVERS)
+        texts = [condition.message for condition in conditions_of(obj).values()]
+        texts += (text for text in mapping_at(obj, ("status",)).values() if isinstance(text, str))
+        return message_outlook(" ".join([*texts, news]), RECOVERS)
     return UNKNOWN if meanings == {""} else RECOVERS
 
 

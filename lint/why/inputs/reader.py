@@ -243,19 +243,26 @@ class _Reader:
     def _explain(self) -> None:
         """Pods, volumes and Events in the namespaces of what is not ready."""
         waiters = self._unready()
-        own = {waiter.reference.namespace for waiter in waiters}
-        behind = {
-            item.reference.namespace
+        workloads = {resource.group_kind for resource in _WORKLOADS}
+        unsettled = [
+            item.reference
             for waiter in waiters
             if waiter.cause == "health"
             for item in (held_objects if waiter.kind.is_foreign else waited_objects)(waiter)
-            if item.unsettled and is_built_in(*_parts(item.reference.group_kind))
-        } | {
-            reference.namespace
+            if item.unsettled
+        ] + [
+            reference
             for waiter in waiters
             if waiter.cause == "dependency"
             for reference in dependency_references(waiter)
-            if reference.group_kind in {resource.group_kind for resource in _WORKLOADS}
+            if reference.group_kind in workloads
+        ]
+        own = {waiter.reference.namespace for waiter in waiters}
+        own |= {reference.namespace for reference in unsettled}
+        behind = {
+            reference.namespace
+            for reference in unsettled
+            if is_built_in(*_parts(reference.group_kind))
         }
         for namespaces, resources in ((behind, _BEHIND), (own - behind, _EVENT)):
             # More namespaces than that are read in one list.

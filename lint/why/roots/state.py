@@ -13,7 +13,7 @@ from celvet.lint.why.live_waiter import LiveWaiter
 from celvet.lint.why.names import title
 from celvet.lint.why.outlook import OutlookReason, deletion_outlook, object_outlook
 from celvet.lint.why.report import NEEDS_CHANGE, RECOVERS, UNKNOWN, Root
-from celvet.lint.why.roots.workload import trouble_of
+from celvet.lint.why.roots.workload import trouble_of, warning_about
 from celvet.lint.why.snapshot import conditions_of
 from celvet.record import replace
 from celvet.schemas.kind_files import is_built_in
@@ -63,7 +63,9 @@ def state_root(waiter: LiveWaiter, obj: Mapping[str, Value], verdict: Verdict) -
     elif trouble:
         outlook = trouble.outlook
     else:
-        reason = object_outlook(obj, waiter.catalog, waiter.now)
+        news = warning_about(obj, waiter.snapshot)
+        message = one_line("; ".join(filter(None, (message, news))), _WIDTH)
+        reason = object_outlook(obj, waiter.catalog, waiter.now, news)
         outlook, evidence = reason.outlook, reason.evidence
         if outlook == NEEDS_CHANGE and is_built_in(*_kind(obj)):
             outlook = RECOVERS
@@ -83,10 +85,11 @@ def live_outlook(waiter: LiveWaiter, obj: Mapping[str, Value]) -> tuple[OutlookR
 
     The pods of a built-in kind tell more than its conditions; those of another may say the worst.
     """
-    reason = object_outlook(obj, waiter.catalog, waiter.now)
+    news = warning_about(obj, waiter.snapshot)
+    reason = object_outlook(obj, waiter.catalog, waiter.now, news)
     trouble = trouble_of(obj, waiter.snapshot)
     if trouble is None or reason.outlook == NEEDS_CHANGE:
-        return reason, ""
+        return reason, f"; {news}" if news else ""
     if trouble.outlook == NEEDS_CHANGE or is_built_in(*_kind(obj)):
         reason = replace(reason, outlook=trouble.outlook)
     return reason, f"; {trouble.message}"

@@ -12,6 +12,7 @@ from celvet.lint.values import get, group_kind_of, list_at, mapping_at, object_r
 from celvet.lint.why.report import NEEDS_CHANGE, RECOVERS, UNKNOWN, Outlook
 from celvet.lint.why.snapshot import LiveEvent, Snapshot, conditions_of
 from celvet.record import field, record
+from celvet.schemas.kind_files import is_built_in
 from celvet.schemas.live.outlook import pod_outlooks
 
 _ORDER: tuple[Outlook, ...] = (NEEDS_CHANGE, UNKNOWN, RECOVERS)
@@ -41,6 +42,15 @@ def trouble_of(obj: Mapping[str, Value], snapshot: Snapshot) -> Trouble | None:
         if worst := min(group, key=lambda item: _ORDER.index(item.outlook), default=None):
             return worst
     return None
+
+
+def warning_about(obj: Mapping[str, Value], snapshot: Snapshot) -> str:
+    """What the latest Event about an object of a custom kind warns of; empty if it does not."""
+    kind = group_kind_of(obj)
+    latest = next(iter(snapshot.events(obj)), None)
+    if latest is None or latest.type != "Warning" or is_built_in(kind.group, kind.kind):
+        return ""
+    return f"{latest.reason}: {_short(latest.message)}"
 
 
 def is_pod(obj: Mapping[str, Value]) -> bool:
