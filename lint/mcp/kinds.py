@@ -53,7 +53,10 @@ def suggest(
     objects, crds = _evidence(session, text, path)
     group_kind = _group_kind(session, kind, objects)
     catalog = session.settings.catalog
-    suggestion = Suggester(catalog, crds, variant).of(group_kind, objects.get(group_kind, ()))
+    try:
+        suggestion = Suggester(catalog, crds, variant).of(group_kind, objects.get(group_kind, ()))
+    except UnknownKindError as error:
+        raise _lack_of_evidence(error) from None
     entry = suggestion.fields
     return answers.SuggestAnswer(
         kind=str(suggestion.kind),
@@ -154,9 +157,16 @@ def _group_kind(session: Session, name: str, objects: _Objects) -> GroupKind:
         kind = parse_kind(name)
         if kind and session.settings.crds.find(f"{kind.group}/v1", kind.kind):
             return kind
-        problem = str(error).partition("; name one")[0]
-        advice = "Otherwise give its CRD, or an object with a status, as `text` or `path`"
-        raise InputError(f"{problem}{'' if problem.endswith('?') else '.'} {advice}") from None
+        raise _lack_of_evidence(error) from None
+
+
+def _lack_of_evidence(error: UnknownKindError) -> InputError:
+    """The error with what an agent can do, in place of options of the command line."""
+    problem, has_advice, _ = str(error).partition("; name ")
+    if not (has_advice or problem.endswith("?")):
+        return InputError(problem)
+    advice = "Otherwise give its CRD, or an object with a status, as `text` or `path`"
+    return InputError(f"{problem}{'.' if has_advice else ''} {advice}")
 
 
 def _waiter(name: str, condition: str) -> Waiter:

@@ -74,7 +74,7 @@ class Suggester:
 
 def _no_variant(kind: GroupKind, name: str, variants: Collection[str]) -> str:
     if not variants:
-        return f"`{kind}` has no variants; leave --variant out"
+        return f"`{kind}` has no variants; leave the variant out"
     choices = ", ".join(f"`{name}`" for name in variants)
     return f"`{kind}` has no variant `{name}`; choose from {choices}"
 

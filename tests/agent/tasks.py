@@ -1,4 +1,4 @@
-"""Fifty tasks for an agent that has celvet's tools, and one that follows `suggest`, graded.
+"""Seventy tasks for an agent that has celvet's tools, and one that follows `suggest`, graded.
 
     python -m tests.agent.tasks    all tasks through `celvet mcp`, and what is wrong
 
@@ -31,7 +31,7 @@ _NOW = datetime(2026, 1, 1, tzinfo=UTC)
 class Task:
     """A task: the kind, the wrong entry if there is one, what the user has, and the states.
 
-    `observes` says that each condition of the kind has the generation that it is about.
+    The object has this `spec`, the user wants the `variant`. `observes` says that each condition of the kind has the generation that it is about.
     """
 
     kind: str
@@ -39,6 +39,8 @@ class Task:
     wrong: dict[str, str] = field(default_factory=dict)
     given: str = ""
     observes: bool = False
+    variant: str = ""
+    spec: dict[str, Any] = field(default_factory=dict)
 
     def manifest(self, entry: Mapping[str, str]) -> dict[str, Any]:
         """The object with the entry; without one, Flux judges by itself."""
@@ -59,7 +61,7 @@ class Task:
         expressions = "healthCheckExprs" in manifest["spec"]
         fresh = [("waits", None)] if expressions else []
         for right, status in [*fresh, *self.life]:
-            obj = {**names, "metadata": metadata, "spec": {}}
+            obj = {**names, "metadata": metadata, "spec": self.spec}
             if status is not None:
                 obj["status"] = _whole(status, observes=self.observes)
             statuses = [each.status for each in evaluate(manifest, obj, now=_NOW)]
@@ -91,7 +93,7 @@ async def answer(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
 
 async def grade(client: Client, task: Task) -> list[str]:
     """What is wrong with the manifest of an agent that follows `suggest` and looks at `explain`."""
-    suggestion = await answer(client, "suggest", kind=task.kind, text=task.given)
+    suggestion = await answer(client, "suggest", kind=task.kind, text=task.given, variant=task.variant)
     entry = suggestion["entry"]
     manifest = task.manifest(entry)
     problems = list(task.wrong_verdicts(manifest, entry.get("apiVersion", "example.com/v1")))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
@@ -18,7 +19,8 @@ from tests.cli.command import celvet
 
 _T = TypeVar("_T")
 _CERTIFICATE = "apiVersion: cert-manager.io/v1\nkind: Certificate\nmetadata: {name: web}\n"
-_SAMPLE = tasks()[::8]
+_POOL = "apiVersion: example.com/v1\nkind: Pool\nmetadata: {name: web}\nstatus: {size: 3}\n"
+_SAMPLE = tasks()[::10]
 
 
 def _with_client(directory: Path, work: Callable[[Client], Awaitable[_T]]) -> _T:
@@ -44,8 +46,8 @@ def test_an_agent_that_follows_suggest_writes_and_mends_checks(tmp_path: Path) -
     assert not any(problems.values()), problems
 
 
-def test_there_are_fifty_tasks_with_states_of_both_kinds() -> None:
-    assert len(tasks()) == 50
+def test_there_are_seventy_tasks_with_states_of_both_kinds() -> None:
+    assert len(tasks()) == 70
     assert sum(bool(task.wrong) for task in tasks()) >= 12
     assert sum(bool(task.given) for task in tasks()) >= 4
     assert sum(verdict != "ready" for task in tasks() for verdict, _ in task.life) >= 50
@@ -133,6 +135,8 @@ def test_errors_are_for_the_agent_and_name_the_next_step(tmp_path: Path) -> None
         ("suggest", {"kind": "Certificat"}, "did you mean `Certificate`? Otherwise give its CRD"),
         ("suggest", {"kind": "Nothing.at.all"}, "give its CRD"),
         ("suggest", {"kind": "Certificate", "variant": "x"}, "has no variant `x`; choose from"),
+        ("suggest", {"kind": "Pod", "variant": "x"}, "has no variants; leave the variant out"),
+        ("suggest", {"text": _POOL}, "shows readiness. Otherwise give its CRD, or an object"),
         ("forecast", {"waiter": "helm", "text": _CERTIFICATE}, "helm4"),
         ("forecast", {"waiter": "kubectl-wait", "text": _CERTIFICATE, "condition": "x"}, "refuses"),
         ("why", {}, "start `celvet mcp --cluster`"),
@@ -146,6 +150,7 @@ def test_errors_are_for_the_agent_and_name_the_next_step(tmp_path: Path) -> None
     for text, (tool, arguments, says) in zip(_with_client(tmp_path, work), calls, strict=True):
         assert says in text, (tool, str(arguments)[:100])
         assert "internal error" not in text
+        assert not re.search(r"--(?!cluster\b|for=)\w", text), "an option of the command line"
         assert len(text) < 700
 
 
