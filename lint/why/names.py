@@ -26,6 +26,12 @@ def title(reference: ObjectRef) -> str:
     return "/".join(filter(None, (reference.kind, reference.namespace, reference.name)))
 
 
+def reason(root: Root) -> str:
+    """The message without the name of its object, which stands above it."""
+    rest = root.message.removeprefix(title(root.object))
+    return rest.removeprefix(":").removeprefix(" is").strip() if rest else root.message
+
+
 def select(report: WhyReport, names: Sequence[str], covers: Callable[[str], bool]) -> WhyReport:
     """Only the waiters of the names, if there are any, in some namespaces, and their roots."""
     selection = [waiter for waiter in report.waiters if covers(waiter.object.namespace)]

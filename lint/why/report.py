@@ -111,3 +111,13 @@ class WhyReport:
     def waits(self) -> bool:
         """Whether something is not ready."""
         return any(waiter.verdict in ("waiting", "blocked", "failed") for waiter in self.waiters)
+
+    @property
+    def summary(self) -> str:
+        """How many are in which state, and how many roots there are."""
+        verdicts = [waiter.verdict for waiter in self.waiters]
+        order = ("failed", "blocked", "waiting", "suspended", "ready")
+        counts = [f"{verdicts.count(word)} {word}" for word in order if word in verdicts]
+        roots = len(self.roots)
+        behind = f"; {roots} {'root' if roots == 1 else 'roots'}" if roots else ""
+        return f"{', '.join(counts) or 'nothing waits'}{behind}"

@@ -31,7 +31,8 @@ _NOW = datetime(2026, 1, 1, tzinfo=UTC)
 class Task:
     """A task: the kind, the wrong entry if there is one, what the user has, and the states.
 
-    The object has this `spec`, the user wants the `variant`. `observes` says that each condition of the kind has the generation that it is about.
+    The object has this `spec`, and the user wants the `variant`. `observes` says that each
+    condition of the kind has the generation that it is about.
     """
 
     kind: str
@@ -93,7 +94,9 @@ async def answer(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
 
 async def grade(client: Client, task: Task) -> list[str]:
     """What is wrong with the manifest of an agent that follows `suggest` and looks at `explain`."""
-    suggestion = await answer(client, "suggest", kind=task.kind, text=task.given, variant=task.variant)
+    suggestion = await answer(
+        client, "suggest", kind=task.kind, text=task.given, variant=task.variant
+    )
     entry = suggestion["entry"]
     manifest = task.manifest(entry)
     problems = list(task.wrong_verdicts(manifest, entry.get("apiVersion", "example.com/v1")))

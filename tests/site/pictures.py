@@ -15,6 +15,7 @@ DOCS = ROOT / "docs"
 REPORTS = {
     "explain": ("explain", "examples/infrastructure/dragonfly.yaml"),
     "graph-page": ("graph", "examples/clusters"),
+    "why-page": ("why", "--from", "tests/why/orders.yaml", "--at", "2026-11-24T08:02:00Z"),
 }
 """Name of a picture -> the command whose page it shows."""
 

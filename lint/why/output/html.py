@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from celvet.lint.prose import html_text
+from celvet.lint.prose import html, html_text
 from celvet.lint.safe_text import unicode_text
-from celvet.lint.why.names import title
+from celvet.lint.why.names import reason, title
 from celvet.lint.why.report import Root, WaiterReport, WhyReport
 
 _STYLE = Path(__file__).parents[2] / "explain/page.css"
@@ -35,7 +35,7 @@ def render(report: WhyReport, color: bool) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         "<title>celvet why</title>\n"
         f"<style>\n{_STYLE.read_text(encoding='utf-8')}</style>\n</head>\n<body>\n<main>\n"
-        f'<p class="place">{_time(report.at)}</p>\n{body}\n'
+        f'<h1>{html_text(report.summary)}</h1>\n<p class="place">{_time(report.at)}</p>\n{body}\n'
         f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table>\n"
         f"{notes}\n</main>\n</body>\n</html>\n"
     )
@@ -46,12 +46,14 @@ def _root(root: Root, number: int) -> Iterator[str]:
     yield f'<section id="root-{number}">'
     sample = f'<span class="verdict {look}">{words}</span>'
     yield f"<h2>{html_text(title(root.object))} {sample}</h2>"
-    yield f"<p>{html_text(root.message)}</p>"
+    yield f"<p>{html(reason(root))}</p>"
     if root.field:
         holder = html_text(title(root.holder or root.object))
         yield f'<p class="place"><code>{html_text(root.field)}</code> of {holder}</p>'
     if root.finding:
-        yield f"<p>celvet lint: {html_text(root.finding)}</p>"
+        yield f"<p>celvet lint: {html(root.finding)}</p>"
+    if root.command:
+        yield f"<pre>{html_text(root.command)}</pre>"
     if root.observed:
         values = "".join(
             f"<dt><code>{html_text(path)}</code></dt><dd>{html_text(str(value))}</dd>"

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from celvet.lint.checks.timing import short
 from celvet.lint.model import ObjectRef
 from celvet.lint.safe_text import one_line, terminal_text
-from celvet.lint.why.names import title
+from celvet.lint.why.names import reason
 from celvet.lint.why.report import NEEDS_CHANGE, RECOVERS, Root, WaiterReport, WhyReport
 from celvet.regex import regex
 
@@ -57,14 +57,14 @@ def _report_lines(report: WhyReport) -> Iterator[tuple[str, str]]:
         yield "", ""
     yield from _unexplained_lines(report)
     yield from (("", f"note: {note}") for note in report.notes)
-    yield "", _summary(report)
+    yield "", f"{report.summary} (at {_clock(report.at)})"
 
 
 def _root_lines(report: WhyReport, index: int) -> Iterator[tuple[str, str]]:
     root = report.roots[index]
     words, style = _OUTLOOKS.get(root.outlook, ("may need a change", _YELLOW))
     yield _BOLD, f"{_title(root.object)}: {words}"
-    yield style, f"  {_reason(root)}"
+    yield style, f"  {reason(root)}"
     if root.field:
         place = f" ({root.place})" if root.place else ""
         yield _DIM, f"  by {root.field} of {_title(root.holder or root.object)}{place}"
@@ -82,12 +82,6 @@ def _root_lines(report: WhyReport, index: int) -> Iterator[tuple[str, str]]:
         if len(dependants) > _MOST_DEPENDANTS:
             yield "", f"    and {len(dependants) - _MOST_DEPENDANTS} more"
     yield from _next_lines(waiters, report.at)
-
-
-def _reason(root: Root) -> str:
-    """The message without the name of its object, which stands above it."""
-    reason = root.message.removeprefix(title(root.object))
-    return reason.removeprefix(":").removeprefix(" is").strip() if reason else root.message
 
 
 def _observed_lines(root: Root) -> Iterator[tuple[str, str]]:
@@ -152,15 +146,6 @@ def _group_lines(
     if len(rest) > _MOST_DEPENDANTS:
         yield "", f"  and {len(rest) - _MOST_DEPENDANTS} more"
     yield "", ""
-
-
-def _summary(report: WhyReport) -> str:
-    verdicts = [waiter.verdict for waiter in report.waiters]
-    order = ("failed", "blocked", "waiting", "suspended", "ready")
-    counts = [f"{verdicts.count(word)} {word}" for word in order if word in verdicts]
-    roots = len(report.roots)
-    behind = f"; {roots} {'root' if roots == 1 else 'roots'}" if roots else ""
-    return f"{', '.join(counts) or 'nothing waits'}{behind} (at {_clock(report.at)})"
 
 
 def _span(waiter: WaiterReport, now: datetime) -> str:
