@@ -159,14 +159,18 @@ def lint_paths(
     """Lint the files at and below paths as `celvet lint` does, each with its repository around it.
 
     `root` is the directory of the repository, by default that of the first file. CRDs in the files
-    count for all of them. Files that git ignores are left out. Raises `OSError` for a path that
-    cannot be read, and `CatalogError` as `lint_text` does.
+    count for all of them. Files that git ignores are left out, and hidden directories that nothing
+    applies. Raises `OSError` for a path that cannot be read, and `CatalogError` as `lint_text`.
     """
+    from celvet.lint.cli.run.archives import archived_files
     from celvet.lint.cli.run.lint_files import LintFile, lint_files
     from celvet.lint.discovery.discover import discover
     from celvet.lint.repository.surroundings import Repository
 
-    files = list(discover([Path(path) for path in paths], (), Path()))
+    places = [Path(path) for path in paths]
+    files = list(discover(places, (), Path()))
+    archives = archived_files(files, places)
+    files = [file for file in files if file not in archives]
     repository = Repository(Path(root).absolute()) if root else None
     run = LintFile(settings or Settings(), "<stdin>", repository=repository)
     report = lint_files(files, run, 1, Severity.INFO)

@@ -7,7 +7,8 @@ are applied. Others depend on it, and among its objects are some that need time:
 workloads, databases, packages and definitions of Crossplane, resources of a cloud, or
 Kustomizations and ResourceSets that apply more. The dependants do not wait for these.
 
-It is a warning if the Kustomization says nothing of `wait`, and an info if it says `wait: false`.
+It is a warning if the Kustomization says nothing of `wait`, or if a parent's patch overrules its
+`wait: true`, and an info if it says `wait: false`.
 Fields and names are those after the parents' patches. A dependency with a `readyExpr` does not
 count. Entries of `healthCheckExprs` without `wait` are the matter of
 [ignored-expression](ignored-expression.md). `celvet graph` shows each such dependency.
@@ -81,6 +82,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from celvet.lint.checks import CheckedObject
+from celvet.lint.checks.advice import sentence
 from celvet.lint.checks.waiting import knows_waits, switches, waiting
 from celvet.lint.model import Change, Finding, Fix, Severity
 from celvet.lint.repository.object_form import AppliedObject
@@ -114,28 +116,37 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     switch = min(switches(kind))
     text = f"{switch[-1]}: true"
     says_so = any(get(form.resource.value, switch) is not None for form in forms)
-    is_written = get(checked.value, switch) is not None
+    written = get(checked.value, switch)
+    decider = checked.waiting.place
+    overruled = bool(decider) and written is True
     change = Change(checked.place(applying_kind.path, None, True), text, entry=True)
     fix = None if says_so or inner_names else Fix(f"Add `{text}`.", (change,), safe=False)
     more = f" and {len(dependants) - 1} more depend" if len(dependants) > 1 else " depends"
+    fact = f"whose `{text}` is overruled: it does" if overruled else "which does"
+    help_ = _help(text, kind.waited_list[-1], inner_names, decider)
     yield Finding(
-        message=f"`{dependants[0].name}`{more} on `{checked.object.name}`, which does not wait for"
-        f" its {_title(others_by_form[0])}",
-        where=checked.place(switch if is_written else ("metadata", "name")),
-        help=_help(text, kind.waited_list[-1], inner_names),
-        severity=Severity.INFO if says_so else None,
+        message=f"`{dependants[0].name}`{more} on `{checked.object.name}`, {fact} not wait for its"
+        f" {_title(others_by_form[0])}",
+        where=checked.place(("metadata", "name") if written is None else switch),
+        help=f"Remove `{switch[-1]}` from the patch in {decider}." if overruled else help_,
+        severity=Severity.INFO if says_so and not overruled else None,
         fix=fix,
     )
 
 
-def _help(text: str, field: str, inner_names: Sequence[str]) -> str:
-    """What to write; `inner_names` are dependants that the object applies itself."""
-    if not inner_names:
-        return f"Set `{text}`, or list in `{field}` what others need."
-    return (
-        f"List in `{field}` what others need: `{text}` would wait for `{inner_names[0]}` too, which"
-        " waits for this object."
-    )
+def _help(text: str, field: str, inner_names: Sequence[str], decider: str) -> str:
+    """What to write; `inner_names` are dependants that the object applies itself.
+
+    `decider` is the place in another file that decides whether it waits, empty if there is none.
+    """
+    listing = f"list in `{field}` what others need"
+    switch = text.partition(":")[0]
+    if inner_names:
+        inner = f"`{inner_names[0]}` too, which waits for this object"
+        return sentence(f"{listing}: `{text}` would wait for {inner}")
+    if decider:
+        return sentence(f"{listing}, since {decider}, decides about `{switch}`")
+    return f"Set `{text}`, or {listing}."
 
 
 def _waits_for_nothing(form: ObjectForm, checked: CheckedObject) -> bool:

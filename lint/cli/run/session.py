@@ -166,8 +166,9 @@ def selected_files(
     """The files at and below the paths, see `discover`; raises `click.UsageError` for too many.
 
     A broken link is named on standard error and skipped: repositories have such links, and no
-    other file depends on them. A path on the command line must exist.
+    other file depends on them. So is an archive. A path on the command line must exist.
     """
+    from celvet.lint.cli.run.archives import archived_files
     from celvet.lint.discovery.discover import discover
 
     base = config.path.parent if config.path else Path()
@@ -183,7 +184,12 @@ def selected_files(
     broken_links = [file for file in missing if os.path.islink(file) and file not in paths]  # noqa: PTH114
     for file in broken_links:
         tell(f"celvet: {file}: skipped, a broken link")
-    return [file for file in files if file not in broken_links] if broken_links else files
+    archives = archived_files(files, paths)
+    if archives:
+        names = ", ".join(map(str, dict.fromkeys(archives.values())))
+        tell(f"celvet: {names}: skipped, since nothing applies its files; name it to include it")
+    skipped = {*broken_links, *archives}
+    return [file for file in files if file not in skipped] if skipped else files
 
 
 def read_bytes(file: Path) -> bytes:

@@ -1,0 +1,51 @@
+"""Hidden directories that nothing applies, where people keep what they took out of a cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from pathlib import Path
+
+from celvet import schemas
+from celvet.lint.discovery.root import absolute, repository
+from celvet.lint.manifest.source.files import read_source
+from celvet.lint.repository.surroundings import Repository
+
+
+def archived_files(files: Sequence[Path], places: Sequence[Path]) -> dict[Path, Path]:
+    """The files that an archive has, each with its directory; `places` are those that were named.
+
+    An archive is a directory below a place whose name starts with a dot. A file in it counts if no
+    object of its git repository may apply it.
+    """
+    hidden_files = {file: directory for file in files if (directory := _hidden(file, places))}
+    root = repository(absolute(next(iter(hidden_files))).parent) if hidden_files else None
+    if root is None:
+        return {}
+    known_repository = Repository(root)
+    groups = {kind.group.encode() for kind in schemas.load().kinds if kind.group}
+    return {
+        file: directory
+        for file, directory in hidden_files.items()
+        if _holds_known_kind(file, groups)
+        and known_repository.index.is_unapplied(known_repository.name(str(file)))
+    }
+
+
+def _hidden(file: Path, places: Sequence[Path]) -> Path | None:
+    """The hidden directory of a file, unless it or a path in it was named."""
+    if "/." not in f"/{file.as_posix()}" or file in places:
+        return None
+    parts = file.parts[:-1]
+    starts = (len(place.parts) for place in places if parts[: len(place.parts)] == place.parts)
+    start = max(starts, default=0)
+    ends = (end for end in range(start, len(parts)) if parts[end].startswith("."))
+    end = next((end for end in ends if parts[end] != ".."), None)
+    return None if end is None else Path(*parts[: end + 1])
+
+
+def _holds_known_kind(file: Path, groups: Collection[bytes]) -> bool:
+    try:
+        data = read_source(file)
+    except OSError:
+        return False
+    return any(data.find(group) >= 0 for group in groups)

@@ -1,0 +1,48 @@
+"""Hidden directories: what nothing applies is skipped, unless it is named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from celvet import lint_paths
+from tests.cli.command import celvet
+
+_DEAD = """\
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: %s, namespace: flux-system}
+spec:
+  path: ./%s
+  sourceRef: {kind: GitRepository, name: flux-system}
+  healthCheckExprs: [{apiVersion: example.com/v1, kind: Thing, current: "1"}]
+"""
+
+
+@pytest.fixture
+def directory(tmp_path: Path) -> Path:
+    (tmp_path / ".git").mkdir()
+    for name, path in ((".old/web.yaml", "web"), (".live/app.yaml", "app"), ("root.yaml", ".live")):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(_DEAD % (Path(name).stem, path))
+    return tmp_path
+
+
+def test_lint_skips_an_archive_and_says_so(directory: Path) -> None:
+    ran = celvet("lint", ".", "--format", "concise", cwd=directory)
+    assert (
+        ran.err == "celvet: .old: skipped, since nothing applies its files; name it to include it\n"
+    )
+    assert ".live/app.yaml" in ran.out
+    assert ".old" not in ran.out
+    assert ".old/web.yaml" in celvet("lint", ".old", "--format", "concise", cwd=directory).out
+
+
+def test_the_graph_skips_it(directory: Path) -> None:
+    assert ".old" not in celvet("graph", ".", cwd=directory).out
+
+
+def test_the_library_skips_it(directory: Path) -> None:
+    names = [Path(result.name).name for result in lint_paths([directory])]
+    assert sorted(names) == ["app.yaml", "root.yaml"]
