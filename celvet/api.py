@@ -162,7 +162,7 @@ def lint_paths(
     count for all of them. Files that git ignores are left out, and hidden directories that nothing
     applies. Raises `OSError` for a path that cannot be read, and `CatalogError` as `lint_text`.
     """
-    from celvet.lint.cli.run.archives import archived_files
+    from celvet.lint.cli.archives import archived_files
     from celvet.lint.cli.run.lint_files import LintFile, lint_files
     from celvet.lint.discovery.discover import discover
     from celvet.lint.repository.surroundings import Repository

@@ -61,7 +61,13 @@ def recommend(
     elif role in entry or facts.fails or check.role(role).answer != "Failed":
         advice = _put(entry, role)
     else:
-        advice = f"remove `{role}`: the kind has no state of failure"
+        is_retried = facts.content.get("failure", {}).get("retried")
+        reason = (
+            "its controller retries each failure"
+            if is_retried
+            else "the kind has no state of failure"
+        )
+        advice = f"remove `{role}`: {reason}"
     return sentence(f"if that is intended, suppress it; otherwise {advice}" if doubtful else advice)
 
 

@@ -135,8 +135,9 @@ def _late_peers(form: ObjectForm, checked: CheckedObject) -> Sequence[ObjectName
 
 def _others(names: Sequence[ObjectName]) -> Iterator[str]:
     if names:
-        more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
-        first_names = ", ".join(f"`{name.name}`" for name in names[:_MOST_NAMES])
+        titles = [*dict.fromkeys(f"`{name.name}`" for name in names)]
+        more = f" and {len(titles) - _MOST_NAMES} more" if len(titles) > _MOST_NAMES else ""
+        first_names = ", ".join(titles[:_MOST_NAMES])
         yield f"the same holds for {first_names}{more}"
 
 

@@ -3,7 +3,7 @@
 ## What
 
 An entry of `healthCheckExprs` has `current` but no `failed`. It is not reported if the kind is
-known to have no state of failure, or if `current` is constant.
+known to have no state of failure, if `current` is constant, or if the wait ends within 5 minutes.
 
 ## Why
 
@@ -41,6 +41,7 @@ spec:
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from datetime import timedelta
 
 from celvet.lint.checks import Check, CheckedObject
 from celvet.lint.checks.advice import plain, reads_messages, recommend
@@ -49,10 +50,13 @@ from celvet.lint.predict import companions
 
 SEVERITY = Severity.INFO
 
+_SHORT = timedelta(minutes=5)
+"""A timeout that tells soon enough."""
+
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report checks that say when an object is current, but not when it has failed."""
-    if checked.partial:
+    if checked.partial or (checked.timing.timeout or timedelta.max) <= _SHORT:
         return
     for entry in checked.health():
         facts = checked.facts_of(entry)

@@ -7,9 +7,9 @@ seconds, and at least 30 seconds. Among the objects are some that may take longe
 whose own timeout is 5 minutes unless it sets another, a database, a package of Crossplane, a
 resource of a cloud, or one of a kind that a CompositeResourceDefinition defines.
 
-It is a warning if the wait lasts only 30 seconds. Of a `timeout` that the author wrote, it is said,
-as an info, if the manifest of a HelmRelease for which it waits has a longer one.
-`celvet graph --clock` compares all timeouts.
+It is a warning if the wait lasts only 30 seconds. A wait that is almost long enough does not count.
+Of a `timeout` that the author wrote, it is said, as an info, if the manifest of a HelmRelease for
+which it waits has a longer one. `celvet graph --clock` compares all timeouts.
 
 ## Why
 
@@ -76,6 +76,9 @@ if TYPE_CHECKING:
 
 SEVERITY = Severity.WARNING
 
+_ALMOST = 0.8
+"""The part of a usual time that is enough: 4m30s for a HelmRelease, by the default of 5m."""
+
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report a default timeout that is shorter than what the objects may take, in each form."""
@@ -87,14 +90,14 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     forms = checked.forms()
     if terms and all(_sets(form, terms[0]) for form in forms):
         yield from _contradictions(checked, applying_kind, tuple(terms[0].split(".")))
-    if not terms or any(_sets(form, terms[0]) for form in forms):
+    wait = checked.timing.timeout
+    if not terms or wait is None or any(_sets(form, terms[0]) for form in forms):
         return
     slow_objects = [_slowest(form, checked, applying_kind) for form in forms]
     if not all(slow_objects):
         return
     title, time = slow_objects[0][0]
     field, least = terms[0].rpartition(".")[2], duration(kind.clock["least"][0])
-    wait = checked.timing.timeout or timedelta()
     place = next((path for path in _times_paths(terms) if get(checked.value, path)), ("metadata",))
     yield Finding(
         message=f"without `{field}`, the wait fails after {short(wait)}, while {title} may take"
@@ -184,10 +187,10 @@ def _slowest(
     if form_waiting.everything:
         objects = checked.surroundings.ask(ApparentObjects(checked.place(()), form)) or ()
         names = [(obj.kind, obj.name) for obj in objects]
-    wait = timing(resource.value, checked.kind).timeout or timedelta()
+    wait = timing(resource.value, checked.kind).timeout or timedelta.max
     times = [
         (usual_time(kind, checked, applying_kind), f"{kind.kind} `{name}`" if name else kind.kind)
         for kind, name in names
     ]
-    longer = sorted((-time, title) for time, title in times if time > wait)
+    longer = sorted((-time, title) for time, title in times if time * _ALMOST > wait)
     return [(title, -time) for time, title in longer[:1]]

@@ -142,7 +142,7 @@ def _unread_kinds(checked: CheckedObject, items: Sequence[ListedObject]) -> Iter
 def _help(checked: CheckedObject, items: Sequence[ListedObject], field: str, switch: str) -> str:
     fates = {item.fate for item in items}
     if fates & {Fate.LOST, Fate.UNKNOWN}:
-        return f"Remove `{field}`, or set `{switch}: false` and list every object that matters."
+        return f"Set `{switch}: false` and list every object that matters, or remove `{field}`."
     unread_kind = next(_unread_kinds(checked, items), None)
     if unread_kind and fates == {Fate.APPLIED}:
         hint = f"find out whether `{unread_kind.kind}` needs an entry"
@@ -159,7 +159,7 @@ def _notes(items: Sequence[ListedObject]) -> Iterator[str]:
         return
     unseen_items = [item for item in items if item.fate is Fate.UNKNOWN]
     if unseen_items:
-        yield f"the repository does not show whether {_titles(unseen_items)} is applied"
+        yield f"the repository does not show who applies {_titles(unseen_items)}"
     for maker in dict.fromkeys(item.maker for item in items if item.maker):
         products = _titles([item for item in items if item.maker == maker])
         yield f"{products} may come from {maker}, which is waited for"

@@ -168,7 +168,7 @@ def selected_files(
     A broken link is named on standard error and skipped: repositories have such links, and no
     other file depends on them. So is an archive. A path on the command line must exist.
     """
-    from celvet.lint.cli.run.archives import archived_files
+    from celvet.lint.cli.archives import archived_files
     from celvet.lint.discovery.discover import discover
 
     base = config.path.parent if config.path else Path()

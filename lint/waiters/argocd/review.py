@@ -81,7 +81,10 @@ def script_objections(script: Script, facts: KindFacts | None) -> Iterator[Scrip
     ]
     if bad_states:
         yield ScriptObjection(fault="degraded early", states=tuple(bad_states))
-    if healthy := [state for state, status in coming if status == "Healthy"]:
+    choices = _accepted(facts, "Current")
+    if healthy := [
+        state for state, status in coming if status == "Healthy" and state.name not in choices
+    ]:
         yield ScriptObjection(fault="healthy early", states=tuple(healthy))
 
 
@@ -99,6 +102,17 @@ def _parts(error: str) -> tuple[int, str]:
     """The line and the rest of an error of Lua."""
     match = _LINE.fullmatch(error)
     return (int(match[1]), match[2]) if match else (0, error)
+
+
+def _accepted(facts: KindFacts, verdict: str) -> frozenset[str]:
+    """The states for which a variant of the catalogue has a verdict, so that it is a choice."""
+    variants = facts.content.get("variants", {}).values()
+    return frozenset(
+        name
+        for variant in variants
+        for name, other_verdict in variant.get("differs", {}).items()
+        if other_verdict == verdict
+    )
 
 
 def _retried(facts: KindFacts) -> frozenset[str]:
