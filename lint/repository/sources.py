@@ -157,21 +157,26 @@ def _self_applied_sources(files: Files, kind: str) -> frozenset[str]:
     """The names of sources of a kind of which an object applies the file that declares them.
 
     The files of another repository are not here. The root directory, though, has all files, and
-    stands for an empty path: there, only the name of the bootstrap counts.
+    stands for an empty path: there, only the name of the bootstrap counts. Another repository may
+    have a directory of the same name, so of the sources that seem to bring a file, the one counts
+    that most objects use.
     """
     declarations = _declared_sources(files, kind)
-    names: set[str] = set()
+    users = Counter(source(instance)[:2] for instance in _appliers(files))
+    bringers: dict[str, set[tuple[str, str]]] = {obj.file: set() for obj in declarations}
     for instance in _appliers(files):
         source_name = source(instance)
         path = text_at(instance.resource.value, instance.kind.path).strip("./")
-        below = f"{path}/" if path else ""
-        if source_name.kind == kind and (path or source_name == _bootstrap_source(files)):
-            names.update(
-                source_name.name
-                for obj in declarations
-                if _name(obj) == source_name.name and obj.file.startswith(below)
-            )
-    return frozenset(names)
+        if path or source_name == _bootstrap_source(files):
+            for file, names in bringers.items():
+                if not path or file.startswith(f"{path}/"):
+                    names.add(source_name[:2])
+    return frozenset(
+        name
+        for name, file in ((_name(obj), obj.file) for obj in declarations)
+        if (kind, name) in bringers[file]
+        and users[kind, name] == max(users[bringer] for bringer in bringers[file])
+    )
 
 
 @cached_with_files
