@@ -38,6 +38,7 @@ _WITHOUT_GUARD = """\
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("wait", "entry"),
     [

@@ -250,6 +250,7 @@ def test_no_fix_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "premature-current" in dict(found(lint_text(template(early))))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -92,6 +92,7 @@ def test_a_template_that_nothing_renders_is_left_aside() -> None:
     assert (result.counts.templated, result.counts.partly) == (1, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("action", "bound"),
     [

@@ -137,7 +137,7 @@ def test_a_picture_is_one_file_that_loads_nothing(count: int) -> None:
     assert not [each for each in picture.iter() if {*each.attrib} & {"src", "href"}]
 
 
-@pytest.mark.parametrize("count", [5, 400, 3_000])
+@pytest.mark.parametrize("count", [5, 400, pytest.param(3_000, marks=pytest.mark.slow)])
 def test_mermaid_takes_the_chart(count: int) -> None:
     text = FORMATS.renderer("mermaid")(_chain(count), False)
     assert len(text) <= 50_000

@@ -37,6 +37,7 @@ def test_what_cannot_be_json_is_an_error_in_cartographer() -> None:
     assert reading.error == "evaluate: failed to print results: json: unsupported value: NaN"
 
 
+@pytest.mark.slow
 def test_deep_values_do_not_raise() -> None:
     value: Any = "x"
     for _ in range(20_000):

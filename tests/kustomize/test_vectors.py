@@ -24,7 +24,7 @@ from tests.kustomize.unusual import tree
 from tests.properties import sample
 
 _ANSWERS = ANSWERS.read_text(encoding="utf-8").splitlines()
-_SHARES = 20
+_SHARES = 60
 
 
 def _built(number: int, directory: Path) -> tuple[list[Resource], BuildFailure | None]:

@@ -91,6 +91,7 @@ def test_the_generated_module_is_what_the_files_say() -> None:
     assert repr(built_in.KINDS) == repr(read_kinds(BUILT_IN, dialects))
 
 
+@pytest.mark.slow
 def test_the_kinds_that_were_read_are_what_the_files_say() -> None:
     for file in kind_files.OURS.rglob("*.yaml"):
         assert read_kind(file) == whole(file, kind_files.parsed(file)), file

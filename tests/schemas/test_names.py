@@ -178,6 +178,7 @@ def _paths_in(text: str) -> list[str]:
     return [f"{line}: {'.'.join(way)}" for line, way in _ways(ast.parse(text)) if way in _PATHS]
 
 
+@pytest.mark.slow
 def test_no_package_of_a_controller_has_a_path_of_a_check_or_a_dialect() -> None:
     files = sorted((_ROOT / "lint/controllers").rglob("*.py"))
     texts = {file.parent.name + "/" + file.name: file.read_text("utf-8") for file in files}
