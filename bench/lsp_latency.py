@@ -85,9 +85,7 @@ class _Editor:
         folder = lsp.WorkspaceFolder(self.path.parent.as_uri(), "bench")
         await self.client.initialize_async(
             lsp.InitializeParams(
-                _CAPABILITIES,
-                workspace_folders=[folder],
-                initialization_options={"delay": DELAY},
+                _CAPABILITIES, workspace_folders=[folder], initialization_options={"delay": DELAY}
             )
         )
         self.client.initialized(lsp.InitializedParams())

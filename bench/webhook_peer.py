@@ -59,10 +59,7 @@ def main() -> None:
                 pairs = [
                     tuple(
                         _load(
-                            directory,
-                            port,
-                            given.seconds,
-                            turn * load.objects // (given.runs + 1),
+                            directory, port, given.seconds, turn * load.objects // (given.runs + 1)
                         )
                         for port in (OURS, _THEIRS)
                     )

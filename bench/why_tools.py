@@ -37,10 +37,7 @@ _POD_REASONS = ("CrashLoopBackOff", "ImagePullBackOff", "exceeded quota")
 def main() -> None:
     """Print the table."""
     programs = Path(os.environ["CELVET_E2E"])
-    with (
-        tempfile.TemporaryDirectory() as text,
-        control_plane(programs, Path(text)) as kubeconfig,
-    ):
+    with tempfile.TemporaryDirectory() as text, control_plane(programs, Path(text)) as kubeconfig:
         cluster = Cluster(programs, kubeconfig)
         _define_kinds(cluster)
         answers = {name: _answers(cluster, name, Path(text)) for name in _CLUSTERS}

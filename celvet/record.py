@@ -80,11 +80,7 @@ def record(
     known = _Fields(cls, kw_only=kw_only)
     unslotted = {*known.own, "__dict__", "__weakref__"}
     kept = {name: each for name, each in vars(cls).items() if name not in unslotted}
-    methods = {
-        "__init__": known.init(cls),
-        "__repr__": _repr,
-        **(known.comparing() if eq else {}),
-    }
+    methods = {"__init__": known.init(cls), "__repr__": _repr, **(known.comparing() if eq else {})}
     described = {
         "__qualname__": cls.__qualname__,
         "__match_args__": () if kw_only else (*known.every,),

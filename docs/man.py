@@ -13,7 +13,7 @@ from celvet.version import REPOSITORY, __version__
 
 _FILES = {
     ".celvet.yaml": "The configuration, in the current directory or the nearest one above it;"
-    " [tool.celvet] in pyproject.toml is the same.",
+    " [tool.celvet] in pyproject.toml is the same."
 }
 _SEE_ALSO = f"kubectl(1), {REPOSITORY}"
 

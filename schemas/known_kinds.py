@@ -33,13 +33,7 @@ from celvet.schemas.facts_reader.family import (
     member_content,
 )
 from celvet.schemas.facts_reader.read import read_kind
-from celvet.schemas.kind_files import (
-    KINDS,
-    OURS,
-    groups_of_files,
-    kind_file,
-    kinds_of_files,
-)
+from celvet.schemas.kind_files import KINDS, OURS, groups_of_files, kind_file, kinds_of_files
 
 _GROUP = regex(r"([a-z0-9][a-z0-9.-]{0,252})?")
 _KIND = regex(r"[A-Za-z][A-Za-z0-9]{0,62}")

@@ -37,7 +37,7 @@ _SLOW_FOLDERS = {
         "site",
         "soak",
         "webhook",
-    ),
+    )
 }
 _OUTSIDE = {"subprocess.Popen", "os.fork", "os.posix_spawn", "socket.bind", "socket.connect"}
 """Audit events of actions that only a slow test may take."""

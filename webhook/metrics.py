@@ -130,10 +130,7 @@ class Metrics:
         self._watch_errors.inc()
 
     def set_stored_objects(
-        self,
-        verdicts: Mapping[str, int],
-        denied: Mapping[tuple[str, str], int],
-        timestamp: float,
+        self, verdicts: Mapping[str, int], denied: Mapping[tuple[str, str], int], timestamp: float
     ) -> None:
         """Count stored objects by verdict, and those denied by kind and namespace."""
         for gauge, counts in (

@@ -33,14 +33,10 @@ _TYPOS = tuple(
 """Pattern, code points between its start and the error, replacement."""
 
 _NOT = regex(r"\b(?:not|NOT)\s{1,9}\Z")
-_NEGATED = regex(
-    r"[\w.]+(?:\([^()]*\))?\s*(?:\Z|&&|\|\||[)\]},?:]|(?:and|AND|or|OR)\b)",
-)
+_NEGATED = regex(r"[\w.]+(?:\([^()]*\))?\s*(?:\Z|&&|\|\||[)\]},?:]|(?:and|AND|or|OR)\b)")
 """An operand that both `!` and `not` negate as a whole, since no comparison follows."""
 
-_ESCAPE = regex(
-    r"[bB]?(?P<quote>['\"])(?:[^\\\n'\"]|\\[abfnrtv\"'\\?`xXuU0-3])*(?P<typo>\\)",
-)
+_ESCAPE = regex(r"[bB]?(?P<quote>['\"])(?:[^\\\n'\"]|\\[abfnrtv\"'\\?`xXuU0-3])*(?P<typo>\\)")
 _LONGEST = 2_000
 _MOST = 12
 """The most typos fixed in one text; each costs a compilation."""

@@ -14,13 +14,7 @@ from __future__ import annotations
 
 from celvet.lint.checks.advice import sentence
 from celvet.lint.checks.build import check_found, check_object, check_value
-from celvet.lint.checks.check import (
-    AnyExpression,
-    CelExpression,
-    Check,
-    Expression,
-    PathExpression,
-)
+from celvet.lint.checks.check import AnyExpression, CelExpression, Check, Expression, PathExpression
 from celvet.lint.checks.checked_object import CheckedObject, Place
 from celvet.lint.checks.fold import Outcomes, fold_roles, join_outcomes
 from celvet.lint.checks.typed import TypedCopies, shown_duration

@@ -35,11 +35,7 @@ def check_object(
     validation = _NO_KIND
     if kind:
         validation = validate(
-            obj.value,
-            kind,
-            catalog,
-            partial=obj.partial,
-            skip=obj.unresolved.__contains__,
+            obj.value, kind, catalog, partial=obj.partial, skip=obj.unresolved.__contains__
         )
     return CheckedObject(
         object=object_ref_of(obj.value),

@@ -59,9 +59,7 @@ class PathEvaluator(CheckEvaluator):
         if not role:
             return Verdict(status=status)
         return Verdict(
-            status=status,
-            error=outcomes[role].error,
-            cause=CauseText(self.check.of(role)[0].path),
+            status=status, error=outcomes[role].error, cause=CauseText(self.check.of(role)[0].path)
         )
 
 

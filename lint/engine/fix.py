@@ -35,12 +35,7 @@ class FileFixes:
 
 
 def fix(
-    data: bytes,
-    name: str,
-    settings: Settings,
-    *,
-    unsafe: bool,
-    minimum: Severity = Severity.INFO,
+    data: bytes, name: str, settings: Settings, *, unsafe: bool, minimum: Severity = Severity.INFO
 ) -> FileFixes:
     """Make all fixes, only safe ones unless `unsafe`; never raises.
 

@@ -7,11 +7,7 @@ from celvet.lint.graph.nodes import Edge, GraphNode
 from celvet.lint.safe_text import one_line
 
 _CYCLE = "a cycle: none of them ever becomes ready"
-_ENDS = {
-    "exists": "exists",
-    "applied": "is applied (it waits for nothing)",
-    "ready": "is ready",
-}
+_ENDS = {"exists": "exists", "applied": "is applied (it waits for nothing)", "ready": "is ready"}
 _MOST_TEXT, _MOST_EXPRESSION = 200, 80
 
 

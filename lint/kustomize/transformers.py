@@ -61,9 +61,7 @@ _SECTIONS: Mapping[str, Sequence[str]] = {
 
 
 def transformers(
-    layers: Sequence[Fields],
-    objects: Objects,
-    configurations: Sequence[Mapping[str, Value]] = (),
+    layers: Sequence[Fields], objects: Objects, configurations: Sequence[Mapping[str, Value]] = ()
 ) -> tuple[Transformer, ...]:
     """The transformers of a kustomization file, and of a Flux Kustomization that is merged into it.
 

@@ -12,11 +12,7 @@ from celvet.lint.lazy import needs_extra
 
 
 @click.command("lsp")
-@click.option(
-    "--tcp",
-    metavar="HOST:PORT",
-    help="Wait for one client here, not on standard input.",
-)
+@click.option("--tcp", metavar="HOST:PORT", help="Wait for one client here, not on standard input.")
 @click.option("--stdio", is_flag=True, help="Use standard input and output (the default).")
 def lsp(tcp: str | None, stdio: bool) -> int:
     """Run the language server for an editor.

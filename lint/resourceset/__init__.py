@@ -25,12 +25,7 @@ from celvet.lint.resourceset.errors import (
     UnknownInputsError,
 )
 from celvet.lint.resourceset.inputs import combine, takes, unmatched_sources
-from celvet.lint.resourceset.known_inputs import (
-    TOTAL,
-    Providers,
-    all_providers,
-    known_inputs,
-)
+from celvet.lint.resourceset.known_inputs import TOTAL, Providers, all_providers, known_inputs
 from celvet.lint.resourceset.shape import wrong_type
 from celvet.lint.resourceset.stand_ins import build_with_stand_ins
 

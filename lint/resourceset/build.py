@@ -20,11 +20,7 @@ from celvet.lint.gotemplate.formats.yaml_text import YamlError, placed_yaml
 from celvet.lint.gotemplate.template_limits import Meter
 from celvet.lint.model import Path
 from celvet.lint.resourceset.documents import RenderedDocument, read_object, read_objects
-from celvet.lint.resourceset.errors import (
-    BuildError,
-    ReadError,
-    TextOrigin,
-)
+from celvet.lint.resourceset.errors import BuildError, ReadError, TextOrigin
 from celvet.lint.resourceset.loader import MOST_VALUES, ValueBudget
 from celvet.lint.resourceset.metadata import (
     annotations_of,

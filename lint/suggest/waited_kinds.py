@@ -14,11 +14,7 @@ from celvet.lint.locate import Locator
 from celvet.lint.manifest import Manifest
 from celvet.lint.model import GroupKind
 from celvet.lint.repository.surroundings import Repository, Surroundings, TemplateSurroundings
-from celvet.lint.rules.shared.missing_entries import (
-    MissingEntry,
-    missing_entries,
-    uncovered_kinds,
-)
+from celvet.lint.rules.shared.missing_entries import MissingEntry, missing_entries, uncovered_kinds
 from celvet.lint.values import group_kind_of, mapping_at
 from celvet.record import record, replace
 from celvet.schemas import Catalog, kind_facts

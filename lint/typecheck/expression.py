@@ -5,16 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from celvet.lint.cel.syntax.tree import (
-    Call,
-    Ident,
-    ListExpr,
-    Literal,
-    Macro,
-    MapExpr,
-    Node,
-    Select,
-)
+from celvet.lint.cel.syntax.tree import Call, Ident, ListExpr, Literal, Macro, MapExpr, Node, Select
 from celvet.lint.cel.syntax.vocabulary import COMPARISONS, functions, is_operator, resolve
 from celvet.lint.crds import Structural
 from celvet.lint.model import Span
@@ -22,13 +13,7 @@ from celvet.lint.similar import closest_name
 from celvet.lint.typecheck import calls
 from celvet.lint.typecheck.calls import check_arithmetic, check_comparison, check_membership
 from celvet.lint.typecheck.exclusions import Exclusions
-from celvet.lint.typecheck.mismatch import (
-    ABSENT,
-    FAILS,
-    TypeMismatch,
-    no_field,
-    wrong_use,
-)
+from celvet.lint.typecheck.mismatch import ABSENT, FAILS, TypeMismatch, no_field, wrong_use
 from celvet.lint.typecheck.types import ANY, BOOL, NUMBER, Type, common_type, optional_of
 from celvet.schemas import Dialect
 

@@ -73,8 +73,7 @@ _FORMS: Mapping[str, Form] = {
     "typed": Form(map_of(_TEXTS), "a mapping of variables to the top-level fields that they lack"),
     "floats": Form(_TEXTS, "a list of the variables whose numbers are all floats"),
     "roles": Form(
-        map_of(_ROLE),
-        "a mapping of roles to `answer`, `never`, `join` (all or any) and `skips`",
+        map_of(_ROLE), "a mapping of roles to `answer`, `never`, `join` (all or any) and `skips`"
     ),
     "otherwise": Form(is_text, "the verdict where no expression is true"),
     "fails": Form(is_text, "the verdict where an expression is refused or fails"),

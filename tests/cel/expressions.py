@@ -96,11 +96,7 @@ ANY_TEXT = st.one_of(broken(), st.text(max_size=40))
 
 VALUES = st.recursive(
     st.one_of(
-        st.none(),
-        st.booleans(),
-        st.integers(-(2**80), 2**80),
-        st.floats(),
-        st.text(max_size=4),
+        st.none(), st.booleans(), st.integers(-(2**80), 2**80), st.floats(), st.text(max_size=4)
     ),
     lambda inner: st.one_of(
         st.lists(inner, max_size=3),

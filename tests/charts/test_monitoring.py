@@ -18,9 +18,7 @@ from tests.charts.rendering import BUILT, CHART
 
 ALERTS = CHART / "files" / "alerts.yaml"
 PROMTOOL = shutil.which("promtool", path=os.pathsep.join([BUILT, os.environ.get("PATH", "")]))
-_OBSERVED = {
-    *("queue_length", "requests_in_flight", "certificate_expiry_timestamp_seconds"),
-}
+_OBSERVED = {*("queue_length", "requests_in_flight", "certificate_expiry_timestamp_seconds")}
 """The server's own gauges."""
 
 _needs_promtool = pytest.mark.skipif(PROMTOOL is None, reason="needs promtool, of Prometheus")

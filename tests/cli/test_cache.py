@@ -75,8 +75,7 @@ def test_a_change_of_the_file_counts(tree: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "options",
-    [("--ignore", "result-type"), ("--select", "cel-syntax"), ("--substitute", "A=1")],
+    "options", [("--ignore", "result-type"), ("--select", "cel-syntax"), ("--substitute", "A=1")]
 )
 def test_a_change_of_the_settings_counts(tree: Path, options: tuple[str, ...]) -> None:
     _lint(tree)

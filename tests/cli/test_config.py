@@ -65,10 +65,7 @@ KIND = {
         "spec": {
             "type": "object",
             "properties": {
-                "open": {
-                    "type": "string",
-                    "x-expression": {"dialect": "gate", "role": "open"},
-                }
+                "open": {"type": "string", "x-expression": {"dialect": "gate", "role": "open"}}
             },
         }
     },

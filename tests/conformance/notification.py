@@ -108,8 +108,4 @@ def _commit_status(vector: Vector, _: Any) -> Answer:
     return _ended(outcome.value, failed=failed, message=outcome.error)
 
 
-MODES: dict[str, Mode] = {
-    "receiver": _receiver,
-    "oidc": _provider,
-    "commitstatus": _commit_status,
-}
+MODES: dict[str, Mode] = {"receiver": _receiver, "oidc": _provider, "commitstatus": _commit_status}

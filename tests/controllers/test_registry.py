@@ -16,9 +16,7 @@ from tests.controllers.evaluating import evaluators
 _FOREIGN = Path(__file__).parents[1] / "checks" / "foreign"
 
 
-def test_importing_the_package_loads_neither_cel_nor_a_system(
-    python: Callable[[str], str],
-) -> None:
+def test_importing_the_package_loads_neither_cel_nor_a_system(python: Callable[[str], str]) -> None:
     names = "[name for name in sys.modules if name.startswith(('celvet.lint.', 'cel_expr'))]"
     code = f"import sys, celvet.lint.controllers; print(sorted({names}))"
     assert python(code).strip() == "['celvet.lint.controllers']"

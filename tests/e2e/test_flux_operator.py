@@ -23,8 +23,5 @@ def test_resource_sets(fleet: Source, tmp_path: Path) -> None:
 def test_resource_sets_of_kustomizations(fleet: Source, tmp_path: Path) -> None:
     found = cases("built", "flux-operator.yaml")
     assert len(found) >= 6
-    with (
-        controller(fleet.cluster, tmp_path, program=OPERATOR),
-        controller(fleet.cluster, tmp_path),
-    ):
+    with controller(fleet.cluster, tmp_path, program=OPERATOR), controller(fleet.cluster, tmp_path):
         assert different(found, reconciled(fleet, found, OF_KUSTOMIZATIONS)) == []

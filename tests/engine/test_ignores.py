@@ -28,10 +28,7 @@ def _ignored(entry: str, name: str = "apps.yaml", newline: str = "\n") -> tuple[
 
 def test_a_comment_is_above_the_key_as_far_to_the_right() -> None:
     entry = "    - apiVersion: example.com/v1\n      kind: A\n{}      current: |\n        'a'\n"
-    assert _ignored(entry.format("")) == (
-        entry.format("      # celvet: ignore[result-type]\n"),
-        [],
-    )
+    assert _ignored(entry.format("")) == (entry.format("      # celvet: ignore[result-type]\n"), [])
 
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])

@@ -258,10 +258,7 @@ def test_no_fix_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
             "<< range until 9000 >><< range until 9000 >>x<< end >><< end >>",
             "takes more than 10000 steps",
         ),
-        (
-            '<< repeat 400000 "x" >>',
-            "all builds of the ResourceSet take more than 25000 steps",
-        ),
+        ('<< repeat 400000 "x" >>', "all builds of the ResourceSet take more than 25000 steps"),
         ("<< if true >>" * 500, "is nested more than 100 levels deep"),
         ("<<" * 5000, 'unexpected "<" in command'),
     ],

@@ -42,11 +42,7 @@ def test_a_read_says_where_and_what_for() -> None:
     source = "<< if inputs.on >><< upper inputs.é.b >><< inputs.n | int >><< end >>"
     reads = parse(source).analyse().reads
     told = [(source[r.span.start : r.span.end], r.caller, r.keyword) for r in reads]
-    assert told == [
-        ("inputs.on", "", "if"),
-        ("inputs.é.b", "upper", ""),
-        ("inputs.n", "int", ""),
-    ]
+    assert told == [("inputs.on", "", "if"), ("inputs.é.b", "upper", ""), ("inputs.n", "int", "")]
 
 
 def test_calls_are_reported() -> None:

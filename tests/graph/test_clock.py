@@ -46,10 +46,7 @@ _CASES: Mapping[str, tuple[Sequence[QueueWaiter], dict[int, float], dict[int, fl
         {0: 5, 1: 5},
     ),
     "a wait that is too short fails, and is tried again": (
-        [
-            _waiter(0, timeout=2, waited=(1,), retry=10 * _MINUTE),
-            _waiter(1, timeout=5, owner=0),
-        ],
+        [_waiter(0, timeout=2, waited=(1,), retry=10 * _MINUTE), _waiter(1, timeout=5, owner=0)],
         {0: 0, 1: 0},
         {0: 12, 1: 5},
     ),

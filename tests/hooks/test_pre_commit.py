@@ -223,9 +223,7 @@ def test_fix_reports_once_what_it_leaves(repository: Callable[..., Repository]) 
     assert blocked.stderr.count("warning: `current` is never true") == 1
 
 
-def test_health_tests_run_when_the_manifest_changes(
-    repository: Callable[..., Repository],
-) -> None:
+def test_health_tests_run_when_the_manifest_changes(repository: Callable[..., Repository]) -> None:
     made = repository("celvet-test")
     assert made.commit(apps=GOOD, things=TEST).returncode == 0
     broken = made.commit(apps=GOOD.replace("Ready", "Running"))

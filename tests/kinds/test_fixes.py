@@ -326,9 +326,7 @@ def test_without_the_catalogue_a_fix_ends_no_wait_too_early(
         "spec": {
             "group": "unknown.example",
             "names": {"kind": facts.kind},
-            "versions": [
-                {"name": version, "served": True, "schema": {"openAPIV3Schema": root}},
-            ],
+            "versions": [{"name": version, "served": True, "schema": {"openAPIV3Schema": root}}],
         },
     }
     schema = of_definition(definition)

@@ -35,9 +35,7 @@ _SCHEMA = {
     "definitions": {
         "flux.Kustomization": {
             "type": "object",
-            "properties": {
-                "spec": {"type": "object", "properties": {"healthChecks": _CHECKS}},
-            },
+            "properties": {"spec": {"type": "object", "properties": {"healthChecks": _CHECKS}}},
             "x-kubernetes-group-version-kind": [
                 {"group": _FLUX[0].split("/")[0], "version": "v1", "kind": "Kustomization"}
             ],

@@ -50,10 +50,7 @@ _Burst: TypeAlias = tuple[int, list[_Change]]
 """The number of a file, and the text that is typed into it."""
 
 _CHANGES = st.builds(
-    _Change,
-    st.integers(0, 1000),
-    st.sampled_from([0, 0, 1, 3, 40]),
-    st.sampled_from(_TYPED),
+    _Change, st.integers(0, 1000), st.sampled_from([0, 0, 1, 3, 40]), st.sampled_from(_TYPED)
 )
 
 

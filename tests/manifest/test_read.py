@@ -13,14 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from celvet.lint.locate import Locator
-from celvet.lint.manifest import (
-    Document,
-    Manifest,
-    comments,
-    objects_in,
-    read,
-    read_unsubstituted,
-)
+from celvet.lint.manifest import Document, Manifest, comments, objects_in, read, read_unsubstituted
 from celvet.lint.manifest.file_limits import Budget
 from celvet.lint.manifest.yaml.node import walk
 from celvet.lint.model import Path as ValuePath

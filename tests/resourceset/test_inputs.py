@@ -148,8 +148,7 @@ def test_what_takes_too_long_counts_as_unknown(spec: Any, message: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "normalized"),
-    [("My-App", "my_app"), ("a..b", "a_b"), ("É x9", "x9"), ("--", "")],
+    ("name", "normalized"), [("My-App", "my_app"), ("a..b", "a_b"), ("É x9", "x9"), ("--", "")]
 )
 def test_names_are_normalized(name: str, normalized: str) -> None:
     assert normalized_name(name) == normalized

@@ -17,22 +17,8 @@ import tempfile
 from pathlib import Path
 
 from tests.soak import hostile
-from tests.soak.attacks import (
-    ATTACKS,
-    LIMIT,
-    Attack,
-    attacked,
-    attacking,
-    many,
-)
-from tests.soak.clients import (
-    PATIENCE,
-    Memory,
-    Tally,
-    honest,
-    malformed,
-    target,
-)
+from tests.soak.attacks import ATTACKS, LIMIT, Attack, attacked, attacking, many
+from tests.soak.clients import PATIENCE, Memory, Tally, honest, malformed, target
 from tests.soak.sockets import idling
 from tests.webhook.serving import Serving
 

@@ -24,10 +24,7 @@ from tests.kinds.known import named_kinds
 from tests.properties import sample
 
 CATALOG = schemas.load()
-_DIFFERS = {
-    MISSING_FAILED: ("Failed", "InProgress"),
-    STALE_GENERATION: ("InProgress", "Current"),
-}
+_DIFFERS = {MISSING_FAILED: ("Failed", "InProgress"), STALE_GENERATION: ("InProgress", "Current")}
 """What an info about a variant says: the right verdict, and the one that the variant gives."""
 KINDS = sample([GroupKind(*each) for each in named_kinds()])
 

@@ -14,8 +14,7 @@ _VECTORS = Path(__file__).parent.parent / "conformance"
 
 
 @pytest.mark.parametrize(
-    ("name", "least"),
-    [("kstatus-states", 1910), ("kubectl-wait", 220), ("helm-install", 65)],
+    ("name", "least"), [("kstatus-states", 1910), ("kubectl-wait", 220), ("helm-install", 65)]
 )
 def test_every_vector_agrees(name: str, least: int) -> None:
     score = run_file(_VECTORS / f"{name}.jsonl", sample)

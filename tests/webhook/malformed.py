@@ -45,11 +45,7 @@ MALFORMED: list[tuple[str, bytes, str]] = [
         b"[" * 3000 + b"]" * 2999 + b'"]',
         "the body must be a JSON object",
     ),
-    (
-        "an integer of thousands of digits",
-        b'{"kind": ' + b"9" * 5000 + b"}",
-        "not JSON",
-    ),
+    ("an integer of thousands of digits", b'{"kind": ' + b"9" * 5000 + b"}", "not JSON"),
     ("half a character", rb'{"kind": "\ud800"}', "not JSON"),
     ("null bytes", b"\0" * 100, "not JSON"),
 ]

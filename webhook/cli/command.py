@@ -55,12 +55,7 @@ _FLAGS = (
         show_default=True,
         help="Metrics and probes.",
     ),
-    _listening(
-        "--metrics-tls",
-        rare=True,
-        is_flag=True,
-        help="Serve metrics and probes over TLS.",
-    ),
+    _listening("--metrics-tls", rare=True, is_flag=True, help="Serve metrics and probes over TLS."),
     _certificate(
         "--tls-cert-file",
         type=_FILE,

@@ -186,11 +186,7 @@ class Webhook:
 
     def _record(self, review: Review, decision: AdmissionDecision, seconds: float) -> None:
         self._metrics.count_review(
-            review.kind,
-            review.operation,
-            decision.verdict,
-            dry_run=review.dry_run,
-            seconds=seconds,
+            review.kind, review.operation, decision.verdict, dry_run=review.dry_run, seconds=seconds
         )
         self._metrics.count_findings(decision.findings, decision.would_deny)
         if decision.failure_warning:

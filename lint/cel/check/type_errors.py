@@ -43,11 +43,7 @@ _COMPLAINTS: tuple[tuple[str, RefusalCause, str], ...] = (
         "type-mismatch",
         "a macro loops over a list or a map, not over a value of type `{types}`",
     ),
-    (
-        r"undefined field '(?P<name>[^']*)' .*",
-        "no-field",
-        "the message has no field `{name}`",
-    ),
+    (r"undefined field '(?P<name>[^']*)' .*", "no-field", "the message has no field `{name}`"),
     (
         r"expected type '(?P<name>.*)' but found '(?P<types>.*)'",
         "type-mismatch",

@@ -23,10 +23,7 @@ _JOINING = 2
 """The version of the engine's strings extension that has `join`; cel-go has it in each."""
 
 _ELEMENT = {"type_name": "T", "is_type_param": True}
-_OPTIONALS = {
-    "type_name": "list",
-    "params": [{"type_name": "optional_type", "params": [_ELEMENT]}],
-}
+_OPTIONALS = {"type_name": "list", "params": [{"type_name": "optional_type", "params": [_ELEMENT]}]}
 _ELEMENTS = {"type_name": "list", "params": [_ELEMENT]}
 _STRING = {"type_name": "string"}
 _STRINGS = {"type_name": "list", "params": [_STRING]}

@@ -9,14 +9,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from celvet.lint.cel.cost.estimate import (
-    ITERATIONS,
-    STEPS_A_SECOND,
-    Cost,
-    cost,
-    of_size,
-    of_values,
-)
+from celvet.lint.cel.cost.estimate import ITERATIONS, STEPS_A_SECOND, Cost, cost, of_size, of_values
 from celvet.lint.cel.engine.activation import Activation
 from celvet.lint.cel.engine.outcome import Outcome, not_evaluated
 from celvet.lint.cel.syntax.tree import Node, names

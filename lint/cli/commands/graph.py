@@ -31,10 +31,7 @@ _DRAWN = ("svg", "html")
 @common.one_format(FORMATS.names())
 @common.output_file("graph")
 @common.report(
-    "--focus",
-    default="",
-    metavar="NAME",
-    help="Only what comes before or after [KIND/][NS/]NAME.",
+    "--focus", default="", metavar="NAME", help="Only what comes before or after [KIND/][NS/]NAME."
 )
 @common.report("--clock", is_flag=True, help="Show when everything is ready.")
 @common.report(

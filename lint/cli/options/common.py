@@ -177,10 +177,7 @@ _from = context(
     help="Read what kubectl prints, not a cluster.",
 )
 _kubeconfig = context(
-    "--kubeconfig",
-    type=NAMED_FILE,
-    metavar="FILE",
-    help="Use FILE instead of kubectl's.",
+    "--kubeconfig", type=NAMED_FILE, metavar="FILE", help="Use FILE instead of kubectl's."
 )
 _context = context("--context", metavar="NAME", help="Use a context of the kubeconfig.")
 

@@ -8,12 +8,7 @@ from typing import ClassVar
 
 from celvet.lint.checks import AnyExpression, CheckedObject
 from celvet.lint.checks.timing import Timing
-from celvet.lint.controllers.flux_operator.builtin import (
-    FLUX_INSTANCE,
-    GROUP,
-    RESOURCE_SET,
-    read,
-)
+from celvet.lint.controllers.flux_operator.builtin import FLUX_INSTANCE, GROUP, RESOURCE_SET, read
 from celvet.lint.controllers.flux_operator.dependency import ResourceSetDependency
 from celvet.lint.controllers.flux_operator.reference import Reference
 from celvet.lint.go.durations import duration

@@ -23,15 +23,8 @@ KINDS: dict[tuple[str, str], tuple[steps.CheckStep, ...]] = {
         steps.condition_status("Progressing", "True"),
         steps.condition_status("ReplicaFailure", "False"),
     ),
-    ("apps/v1", "StatefulSet"): (
-        steps.generation,
-        steps.replicas("readyReplicas", "ready"),
-    ),
-    ("apps/v1", "DaemonSet"): (
-        steps.generation,
-        steps.scheduled_pods,
-        steps.unavailable_pods,
-    ),
+    ("apps/v1", "StatefulSet"): (steps.generation, steps.replicas("readyReplicas", "ready")),
+    ("apps/v1", "DaemonSet"): (steps.generation, steps.scheduled_pods, steps.unavailable_pods),
     ("apps/v1", "ReplicaSet"): (steps.generation, steps.minimum_available("ReplicaSet")),
     ("v1", "ReplicationController"): (
         steps.generation,

@@ -44,10 +44,7 @@ def lint_templates(
 
 
 def _lint_text(
-    lint_objects: Callable[..., FileResult],
-    settings: Settings,
-    budget: StepBudget,
-    text: Rendering,
+    lint_objects: Callable[..., FileResult], settings: Settings, budget: StepBudget, text: Rendering
 ) -> FileResult:
     """The result for the objects that the operator applies of a rendered text.
 

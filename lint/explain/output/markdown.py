@@ -5,13 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from celvet.lint.explain.pages import Line, Page
-from celvet.lint.prose import (
-    markdown,
-    markdown_cell,
-    markdown_code,
-    markdown_text,
-    on_one_line,
-)
+from celvet.lint.prose import markdown, markdown_cell, markdown_code, markdown_text, on_one_line
 
 
 def render(report: Sequence[Page], color: bool) -> str:

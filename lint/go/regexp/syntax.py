@@ -4,14 +4,7 @@ from __future__ import annotations
 
 import re
 
-from celvet.lint.go.regexp.classes import (
-    PERL,
-    POSIX,
-    any_of,
-    ignoring_case,
-    in_ranges,
-    of_category,
-)
+from celvet.lint.go.regexp.classes import PERL, POSIX, any_of, ignoring_case, in_ranges, of_category
 from celvet.lint.go.regexp.tree import (
     Alternation,
     Assertion,

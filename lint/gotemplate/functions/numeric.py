@@ -4,14 +4,7 @@ from __future__ import annotations
 
 import math
 
-from celvet.lint.go.numbers import (
-    MAX_INT64,
-    MIN_INT64,
-    Int,
-    parse_digits,
-    parse_float,
-    wrap,
-)
+from celvet.lint.go.numbers import MAX_INT64, MIN_INT64, Int, parse_digits, parse_float, wrap
 from celvet.lint.go.step_meter import UnsupportedError
 from celvet.lint.gotemplate.errors import CallError
 from celvet.lint.gotemplate.formats.printing import show

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 import re
 
-from celvet.lint.go.quoting import (
-    is_digit,
-    is_letter,
-    is_print,
-    quote,
-    unicode_name,
-)
+from celvet.lint.go.quoting import is_digit, is_letter, is_print, quote, unicode_name
 from celvet.lint.gotemplate.syntax.tokens import KEYWORDS, Lexeme, TemplateToken
 from celvet.regex import regex
 

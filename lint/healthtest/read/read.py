@@ -8,12 +8,7 @@ from pathlib import Path as File
 from typing import TypeVar
 
 from celvet.lint.engine import FileResult, Settings, lint_text
-from celvet.lint.healthtest.health_test import (
-    HealthTest,
-    Target,
-    UnusableTestError,
-    unusable,
-)
+from celvet.lint.healthtest.health_test import HealthTest, Target, UnusableTestError, unusable
 from celvet.lint.healthtest.read.cases import CaseReader, rows
 from celvet.lint.healthtest.read.fixtures import Fixtures
 from celvet.lint.healthtest.read.script_tests import is_script_test, script_tests

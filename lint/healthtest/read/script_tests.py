@@ -31,13 +31,7 @@ from celvet.lint.values import group_kind_of, list_at, mapping_at, text_at
 from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState
 from celvet.lint.verdicts.verdict import Verdict
 from celvet.lint.waiters.argocd.health import STATUSES
-from celvet.lint.waiters.argocd.scripts import (
-    FOLDER,
-    Script,
-    Scripts,
-    ScriptsError,
-    read_scripts,
-)
+from celvet.lint.waiters.argocd.scripts import FOLDER, Script, Scripts, ScriptsError, read_scripts
 from celvet.record import record
 
 _NAME = "health_test.yaml"

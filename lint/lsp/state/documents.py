@@ -103,10 +103,7 @@ class Documents:
         self.configuration = configuration
         self._open: dict[str, OpenFile] = {}
         # one thread: the work is pure computing, and the CEL engine is not documented as reentrant
-        self._executor = ThreadPoolExecutor(
-            1,
-            thread_name_prefix="celvet",
-        )
+        self._executor = ThreadPoolExecutor(1, thread_name_prefix="celvet")
 
     def __iter__(self) -> Iterator[OpenFile]:
         return iter(tuple(self._open.values()))

@@ -14,12 +14,7 @@ from collections.abc import Iterable
 
 from celvet.regex import regex
 
-_MARKS = (
-    codecs.BOM_UTF16_LE,
-    codecs.BOM_UTF16_BE,
-    codecs.BOM_UTF32_LE,
-    codecs.BOM_UTF32_BE,
-)
+_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
 _HIDING = regex(rb"\\[xuU/\r\n\xc2\xe2]|\$\{")
 _WORD = regex(r"[A-Za-z0-9./_-]+")
 

@@ -14,12 +14,7 @@ from celvet.lint.manifest.problem import Problems, Refused
 from celvet.lint.manifest.source.document_text import DocumentText
 from celvet.lint.manifest.yaml.mappings import MappingBuilder
 from celvet.lint.manifest.yaml.node import Entries, NodeKind, NodeStyle, YamlNode, is_merge
-from celvet.lint.manifest.yaml.resolve import (
-    KNOWN_TAGS,
-    TAG_PREFIX,
-    BadValueError,
-    scalar_value,
-)
+from celvet.lint.manifest.yaml.resolve import KNOWN_TAGS, TAG_PREFIX, BadValueError, scalar_value
 from celvet.lint.model import Span, Value
 from celvet.lint.safe_text import one_line
 from celvet.regex import regex
@@ -59,10 +54,7 @@ class Composer:
     """Composes one document; `compose` fills in `root`, `value`, `problems` and `aliased`."""
 
     def __init__(
-        self,
-        source: DocumentText,
-        budget: Budget,
-        rewrite: NodeRewriter | None = None,
+        self, source: DocumentText, budget: Budget, rewrite: NodeRewriter | None = None
     ) -> None:
         self.problems = Problems(source.index)
         self.root: YamlNode | None = None

@@ -278,12 +278,7 @@ def _undated(value: Value) -> Value:
 
 
 def _premature(
-    table: Table,
-    role: str,
-    proofs: list[tuple[LifeState, Row]],
-    facts: KindFacts,
-    *,
-    also: str,
+    table: Table, role: str, proofs: list[tuple[LifeState, Row]], facts: KindFacts, *, also: str
 ) -> Premature:
     """The fault, with the state that shows it best, and the number of those as bad."""
     state, row = min(proofs, key=lambda proof: _rank(proof[0], proof[1], facts))

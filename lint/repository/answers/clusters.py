@@ -29,11 +29,7 @@ class Clusters:
     """What the objects of a repository are called, and what they depend on."""
 
     def __init__(
-        self,
-        files: Files,
-        applications: Applications,
-        forms: Forms,
-        patch_files: Collection[str],
+        self, files: Files, applications: Applications, forms: Forms, patch_files: Collection[str]
     ) -> None:
         self._files, self._applications = files, applications
         self._forms, self._patch_files = forms, patch_files

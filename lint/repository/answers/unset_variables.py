@@ -26,11 +26,7 @@ class UnsetVariableSearch:
     """
 
     def __init__(
-        self,
-        files: Files,
-        applications: Applications,
-        given: GivenVariables,
-        forms: Forms,
+        self, files: Files, applications: Applications, given: GivenVariables, forms: Forms
     ) -> None:
         self._files, self._applications = files, applications
         self._given, self._forms = given, forms

@@ -125,10 +125,7 @@ def test_a_finding_names_the_releases_without_it(
 
 @pytest.mark.parametrize(
     ("failing", "sentence"),
-    [
-        (3, "It works from Flux 2.10 on (inferred for helm-controller)."),
-        (4, ""),
-    ],
+    [(3, "It works from Flux 2.10 on (inferred for helm-controller)."), (4, "")],
 )
 def test_a_mistake_of_the_first_releases(failing: int, sentence: str) -> None:
     flux = controllers()["kustomize-controller"]

@@ -161,10 +161,7 @@ def _applied(cluster: Cluster, cases: Mapping[str, Vector]) -> list[str]:
 
 
 def _ends(
-    cluster: Cluster,
-    resource: str,
-    keys: set[tuple[str, str]],
-    settled: Callable[[Document], bool],
+    cluster: Cluster, resource: str, keys: set[tuple[str, str]], settled: Callable[[Document], bool]
 ) -> dict[tuple[str, str], Document]:
     """The declarations once all have settled, by namespace and name."""
     deadline = time.monotonic() + _PATIENCE

@@ -26,9 +26,7 @@ pytestmark = pytest.mark.asyncio
 def _capabilities() -> lsp.ClientCapabilities:
     registers = {"dynamic_registration": True}
     return lsp.ClientCapabilities(
-        general=lsp.GeneralClientCapabilities(
-            position_encodings=[lsp.PositionEncodingKind.Utf16],
-        ),
+        general=lsp.GeneralClientCapabilities(position_encodings=[lsp.PositionEncodingKind.Utf16]),
         workspace=lsp.WorkspaceClientCapabilities(
             apply_edit=True,
             configuration=True,
@@ -40,7 +38,7 @@ def _capabilities() -> lsp.ClientCapabilities:
             did_change_watched_files=lsp.DidChangeWatchedFilesClientCapabilities(**registers),
         ),
         text_document=lsp.TextDocumentClientCapabilities(
-            hover=lsp.HoverClientCapabilities(content_format=[lsp.MarkupKind.Markdown]),
+            hover=lsp.HoverClientCapabilities(content_format=[lsp.MarkupKind.Markdown])
         ),
     )
 

@@ -50,8 +50,7 @@ def test_steps(expression: str, wanted: Steps | None) -> None:
 
 
 @pytest.mark.parametrize(
-    ("expression", "wanted"),
-    [("dep.X", ()), ("self.status.X", ("status",)), ("status.X", None)],
+    ("expression", "wanted"), [("dep.X", ()), ("self.status.X", ("status",)), ("status.X", None)]
 )
 def test_steps_behind_a_variable(expression: str, wanted: Steps | None) -> None:
     root, node = _marked(expression)

@@ -14,15 +14,7 @@ from celvet.webhook.decide.policy_file import parse
 from celvet.webhook.judging.judge import judge
 from tests.lsp.manifests import RESOURCE_SET
 from tests.webhook.inline_judge import InlineJudge, decide, linted
-from tests.webhook.reviews import (
-    KINDS,
-    OTHER_KINDS,
-    TABLE,
-    bad_one,
-    kustomization,
-    of_case,
-    review,
-)
+from tests.webhook.reviews import KINDS, OTHER_KINDS, TABLE, bad_one, kustomization, of_case, review
 
 
 def policy_of(case: dict[str, Any]) -> AdmissionPolicy:

@@ -137,10 +137,7 @@ _JSON = st.recursive(
 )
 
 
-@given(
-    field=st.sampled_from(sorted(review(kustomization("true"))["request"])),
-    value=_JSON,
-)
+@given(field=st.sampled_from(sorted(review(kustomization("true"))["request"])), value=_JSON)
 def test_any_value_in_any_field_is_read_or_refused(field: str, value: object) -> None:
     document = review(kustomization("true"))
     document["request"][field] = value

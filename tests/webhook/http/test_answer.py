@@ -20,10 +20,7 @@ WARNING = FindingRecord("missing-failed", Severity.WARNING, "spec.a[0]", "it mis
 
 def response(decision: AdmissionDecision) -> dict[str, Any]:
     document = answer(REVIEW, decision)
-    assert (document["apiVersion"], document["kind"]) == (
-        "admission.k8s.io/v1",
-        "AdmissionReview",
-    )
+    assert (document["apiVersion"], document["kind"]) == ("admission.k8s.io/v1", "AdmissionReview")
     found: dict[str, Any] = document["response"]
     assert found["uid"] == REVIEW.uid
     return found

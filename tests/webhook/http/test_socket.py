@@ -14,15 +14,7 @@ import pytest
 
 from tests.webhook.judging.test_pool import costly
 from tests.webhook.malformed import MALFORMED
-from tests.webhook.reviews import (
-    KINDS,
-    OTHER_KINDS,
-    TABLE,
-    bad_one,
-    kustomization,
-    of_case,
-    review,
-)
+from tests.webhook.reviews import KINDS, OTHER_KINDS, TABLE, bad_one, kustomization, of_case, review
 from tests.webhook.serving import Serving, serving
 
 BAD = kustomization("status.a ==")
@@ -173,10 +165,7 @@ def _expecting(value: bytes, length: int) -> bytes:
 def test_tls_1_2_is_refused_if_1_3_is_required(served: Serving) -> None:
     context = ssl.create_default_context(cadata=served.ca.decode())
     context.maximum_version = ssl.TLSVersion.TLSv1_2
-    with (
-        socket.create_connection(("localhost", served.port)) as plain,
-        pytest.raises(ssl.SSLError),
-    ):
+    with socket.create_connection(("localhost", served.port)) as plain, pytest.raises(ssl.SSLError):
         context.wrap_socket(plain, server_hostname="localhost")
 
 
