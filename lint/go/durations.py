@@ -41,7 +41,7 @@ def parse_duration(text: str) -> int:
 
 
 def duration(text: str) -> timedelta | None:
-    """The same in microseconds, None for a text that is not a duration."""
+    """A duration, cut to microseconds; None for a text that is none."""
     try:
         return timedelta(microseconds=parse_duration(text) // 1000)
     except ValueError:

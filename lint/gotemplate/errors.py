@@ -23,7 +23,7 @@ class ErrorKind(StrEnum):
     LIMIT = "limit"
     """It needs more than `Limits` allow. Go might go on for long, or crash."""
     UNSUPPORTED = "unsupported"
-    """Its text differs from run to run, or this package lacks what it uses."""
+    """The text of the result differs from run to run, or this package lacks what it uses."""
 
 
 class TemplateError(Exception):

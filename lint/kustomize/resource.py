@@ -58,13 +58,13 @@ class Resource:
 
     @property
     def identity(self) -> ObjectName:
-        """Its present names."""
+        """The names that the object has at this step of the build."""
         namespace = text_at(self.value, ("metadata", "namespace"))
         return ObjectName(namespace or _DEFAULT, text_at(self.value, ("metadata", "name")))
 
     @property
     def original_name(self) -> ObjectName:
-        """Its original names."""
+        """The names that the object had in its file."""
         return self.earlier_names[0] if self.earlier_names else self.identity
 
     def with_name_remembered(self) -> Resource:

@@ -169,7 +169,7 @@ class BaseEvaluator:
         return {}
 
     def verdict_on(self: _Evaluating, obj: Value, now: datetime) -> Verdict:
-        """As if the object were alone."""
+        """The verdict on an object as if it were alone in the cluster."""
         return self.evaluate(ClusterState(objects=(obj,), now=now))
 
     def examples(self: _Named, _: Value) -> Iterator[Example]:

@@ -71,7 +71,7 @@ class LiveWaiter:
 
     @cached_property
     def conditions(self) -> Mapping[str, Condition]:
-        """Its conditions, by type."""
+        """The conditions of the object, by type."""
         return conditions_of(self.value)
 
     @cached_property

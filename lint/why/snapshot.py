@@ -52,7 +52,7 @@ class Condition:
     generation: int | None = None
 
     def fields(self) -> dict[str, str]:
-        """Its texts by name."""
+        """The texts of the condition, by the names of their fields."""
         return {"status": self.status, "reason": self.reason, "message": self.message}
 
 

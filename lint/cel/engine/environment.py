@@ -175,7 +175,7 @@ def _map_of(kind: cel.Type) -> cel.Type:
 
 
 def _library_extension(libraries: tuple[str, ...]) -> Iterator[cel.CelExtension]:
-    """Their implementations, under names that an expression cannot spell."""
+    """The functions of the libraries, under names that an expression cannot spell."""
     functions = own_functions(libraries)
     counts = {
         name: {len(kinds) - 2 for kinds in overloads} for name, overloads in functions.items()

@@ -19,7 +19,7 @@ OWN = "@own."
 """The beginning of the names under which the engine gets them."""
 
 PAIR_FUNCTIONS = ("pairs", "mapOf", "merged")
-"""Those of one argument that `celvet.lint.cel.compat.pairs` calls; no expression can."""
+"""Functions of one argument that `celvet.lint.cel.compat.pairs` calls; no expression can."""
 
 _MOST_STEPS = 200_000
 _INT64 = 2**63

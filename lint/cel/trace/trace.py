@@ -46,7 +46,7 @@ class TraceStep:
 
     @property
     def span(self) -> Span:
-        """Its place in the text of the expression."""
+        """The place of the step in the text of the expression."""
         return self.node.span
 
     def below(self) -> Iterator[TraceStep]:

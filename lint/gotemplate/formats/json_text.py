@@ -20,7 +20,7 @@ _ESCAPED = regex('[\\x00-\\x1f"\\\\\u2028\u2029\ud800-\udfff]')
 _ESCAPED_HTML = regex('[\\x00-\\x1f"\\\\<>&\u2028\u2029\ud800-\udfff]')
 _SURROGATES = regex("[\ud800-\udfff]")
 _MOST_DIGITS = 20
-"""Those of the longest int64, with its sign."""
+"""The longest int64 has so many characters, with its sign."""
 
 
 class JsonError(ValueError):

@@ -51,7 +51,7 @@ def judgements_as_text(waiter: Waiter, judgements: Sequence[tuple[Value, WaiterJ
 
 
 def judgements_as_json(waiter: Waiter, judgements: Sequence[tuple[Value, WaiterJudgement]]) -> str:
-    """The same as one JSON document, in the form of the verdicts."""
+    """What a waiter makes of objects, as one JSON document in the form of verdicts."""
     evaluations = [
         {
             "title": waiter.name,

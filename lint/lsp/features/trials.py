@@ -35,7 +35,7 @@ class PlacedCheck:
         return self.part.extent(self.checked_object.place(self.check.path))
 
     def page(self) -> Page | None:
-        """Its page of `celvet explain`."""
+        """The page of the check, as `celvet explain` shows it."""
         return next(check_pages_of(self.part.analysis, self.checked_object, self.check), None)
 
     def states(self) -> list[tuple[str, str]]:

@@ -37,7 +37,7 @@ class ListedObject(NamedTuple):
 
     @property
     def title(self) -> str:
-        """Its kind and name."""
+        """The kind and name of the object."""
         return f"{text_at(self.value, ('kind',))} `{text_at(self.value, ('name',))}`"
 
 
