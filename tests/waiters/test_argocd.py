@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from celvet.lint.model import GroupKind
+from celvet.lint.waiters.argocd import health
+from celvet.lint.waiters.argocd.health import Health
 from celvet.lint.waiters.argocd.lua import run
 from celvet.lint.waiters.argocd.scripts import (
     Script,
@@ -24,11 +26,24 @@ _TABLE = read_table(Path(__file__).with_name("lua.yaml"))
 @pytest.mark.parametrize("case", _TABLE, ids=lambda case: case["name"])
 def test_script(case: dict[str, Any]) -> None:
     script = Script(case["script"], libraries=case.get("libraries", False))
-    health = run(script, case.get("object", {}))
-    assert health.status == case["health"]
-    assert bool(health.error) is ("error" in case)
-    assert case.get("error", "") in health.error
-    assert "error" in case or health.message == case.get("message", "")
+    result = run(script, case.get("object", {}))
+    assert result.status == case["health"]
+    assert bool(result.error) is ("error" in case)
+    assert case.get("error", "") in result.error
+    assert "error" in case or result.message == case.get("message", "")
+
+
+@pytest.mark.parametrize(
+    ("obj", "status"),
+    [
+        ({"apiVersion": "v1", "kind": "Pod", "status": {"phase": None}}, "Unknown"),
+        ({"apiVersion": "v1", "kind": "Service", "spec": {"type": None}}, "Healthy"),
+        ({"apiVersion": "apps/v1", "kind": "Deployment", "spec": {"replicas": None}}, "Healthy"),
+        ({"apiVersion": "batch/v1", "kind": "Job", "status": {"conditions": None}}, "Progressing"),
+    ],
+)
+def test_null_in_a_built_in_kind_counts_as_absent(obj: dict[str, Any], status: str) -> None:
+    assert health(obj, Scripts()) == Health(status)
 
 
 def test_scripts_of_a_checkout(tmp_path: Path) -> None:

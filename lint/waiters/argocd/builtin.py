@@ -1,7 +1,7 @@
 """Argo CD's own rules for built-in kinds: `gitops-engine/pkg/health` of argo-cd v3.5.1.
 
 Argo CD decodes an object into its Go type first. A field of another type is an error there, as it
-is here for the fields that a rule reads.
+is here for the fields that a rule reads; null counts as absent.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from celvet.lint.model import Value
 from celvet.lint.values import get
-from celvet.lint.verdicts.unstructured import FieldTypeError, integer_field, list_field, text_field
+from celvet.lint.verdicts import unstructured
+from celvet.lint.verdicts.unstructured import FieldTypeError
 from celvet.lint.waiters.argocd.health import Health
 
 HealthRule = Callable[[Value], Health]
@@ -43,15 +44,23 @@ _CLAIM = {"Lost": "Degraded", "Pending": "Progressing", "Bound": "Healthy"}
 
 
 def _text(obj: Value, *path: str) -> str:
-    return text_field(obj, *path) or ""
+    return "" if get(obj, path) is None else unstructured.text_field(obj, *path) or ""
+
+
+def _number(obj: Value, *path: str) -> int | None:
+    return None if get(obj, path) is None else unstructured.integer_field(obj, *path)
 
 
 def _count(obj: Value, *path: str) -> int:
-    return integer_field(obj, *path) or 0
+    return _number(obj, *path) or 0
+
+
+def _list(obj: Value, *path: str) -> Sequence[Value]:
+    return [] if get(obj, path) is None else unstructured.list_field(obj, *path) or []
 
 
 def _conditions(obj: Value) -> Sequence[Value]:
-    conditions = list_field(obj, "status", "conditions") or []
+    conditions = _list(obj, "status", "conditions")
     return [condition for condition in conditions if isinstance(condition, dict)]
 
 
@@ -114,7 +123,7 @@ def _deployment(obj: Value) -> Health:
     if progressing is not None and _text(progressing, "reason") == "ProgressDeadlineExceeded":
         name = _text(obj, "metadata", "name")
         return Health("Degraded", f'Deployment "{name}" exceeded its progress deadline')
-    replicas_wanted = integer_field(obj, "spec", "replicas")
+    replicas_wanted = _number(obj, "spec", "replicas")
     replicas, updated, available = (
         _count(obj, "status", key) for key in ("replicas", "updatedReplicas", "availableReplicas")
     )
@@ -151,9 +160,9 @@ def _autoscaler(obj: Value) -> Health:
 
 def _ingress(obj: Value) -> Health:
     try:
-        addresses = list_field(obj, "status", "loadBalancer", "ingress")
+        addresses = _list(obj, "status", "loadBalancer", "ingress")
     except FieldTypeError:
-        addresses = None
+        addresses = []
     return Health("Healthy" if addresses else "Progressing")
 
 
@@ -205,7 +214,7 @@ def _running_status(obj: Value, containers: Sequence[Value]) -> str:
 
 
 def _statuses(obj: Value, name: str) -> Sequence[Value]:
-    return [item for item in list_field(obj, "status", name) or [] if isinstance(item, dict)]
+    return [item for item in _list(obj, "status", name) if isinstance(item, dict)]
 
 
 def _is_stuck(container: Value) -> bool:
@@ -235,7 +244,7 @@ def _replica_set(obj: Value) -> Health:
     failure = _condition(obj, "ReplicaFailure")
     if failure is not None and _text(failure, "status") == "True":
         return Health("Degraded", _text(failure, "message"))
-    replicas_wanted = integer_field(obj, "spec", "replicas")
+    replicas_wanted = _number(obj, "spec", "replicas")
     available = _count(obj, "status", "availableReplicas")
     if replicas_wanted is not None and available < replicas_wanted:
         progress = f"{available} out of {replicas_wanted} new replicas are available..."
@@ -245,7 +254,7 @@ def _replica_set(obj: Value) -> Health:
 
 def _service(obj: Value) -> Health:
     is_balancer = _text(obj, "spec", "type") == "LoadBalancer"
-    if is_balancer and not list_field(obj, "status", "loadBalancer", "ingress"):
+    if is_balancer and not _list(obj, "status", "loadBalancer", "ingress"):
         return Health("Progressing")
     return Health("Healthy")
 
@@ -253,7 +262,7 @@ def _service(obj: Value) -> Health:
 def _stateful_set(obj: Value) -> Health:
     if not _count(obj, "status", "observedGeneration") or _is_unobserved(obj):
         return Health("Progressing", "Waiting for statefulset spec update to be observed...")
-    replicas = integer_field(obj, "spec", "replicas")
+    replicas = _number(obj, "spec", "replicas")
     ready = _count(obj, "status", "readyReplicas")
     if replicas is not None and ready < replicas:
         return Health("Progressing", f"Waiting for {replicas - ready} pods to be ready...")
@@ -268,7 +277,7 @@ def _stateful_set(obj: Value) -> Health:
 
 def _partition(obj: Value, replicas: int | None) -> Health:
     """A roll out to the pods above a partition; without one there is nothing to wait for."""
-    partition = integer_field(obj, "spec", "updateStrategy", "rollingUpdate", "partition")
+    partition = _number(obj, "spec", "updateStrategy", "rollingUpdate", "partition")
     count = _count(obj, "status", "updatedReplicas")
     if replicas is not None and partition is not None and count < replicas - partition:
         progress = f"{count} out of {replicas - partition} new pods have been updated..."
