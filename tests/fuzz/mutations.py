@@ -10,7 +10,8 @@ from typing import Any
 
 _TOKEN = re.compile(r"""'[^']*'|"[^"]*"|[A-Za-z_]\w*|\d[\w.]*|[&|=!<>]+|\s+|.""", re.DOTALL)
 _NOISE = [*"\x00\u2028é😀\\'\"\t-#{]", "${x}", "\r\n", ": "]
-_VALUES: list[Any] = [None, True, 0, -1, 2**53, 2**63 - 1, 0.5, "", "True", "x", [], {}, [{}]]
+_VALUES: list[Any] = [None, True, 0, -1, 2**53, 2**63 - 1, 0.5, "", "x", "2", [], {}, [{}]]
+_VALUES += ["True", "False", "Unknown"]
 
 
 def changed_text(random: Random, text: str, others: Sequence[str]) -> str:
@@ -56,18 +57,20 @@ def changed_bytes(random: Random, data: bytes, others: Sequence[bytes]) -> bytes
 
 
 def changed_value(random: Random, value: Any, others: Sequence[Any]) -> Any:
-    """The JSON object with one to three values replaced or removed."""
+    """The JSON object with one to three values replaced, removed or doubled."""
     value = copy.deepcopy(value)
     for _ in range(random.randint(1, 3)):
         places = [*_places(value)]
         if not places:
             break
         container, key = random.choice(places)
-        match random.randrange(4):
+        match random.randrange(5):
             case 0:
                 del container[key]
             case 1:
                 container[key] = copy.deepcopy(random.choice(_VALUES))
+            case 2 if isinstance(container, list):
+                container.insert(key, copy.deepcopy(container[key]))
             case _:
                 # A value that has the same key elsewhere is the most plausible one.
                 elsewhere = [

@@ -1,4 +1,4 @@
-"""Compares `kubectl wait` and health scripts with kubectl and gopher-lua on changed objects.
+"""Compares the waiters with the code of kubectl, Helm and Argo CD on changed objects.
 
 CELVET_ENGINES names the program that tests/suggest/engines/build.sh builds.
 """
@@ -17,16 +17,24 @@ from typing import Any
 
 from celvet.lint.model import Value
 from celvet.lint.values import group_kind_of
+from celvet.lint.waiters import WAITERS, argocd
+from celvet.lint.waiters.argocd.builtin import RULES
+from celvet.lint.waiters.argocd.health import Health
 from celvet.lint.waiters.argocd.lua import run
 from celvet.lint.waiters.argocd.scripts import Script
 from celvet.lint.waiters.kubectl_wait import ForError, parse_for
 from tests.conformance.run import vectors
 from tests.conformance.waiters import argocd_scripts
 from tests.fuzz.mutations import changed_text, changed_value
+from tests.tables import read_table
 
 _NOW = datetime(2026, 11, 1, tzinfo=UTC)
-_RECORDED = Path(__file__).parents[1] / "conformance"
+_TESTS = Path(__file__).parents[1]
+_RECORDED = _TESTS / "conformance"
 _LONG_NUMBER = re.compile(r"\d{15}")
+_UNDECODED = "failed to convert unstructured "
+"""A built-in kind has a type for each field, which the API server demands."""
+
 _BATCH = 200
 _AGAIN = 3
 """How often an engine is asked: a script may walk a table in any order."""
@@ -41,6 +49,8 @@ class Waiters:
         self._random = Random(seed)
         self._texts = [row["expr"] for row, _ in vectors(_RECORDED / "kubectl-wait.jsonl")]
         self._objects = [obj for _, obj in vectors(_RECORDED / "argocd-states.jsonl")]
+        self._builtin = [case["object"] for case in read_table(_TESTS / "waiters" / "helm.yaml")]
+        self._builtin += [obj for obj in self._objects if str(group_kind_of(obj)) in RULES]
         self._scripts = argocd_scripts()
         self.asked = 0
 
@@ -67,6 +77,15 @@ class Waiters:
             if script:
                 obj = {**changed, "kind": whole["kind"]}
                 yield {"mode": "script", "script": script.text, "open": True, "object": obj}
+            whole = random.choice(self._builtin)
+            obj = {
+                **changed_value(random, whole, random.choices(self._builtin, k=3)),
+                **_names(whole),
+            }
+            # The API server refuses a number with more digits in nearly all fields of these kinds.
+            if not re.search(r"\d{10}", json.dumps(obj)):
+                yield {"mode": "argocd-builtin", "object": obj}
+                yield {"mode": "helm-legacy", "object": obj}
             text = changed_text(random, random.choice(self._texts), self._texts)
             yield {"mode": "kubectl-wait", "expr": text, "object": changed}
 
@@ -79,13 +98,18 @@ def _answers(rows: Sequence[Row]) -> Iterator[Row]:
 
 
 def _is_asked(answer: Row) -> bool:
-    """Whether the engine takes the object, and the text is about a state of it."""
+    """Whether the API server stores such an object, and the text is about a state of it."""
     error = answer.get("error", "")
-    return not error.startswith("oracle: ") and error != "not asked of an object"
+    is_stored = not error.startswith("oracle: ") and _UNDECODED not in answer.get("message", "")
+    return is_stored and error != "not asked of an object"
+
+
+def _names(obj: Row) -> Row:
+    return {key: obj[key] for key in ("apiVersion", "kind")}
 
 
 def _comparable(row: Row, answer: Row) -> Row:
-    """The answer without the words of an error in Lua, which are those of the engine."""
+    """The answer without the words of an error of Lua or of a decoder, which are the engine's."""
     return answer if answer["ok"] or row["mode"] == "kubectl-wait" else {"ok": False}
 
 
@@ -100,10 +124,26 @@ def _wait(row: Row) -> Row:
 
 def _script(row: Row) -> Row:
     obj: Value = row["object"]
-    health = run(Script(row["script"], libraries=True), obj)
+    return _health(run(Script(row["script"], libraries=True), obj))
+
+
+def _builtin(row: Row) -> Row:
+    return _health(argocd.health(row["object"], argocd.Scripts()))
+
+
+def _health(health: Health) -> Row:
     if health.error:
         return {"ok": False}
     return {"ok": True, "status": health.status, "message": health.message}
 
 
-_OURS = {"kubectl-wait": _wait, "script": _script}
+def _legacy(row: Row) -> Row:
+    return {"ok": True, "ready": WAITERS["helm3"].judge(row["object"], _NOW).effect == "ready"}
+
+
+_OURS = {
+    "kubectl-wait": _wait,
+    "script": _script,
+    "argocd-builtin": _builtin,
+    "helm-legacy": _legacy,
+}

@@ -1,6 +1,6 @@
 // engines runs the snippets that `python -m tests.suggest.snippets FILE` writes by the engines that
-// their systems have: cel-go, gopher-lua, CUE, the tests of `kubectl wait`, boxcutter's probes. build.sh
-// builds it. Usage: engines [HEALTHCHECK.CUE] < FILE, and engines vectors < FILE to answer vectors.
+// their systems have: cel-go, gopher-lua, CUE, the tests of `kubectl wait`, boxcutter's probes; and it answers for
+// the waiters Helm and Argo CD. build.sh builds it. Usage: engines [HEALTHCHECK.CUE] < FILE, and engines vectors < FILE to answer vectors.
 package main
 
 import (
@@ -155,7 +155,7 @@ func luaValue(L *lua.LState, value any) lua.LValue {
 
 // byLua runs a script as Argo CD does.
 func byLua(r row, object any) (string, error) {
-	status, _, err := health(r.Expressions["health"].(string), r.Expressions["useOpenLibs"] == "true", object.(map[string]any))
+	status, _, err := scriptHealth(r.Expressions["health"].(string), r.Expressions["useOpenLibs"] == "true", object.(map[string]any))
 	if err != nil {
 		return "", err
 	}

@@ -15,7 +15,7 @@ import (
 	"celvet.dev/engines/wait"
 )
 
-// vector is a line as in tests/conformance, answered by the code of kubectl or of Argo CD.
+// vector is a line as in tests/conformance, answered by the code of kubectl, Helm or Argo CD.
 type vector struct {
 	Mode   string          `json:"mode"`
 	Expr   string          `json:"expr"`
@@ -34,7 +34,12 @@ func answer(v vector) map[string]any {
 	if err != nil {
 		return map[string]any{"ok": false, "error": "oracle: " + err.Error()}
 	}
-	if v.Mode == "kubectl-wait" {
+	switch v.Mode {
+	case "argocd-builtin":
+		return builtinHealth(o)
+	case "helm-legacy":
+		return legacyReady(o)
+	case "kubectl-wait":
 		met, refused, failed := wait.Met(v.Expr, o)
 		if refused != nil {
 			return map[string]any{"ok": false, "error": refused.Error()}
@@ -45,15 +50,15 @@ func answer(v vector) map[string]any {
 		}
 		return result
 	}
-	status, message, err := health(v.Script, v.Open, o.Object)
+	status, message, err := scriptHealth(v.Script, v.Open, o.Object)
 	if err != nil {
 		return map[string]any{"ok": false, "error": err.Error()}
 	}
 	return map[string]any{"ok": true, "status": status, "message": message}
 }
 
-// health does what Argo CD does (ExecuteHealthLua in util/lua/lua.go); os is not the reduced one.
-func health(script string, open bool, obj map[string]any) (string, string, error) {
+// scriptHealth does what Argo CD does (ExecuteHealthLua in util/lua/lua.go); os is not the reduced one.
+func scriptHealth(script string, open bool, obj map[string]any) (string, string, error) {
 	L := lua.NewState(lua.Options{SkipOpenLibs: !open})
 	defer L.Close()
 	for _, library := range []struct {
