@@ -30,7 +30,7 @@ def main(arguments: Sequence[str]) -> int:
     sources = Sources(options.sources)
     files = dict(_files(options.kinds))
     if options.command == "newer":
-        return _tell_newer(files, sources)
+        return _tell_newer(files, sources, options.record)
     outcomes = {name: outcome(content, sources) for name, content in files.items()}
     problems = [f"{name}: {line}" for name, one in outcomes.items() for line in _problems(one)]
     print(*problems, _figures(outcomes), sep="\n")
@@ -75,40 +75,52 @@ def _figures(outcomes: Mapping[str, Outcome]) -> str:
 
 def record(outcomes: Mapping[str, Outcome]) -> None:
     """Write the outcomes, those of other kinds as they were."""
-    lines = {
-        name: json.dumps(
-            {
-                "kind": name,
-                "places": one.places,
-                "missing": len(one.missing),
-                "words": one.words,
-                "explained": len(one.explained),
-                "unexplained": len(one.unexplained),
-                **({"unchecked": one.unchecked, "unread": one.unread} if one.unread else {}),
-            }
-        )
+    before = _recorded()
+    rows = {
+        name: {
+            "places": one.places,
+            "missing": len(one.missing),
+            "words": one.words,
+            "explained": len(one.explained),
+            "unexplained": len(one.unexplained),
+            **({"unchecked": one.unchecked, "unread": one.unread} if one.unread else {}),
+            **({"newer": newer} if (newer := before.get(name, {}).get("newer")) else {}),
+        }
         for name, one in outcomes.items()
     }
-    before = RECORD.read_text(encoding="utf-8").splitlines() if RECORD.exists() else []
-    lines = {json.loads(line)["kind"]: line for line in before} | lines
-    RECORD.write_text("".join(f"{lines[name]}\n" for name in sorted(lines)), encoding="utf-8")
+    _write(before | rows)
 
 
-def _tell_newer(files: Mapping[str, Mapping[str, Any]], sources: Sources) -> int:
-    count = 0
+def _recorded() -> dict[str, dict[str, Any]]:
+    text = RECORD.read_text(encoding="utf-8") if RECORD.exists() else ""
+    rows = map(json.loads, text.splitlines())
+    return {row["kind"]: row for row in rows}
+
+
+def _write(rows: Mapping[str, Mapping[str, Any]]) -> None:
+    lines = (json.dumps({"kind": name, **rows[name]}) for name in sorted(rows))
+    RECORD.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+
+def _tell_newer(files: Mapping[str, Mapping[str, Any]], sources: Sources, is_recorded: bool) -> int:
+    rows = _recorded()
     newer = {}
     for name, content in files.items():
         source = content["source"]
+        rows.get(name, {}).pop("newer", None)
         if newest := sources.newest_release(source["repository"], source.get("release", "")):
             gone = vanished(content, sources, newest)
-            newer[name] = newest
-            count += len(gone)
+            newer[name] = {"release": newest, "gone": [word.text for word in gone]}
             for word in gone:
                 print(f"{name}: {newest} has {word.what} {word.text!r} no longer in a cited file")
-    print(*(f"{name}: {newest} is newer" for name, newest in newer.items()), sep="\n")
+            print(f"{name}: {newest} is newer")
+    count = sum(len(row["gone"]) for row in newer.values())
     print(
         f"{len(files)} kinds, {len(newer)} with a newer release at hand: {count} words disappeared"
     )
+    if is_recorded:
+        checked = rows.keys() & newer.keys()
+        _write(rows | {name: {**rows[name], "newer": newer[name]} for name in checked})
     return 1 if count else 0
 
 

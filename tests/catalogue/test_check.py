@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import zipfile
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.catalogue import __main__ as command_line
 from tests.catalogue.__main__ import vanished
 from tests.catalogue.check import Outcome, outcome
 from tests.catalogue.trees import Sources
@@ -116,3 +118,15 @@ def test_the_distance_from_the_release_is_counted(sources: Sources, tmp_path: Pa
 
 def test_words_that_a_newer_release_has_no_longer_are_told(sources: Sources) -> None:
     assert [word.text for word in vanished(_kind(), sources, "v1.1.0")] == ["Starting"]
+
+
+def test_what_a_newer_release_lacks_is_recorded_beside_the_figures(
+    sources: Sources, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(command_line, "RECORD", tmp_path / "checked.jsonl")
+    monkeypatch.setattr(command_line, "_files", lambda _: [("Widget.acme.io", _kind())])
+    for name in ("check", "newer", "check"):
+        command_line.main([name, "--sources", str(tmp_path), "--record"])
+    (line,) = command_line.RECORD.read_text().splitlines()
+    row = json.loads(line)
+    assert (row["words"], row["newer"]) == (2, {"release": "v1.1.0", "gone": ["Starting"]})
