@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 from celvet.lint.model import ObjectRef, Value
 from celvet.lint.values import object_ref_of, text_at
-from celvet.lint.waiters.waiter import Waiter, WaiterJudgement
+from celvet.lint.waiters.waiter import Effect, Waiter, WaiterJudgement
 from celvet.record import record
 from celvet.schemas import KindFacts, kind_facts
 from celvet.schemas.facts import LifeState
@@ -83,21 +83,23 @@ def _states(
         if state.until or state.stage == "suspended":
             continue
         judgement = waiter.judge({**state.object, **names}, now)
-        yield StateForecast(state=state, judgement=judgement, trouble=trouble_of(state, judgement))
+        yield StateForecast(
+            state=state, judgement=judgement, trouble=trouble_of(state, judgement.effect)
+        )
 
 
-def trouble_of(state: LifeState, judgement: WaiterJudgement) -> Trouble | None:
-    """What is wrong with a judgement of a state.
+def trouble_of(state: LifeState, effect: Effect) -> Trouble | None:
+    """What is wrong with a judgement of a state that has this effect.
 
     Nothing is said of an error that is tried again and counts as ready: a waiter that looks at the
     condition of an older generation can do no better.
     """
-    if judgement.effect == "fails" and state.verdict != "Failed":
+    if effect == "fails" and state.verdict != "Failed":
         return "fails early"
-    if judgement.effect == "waits" and state.stage == "ready":
+    if effect == "waits" and state.stage == "ready":
         return "never ready"
-    if judgement.effect == "ready" and state.verdict == "Failed":
+    if effect == "ready" and state.verdict == "Failed":
         return "failure unseen"
-    if judgement.effect == "ready" and state.stage in _COMING and state.verdict == "InProgress":
+    if effect == "ready" and state.stage in _COMING and state.verdict == "InProgress":
         return "ready early"
     return None

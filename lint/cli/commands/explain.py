@@ -126,7 +126,7 @@ def _line(line: Line, state: LifeState | None, waiter: Waiter, now: datetime) ->
         return replace(line, cells={**line.cells, waiter.name: ""})
     judgement = waiter.judge(line.object, now)
     text = judgement.status or (_LEFT_OUT if judgement.effect == "ready" else judgement.effect)
-    trouble = trouble_of(state, judgement) if state else None
+    trouble = trouble_of(state, judgement.effect) if state else None
     if trouble:
         text = f"{text}: {_WORDS[trouble]}"
     return replace(line, cells={**line.cells, waiter.name: text})

@@ -20,9 +20,9 @@ __all__ = ["NAME", "Scripts", "ScriptsError", "health", "read_scripts", "waiter"
 
 NAME = "argocd"
 _HOOK_FINALIZER = "argocd.argoproj.io/hook-finalizer"
-_EFFECTS: dict[str, Effect] = {"Healthy": "ready", "Degraded": "fails"}
-"""A sync wave ends at a Degraded object, and goes on only when every object is Healthy; a Suspended
-one is waited for (`gitops-engine/pkg/sync/sync_context.go`)."""
+EFFECTS: dict[str, Effect] = {"": "ready", "Healthy": "ready", "Degraded": "fails"}
+"""A sync wave ends at a Degraded object, and goes on only when every object is Healthy or has no
+health; a Suspended one is waited for (`gitops-engine/pkg/sync/sync_context.go`)."""
 
 
 def waiter(scripts: Scripts | None) -> Waiter:
@@ -34,12 +34,14 @@ def waiter(scripts: Scripts | None) -> Waiter:
         if not (result.status or scripts or is_stateless(kind.group, kind.kind)):
             message = "no health scripts are given"
             return WaiterJudgement(status="", effect="unknown", message=message)
-        if not result.status:
-            message = "Argo CD has no check for the kind, and leaves the object out"
-            return WaiterJudgement(status="", effect="ready", message=message)
-        effect = _EFFECTS.get(result.status, "waits")
+        lack = (
+            "" if result.status else "Argo CD has no check for the kind, and leaves the object out"
+        )
         return WaiterJudgement(
-            status=result.status, effect=effect, message=result.message, error=result.error
+            status=result.status,
+            effect=EFFECTS.get(result.status, "waits"),
+            message=lack or result.message,
+            error=result.error,
         )
 
     absent = WaiterJudgement(status="Missing", effect="waits")
