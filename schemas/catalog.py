@@ -63,10 +63,11 @@ class Catalog:
     def concerns(self, api_version: str, kind: str) -> bool:
         """Whether stored objects of a kind have expressions, or may hold objects that have some.
 
-        What a file holds for a controller to read, such as a Secret, is none of the webhook's.
+        A kind that is not read in a cluster may hold texts for a controller, as a Secret does: they
+        concern nobody here.
         """
-        holding_kind = holder(api_version.rpartition("/")[0], kind)
-        return bool(self.find(api_version, kind) or (holding_kind and holding_kind.plural))
+        item = holder(api_version.rpartition("/")[0], kind)
+        return bool(self.find(api_version, kind) or (item and (item.plural or not item.embedded)))
 
     @property
     def served_kinds(self) -> list[ServedKind]:

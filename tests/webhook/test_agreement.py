@@ -95,13 +95,15 @@ def _errors(said: _Said) -> _Said:
 def _objects(result: FileResult) -> Iterator[tuple[int, tuple[str | int, ...], Any]]:
     """The objects of a file that an API server may be given, with their places.
 
-    Without those that Flux has yet to substitute, and those that take inputs of others.
+    Without those that Flux has yet to substitute, those that take inputs of others, and Secrets and
+    what makes them, which the webhook leaves alone.
     """
     for document in result.manifest.documents if result.manifest else ():
         for part in raw_objects(document.value):
             if part.nesting not in ("document", "list") or document.unresolved:
                 continue
-            if not takes_inputs(part.value):
+            secret = str(get(part.value, ("kind",), "")).endswith("Secret")
+            if not secret and not takes_inputs(part.value):
                 yield document.index, part.path, part.value
 
 
