@@ -11,9 +11,6 @@ from dataclasses import dataclass
 
 from celvet.lint.lru_cache import LruCache
 
-_MAX_SIZE = 16 << 20
-"""Bytes of all reviews in the queue."""
-
 _TURN = 0.01
 """Assumed seconds of a review until they are known, and the penalty for each KiB."""
 
@@ -77,12 +74,7 @@ class PriorityQueue:
     """
 
     def __init__(
-        self,
-        permits: int = 1,
-        count: int = 500,
-        size: int = _MAX_SIZE,
-        *,
-        cheap: float = math.inf,
+        self, permits: int = 1, count: int = 500, size: int = 16 << 20, cheap: float = math.inf
     ) -> None:
         self._permits = permits
         self._cheap = cheap
@@ -158,8 +150,7 @@ class PriorityQueue:
             raise
         if not has_turn:
             # not set as an exception of the future: the two would refer to each other and keep the
-            # review's body alive until a garbage collection, which depends on the number of
-            # objects, not on their bytes
+            # body alive until a garbage collection, which objects cause, not their bytes
             raise QueueFullError
 
     def _charge(self, use: _Use, seconds: float) -> None:

@@ -92,11 +92,8 @@ def serve(connection: socket.socket, child_settings: ChildSettings) -> None:
     """Judge until the server closes the connection, or until the process has grown."""
     os.nice(child_settings.niceness)
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
-    shared_bytes = _bytes_of("size")
-    resource.setrlimit(
-        resource.RLIMIT_AS,
-        (shared_bytes + child_settings.memory, shared_bytes + child_settings.memory),
-    )
+    most_bytes = _bytes_of("size") + child_settings.memory
+    resource.setrlimit(resource.RLIMIT_AS, (most_bytes, most_bytes))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     settings = Settings(
         child_settings.schemas, annotations=False, fixes=False, targets=child_settings.targets
@@ -120,7 +117,7 @@ def _serve(stream: BufferedRWPair, settings: Settings, resident: int) -> None:
         if content != frames.MORE:
             if _bytes_of("resident") > resident:
                 return  # the server gives the review to a fresh process
-            body, (seconds, off) = frames.read_review(content)
+            body, seconds, off = frames.read_review(content)
             review_settings = replace(settings, crds=crds, severities=dict.fromkeys(off))
             judgements = judge(body, review_settings)
         signal.setitimer(signal.ITIMER_PROF, seconds)

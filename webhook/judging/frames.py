@@ -7,7 +7,7 @@ findings.
 from __future__ import annotations
 
 import struct
-from typing import NamedTuple
+from collections.abc import Iterable
 
 import msgspec
 
@@ -26,32 +26,26 @@ MOST = 16 << 20
 """Bytes of the largest judgement: 50 findings of each rule, with three texts each."""
 
 
-class Terms(NamedTuple):
-    """How a review is to be judged.
-
-    `seconds` is the limit of processor time; the rules that are `off` do not run.
-    """
-
-    seconds: float
-    off: frozenset[str] = frozenset()
-
-
 def frame(content: bytes) -> bytes:
     """A content with its length before it."""
     return LENGTH.pack(len(content)) + content
 
 
-def review(body: bytes, terms: Terms) -> tuple[bytes, ...]:
-    """A request to judge a review, in parts, so that a large body is not copied."""
-    head = _REVIEW + msgspec.json.encode(terms) + b"\n"
+def review(body: bytes, seconds: float, off: Iterable[str]) -> tuple[bytes, ...]:
+    """A request to judge a review in this processor time, without the rules that are `off`.
+
+    It is in parts, so that a large body is not copied.
+    """
+    head = _REVIEW + msgspec.json.encode([seconds, *off]) + b"\n"
     start = LENGTH.pack(len(head) + len(body)) + head
     return (start, body) if len(body) > _COPIED else (start + body,)
 
 
-def read_review(content: bytes) -> tuple[bytes, Terms]:
-    """The body of a request, and how to judge it."""
+def read_review(content: bytes) -> tuple[bytes, float, list[str]]:
+    """The body of a request, its processor time, and the rules that are off."""
     end = content.index(b"\n")
-    return content[end + 1 :], msgspec.json.decode(content[1:end], type=Terms)
+    seconds, *off = msgspec.json.decode(content[1:end])
+    return content[end + 1 :], seconds, off
 
 
 def crd_update(kind: GroupKind, packed: bytes) -> bytes:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import gc
 import json
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterator
 from time import process_time
 
 from celvet.lint.engine import Settings, lint_object
@@ -83,10 +83,11 @@ def _judge(review: Review, settings: Settings) -> Iterator[Judgement]:
 
 
 def _lint(value: Value, settings: Settings) -> Judgement:
-    """All findings; none in an object that is too large."""
+    """All findings without duplicates, most severe first; none if the object is too large."""
     result = lint_object(value, settings)
     crashes = tuple((crash.rule, crash.error) for crash in result.crashes)
-    return Judgement(_records(result.findings, value), crashes)
+    records = dict.fromkeys(_record(finding, value) for finding in result.findings)
+    return Judgement(tuple(sorted(records, key=lambda record: -record.severity)), crashes)
 
 
 def _judgement(
@@ -127,12 +128,6 @@ def _value(object_: RawMembers) -> Value:
         return value
     finally:
         gc.enable()
-
-
-def _records(findings: Iterable[Finding], object_: Value) -> tuple[FindingRecord, ...]:
-    """Stamped findings of an object as records, without duplicates, most severe first."""
-    records = dict.fromkeys(_record(finding, object_) for finding in findings)
-    return tuple(sorted(records, key=lambda record: -record.severity))
 
 
 def _record(finding: Finding, object_: Value) -> FindingRecord:

@@ -26,7 +26,6 @@ from celvet.webhook.decide.exemption import exemption, exemption_of_request
 from celvet.webhook.decide.review import MalformedError, Review
 from celvet.webhook.judgement import GIVEN_UP, Judgement
 from celvet.webhook.judging.child import ChildSettings
-from celvet.webhook.judging.frames import Terms
 from celvet.webhook.judging.process import (
     JudgingProcess,
     JudgingRequest,
@@ -139,7 +138,8 @@ class JudgingPool:
         return digest.digest()
 
     async def _judge(self, request: JudgingRequest) -> Judgement:
-        limited = self._is_limited(request)
+        now = asyncio.get_running_loop().time()
+        limited = now < (self._limited.get(hash(request.sender)) or 0.0)
         with suppress(TimeoutError, QueueFullError, ReviewLimitError):  # the result so far counts
             async with asyncio.timeout(self._timeout):
                 small = len(request.body) <= SMALL and request.judgement is GIVEN_UP
@@ -167,11 +167,8 @@ class JudgingPool:
         Each one that takes all of its time ends a process, and the next reviews would wait for
         another.
         """
-        self._limited.put(hash(request.sender), asyncio.get_running_loop().time())
-
-    def _is_limited(self, request: JudgingRequest) -> bool:
-        then = self._limited.get(hash(request.sender)) or -_LIMITED_SECONDS
-        return asyncio.get_running_loop().time() - then < _LIMITED_SECONDS
+        end = asyncio.get_running_loop().time() + _LIMITED_SECONDS
+        self._limited.put(hash(request.sender), end)
 
 
 def _bytes(judgement: Judgement) -> int:
@@ -244,8 +241,7 @@ class _JudgingSlot:
                 self._replace("grown" if await process.stop(patience=1.0) == 0 else "died")
                 starting = self._processes.popleft()
                 process = await starting
-            terms = Terms(self.seconds, off=request.off)
-            await process.judge(request, self.crds.kinds, terms)
+            await process.judge(request, self.crds.kinds, self.seconds)
             is_complete = not self.predicts or request.judgement.complete
             if not (is_complete or await self.others_wait()):
                 await process.complete(request)

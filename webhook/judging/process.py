@@ -54,10 +54,8 @@ class ProcessDiedError(Exception):
 class JudgingRequest:
     """A review of a user and namespace to be judged, without the rules `off`.
 
-    `judgement` is the result so far.
-
-    A final judgement is replaced only by another final one, so that nothing is lost while it is
-    completed.
+    `judgement` is the result so far. A final one is replaced only by another final one, so that
+    nothing is lost while it is completed.
     """
 
     body: bytes
@@ -97,14 +95,15 @@ class JudgingProcess:
         return self._reader.at_eof()
 
     async def judge(
-        self, request: JudgingRequest, crds: Mapping[GroupKind, bytes], terms: frames.Terms
+        self, request: JudgingRequest, crds: Mapping[GroupKind, bytes], seconds: float
     ) -> None:
-        """Fill in the errors of a request, after an update of the CRDs.
+        """Fill in the errors of a request in this processor time, after an update of the CRDs.
 
         Raises `ReviewLimitError`, `ProcessDiedError`. If the call is cancelled, the process is
         killed.
         """
-        await self._ask(request, *self._crd_updates(crds), *frames.review(request.body, terms))
+        parts = frames.review(request.body, seconds, request.off)
+        await self._ask(request, *self._crd_updates(crds), *parts)
 
     async def complete(self, request: JudgingRequest) -> None:
         """Fill in the warnings of the request that was judged last; raises what `judge` raises."""
@@ -116,7 +115,6 @@ class JudgingProcess:
                 for start in range(0, len(part), _PIECE):
                     self._writer.write(memoryview(part)[start : start + _PIECE])
                     await self._writer.drain()
-            # A provisional judgement does not replace a final one, which may lack only warnings.
             while True:
                 judgement = await self._read()
                 if judgement.final or not request.judgement.final:

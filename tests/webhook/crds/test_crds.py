@@ -144,7 +144,6 @@ class TestCrdCache:
 def test_updates_over_the_pipe(group: str, kind: str, content: bytes) -> None:
     update = frames.crd_update(GroupKind(group, kind), content)[frames.LENGTH.size :]
     assert frames.read_crd_update(update) == (GroupKind(group, kind), content)
-    terms = frames.Terms(1.5, off=frozenset({"core-kind"}))
-    request = b"".join(frames.review(content, terms))[frames.LENGTH.size :]
+    request = b"".join(frames.review(content, 1.5, ["core-kind"]))[frames.LENGTH.size :]
     assert frames.read_crd_update(request) is None
-    assert frames.read_review(request) == (content, terms)
+    assert frames.read_review(request) == (content, 1.5, ["core-kind"])
