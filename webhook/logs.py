@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import sys
 from datetime import UTC, datetime
 from typing import Any
@@ -11,6 +12,9 @@ from typing import Any
 _LIMIT = 1000
 _LIMITS = {"trace": 10_000}
 """Characters of a string to log; clients may send megabytes."""
+
+_QUOTED = re.compile(r":? (?:bytearray\()?b['\"].*")
+"""What aiohttp quotes of a request, which may be a part of an object."""
 
 
 class JSONFormatter(logging.Formatter):
@@ -82,7 +86,8 @@ class _InvalidHTTP(logging.Filter):
         """Whether to log it."""
         if not record.exc_info:
             return True
-        reason = " ".join(str(record.exc_info[1]).split())[:200]
+        reason = " ".join(str(record.exc_info[1]).split())
+        reason = _QUOTED.sub("", reason)[:200]
         record.fields = {"reason": reason}
         record.levelno, record.levelname = logging.WARNING, "WARNING"
         record.exc_info = None

@@ -38,17 +38,22 @@ _FILES = (
 
 @record
 class MemoryBudget:
-    """How many `large_bodies` of what size fit, and the bytes for each judging process."""
+    """How many `large_bodies` of what size fit, and the bytes for each judging process.
+
+    All together need `least` bytes.
+    """
 
     large_bodies: int
     process: int
+    least: int
 
     @classmethod
     def of(cls, limit: int, processes: int, body: int) -> MemoryBudget:
         """The shares of a limit; `body` is the size of the largest body."""
         large = max(1, min(8, limit // (8 * _BODY_COPIES * body)))
         remaining_bytes = limit - fixed_bytes(large * body)
-        return cls(large, min(max(remaining_bytes // processes, _LEAST), _MOST))
+        least = fixed_bytes(large * body) + processes * _LEAST
+        return cls(large, min(max(remaining_bytes // processes, _LEAST), _MOST), least)
 
 
 def fixed_bytes(large_bytes: int) -> int:

@@ -20,6 +20,12 @@ def test_all_parts_together_stay_below_the_limit(limit: int, processes: int) -> 
     assert 1 <= budget.large_bodies <= 8
     assert 64 * MIB <= budget.process <= 1024 * MIB
     assert fixed_bytes(budget.large_bodies * BODY) + processes * budget.process <= limit * MIB
+    assert budget.least <= limit * MIB
+
+
+@pytest.mark.parametrize(("limit", "processes", "body"), [(256, 3, BODY), (1216, 3, 1 << 30)])
+def test_too_little_memory_is_told(limit: int, processes: int, body: int) -> None:
+    assert MemoryBudget.of(limit * MIB, processes, body).least > limit * MIB
 
 
 def test_the_chart_s_limit_has_what_is_no_judging_process() -> None:

@@ -6,7 +6,6 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from pathlib import Path
 from typing import Any, Protocol
 
 from celvet.certs.clock import Clock
@@ -102,14 +101,3 @@ class CrdWatcher:
         if problem != self._problem:
             _log.error("%s; the CRDs stay as they are", problem)
         self._problem = problem
-
-
-def cluster_watcher(kubeconfig: str, crds: CrdStore, metrics: Metrics) -> CrdWatcher:
-    """Watch the cluster of a kubeconfig, else that of the service account.
-
-    Raises `StoreError`. Imports the Kubernetes client only here: 10 MB.
-    """
-    from celvet.certs.stores.cluster import Cluster
-
-    cluster = Cluster.connect(Path(kubeconfig) if kubeconfig else None)
-    return CrdWatcher(cluster.definitions(), crds, metrics, cluster.clock)

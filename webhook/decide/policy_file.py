@@ -46,9 +46,10 @@ class PolicyFile:
         try:
             self._load(path)
         except ConfigError as error:
-            if last_good is None or not last_good.exists():
+            content = _content(last_good) if last_good else ""
+            if last_good is None or isinstance(content, str):
                 raise
-            self.policy = parse(last_good.read_bytes(), enforce, last_good)
+            self.policy = parse(content, enforce, last_good)
             self._report_failure(error)
 
     def reload(self) -> bool:

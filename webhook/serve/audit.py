@@ -12,11 +12,9 @@ import logging
 from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import suppress
-from pathlib import Path
 from typing import TypeAlias
 
 from celvet.certs.clock import Clock
-from celvet.certs.errors import StoreError
 from celvet.lint.model import ObjectRef
 from celvet.lint.resourceset.inputs import selects
 from celvet.lint.values import list_at, mapping_at, object_ref_of, text_at
@@ -212,22 +210,3 @@ def _result(reference: ObjectRef, error: FindingRecord) -> JsonObject:
         "message": error.summary,
         "resources": [resource_of(reference)],
     }
-
-
-def stored_objects_audit(  # noqa: PLR0913 - most of them named
-    kubeconfig: str,
-    configuration: str,
-    catalog: Catalog,
-    decide: _Decide,
-    metrics: Metrics,
-    *,
-    reports: str,
-) -> StoredObjectsAudit:
-    """Audit the cluster of a kubeconfig, else that of the service account; raises `StoreError`."""
-    from celvet.lint.why.inputs.cluster import ClusterApi
-
-    try:
-        api = ClusterApi.connect(Path(kubeconfig) if kubeconfig else None, None)
-    except ClusterError as error:
-        raise StoreError(str(error)) from None
-    return StoredObjectsAudit(api, configuration, catalog, decide, metrics, reports=reports)

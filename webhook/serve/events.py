@@ -10,7 +10,6 @@ import asyncio
 import logging
 from collections import Counter, OrderedDict
 from collections.abc import Container
-from pathlib import Path
 from typing import Any, Protocol
 
 from celvet.certs.clock import Clock
@@ -164,15 +163,3 @@ def _message(decision: AdmissionDecision) -> str:
     return (decision.failure_warning or "; ".join(finding.summary for finding in findings))[
         :_MAX_MESSAGE
     ]
-
-
-def recorder(kubeconfig: str, metrics: Metrics, excluded: Container[str]) -> EventRecorder:
-    """Record Events in the cluster of a kubeconfig, else that of the service account.
-
-    There are none in the `excluded` namespaces. Raises `StoreError`. Imports the Kubernetes client
-    only here: 10 MB.
-    """
-    from celvet.certs.stores.cluster import Cluster
-
-    cluster = Cluster.connect(Path(kubeconfig) if kubeconfig else None)
-    return EventRecorder(cluster, metrics, cluster.clock, excluded)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+import math
 import os
 import resource
 import signal
@@ -23,9 +24,10 @@ from celvet.certs.errors import StoreError, UnusableError
 from celvet.certs.serving.keeper import NothingToServeError
 from celvet.lint.config.table import ConfigError
 from celvet.lint.model import GroupKind
+from celvet.lint.why.inputs.api import ClusterError
 from celvet.webhook import memory_budget
 from celvet.webhook.crds.store import CrdStore
-from celvet.webhook.crds.watcher import cluster_watcher
+from celvet.webhook.crds.watcher import CrdWatcher
 from celvet.webhook.decide.admission import AdmissionDecision
 from celvet.webhook.decide.policy import Mode
 from celvet.webhook.decide.policy_file import PolicyFile
@@ -41,9 +43,10 @@ from celvet.webhook.logs import LogThrottle
 from celvet.webhook.metrics import CONTENT_TYPE, Metrics
 from celvet.webhook.options import CANNOT_START, ServeOptions, parse_address
 from celvet.webhook.serve import certificate
-from celvet.webhook.serve.events import EventRecorder, recorder
+from celvet.webhook.serve.events import EventRecorder
 
 if TYPE_CHECKING:
+    from celvet.certs.stores.cluster import Cluster
     from celvet.webhook.serve.audit import StoredObjectsAudit
 
 _log = logging.getLogger(__name__)
@@ -93,13 +96,14 @@ class WebhookServer:
         self._policy = _policy(options)
         self._metrics.record_reload("config", successful=self._policy.problem is None)
         crds = CrdStore()
-        self._watcher = (
-            cluster_watcher(options.kubeconfig, crds, self._metrics)
-            if options.crds_from_api_server
-            else None
-        )
+        self._watcher = self._crd_watcher(crds) if options.crds_from_api_server else None
         limit = options.memory_limit * memory_budget.MIB or memory_budget.limit()
         budget = memory_budget.MemoryBudget.of(limit, options.workers, options.max_body_bytes)
+        if budget.least > limit:
+            mib = math.ceil(budget.least / memory_budget.MIB)
+            _log.warning(
+                "with these options all processes may need %d MiB: more than there is", mib
+            )
         self._limits = Limits(
             body_bytes=options.max_body_bytes,
             large_bodies=budget.large_bodies,
@@ -126,23 +130,26 @@ class WebhookServer:
         )
         self._observe()
 
+    def _crd_watcher(self, crds: CrdStore) -> CrdWatcher:
+        cluster = _cluster(self._options)
+        return CrdWatcher(cluster.definitions(), crds, self._metrics, cluster.clock)
+
     def _recorder(self) -> EventRecorder:
-        options = self._options
-        return recorder(options.kubeconfig, self._metrics, frozenset(options.events_excluded))
+        cluster, excluded = _cluster(self._options), frozenset(self._options.events_excluded)
+        return EventRecorder(cluster, self._metrics, cluster.clock, excluded)
 
     def _stored_objects_audit(self) -> StoredObjectsAudit:
         """Imports the readers of a cluster only here."""
-        from celvet.webhook.serve.audit import stored_objects_audit
+        from celvet.lint.why.inputs.cluster import ClusterApi
+        from celvet.webhook.serve.audit import StoredObjectsAudit
 
         options = self._options
-        return stored_objects_audit(
-            options.kubeconfig,
-            options.audit_existing,
-            _catalog(options),
-            self._webhook.decide,
-            self._metrics,
-            reports=options.audit_reports,
-        )
+        try:
+            api = ClusterApi.connect(_kubeconfig(options), None)
+        except ClusterError as error:
+            raise StoreError(str(error)) from None
+        judging = options.audit_existing, _catalog(options), self._webhook.decide
+        return StoredObjectsAudit(api, *judging, self._metrics, reports=options.audit_reports)
 
     def health(self) -> Mapping[str, HealthCheck]:
         """The state of the parts; the server is ready if nothing that is needed has a problem."""
@@ -261,6 +268,20 @@ async def _background(tasks: Iterator[Coroutine[Any, Any, None]]) -> AsyncIterat
             task.cancel()
 
 
+def _kubeconfig(options: ServeOptions) -> Path | None:
+    return Path(options.kubeconfig) if options.kubeconfig else None
+
+
+def _cluster(options: ServeOptions) -> Cluster:
+    """The cluster of the kubeconfig, else that of the service account; raises `StoreError`.
+
+    Imports the Kubernetes client only here: 10 MB.
+    """
+    from celvet.certs.stores.cluster import Cluster
+
+    return Cluster.connect(_kubeconfig(options))
+
+
 def _catalog(options: ServeOptions) -> schemas.Catalog:
     return schemas.load(tuple(map(Path, options.schemas)))
 
@@ -342,8 +363,8 @@ def run(options: ServeOptions) -> int:
 
 def _cannot_listen(address: str, error: OSError) -> OSError:
     """The error with the address as the user gave it, which Python shows in different forms."""
-    reason = error.strerror or str(error)
-    if error.errno is not None and not isinstance(error, socket.gaierror):
+    reason = (error.strerror or str(error)).partition(" (while")[0]  # of `socket.create_server`
+    if error.errno and error.errno > 0:  # else it is about the name
         reason = os.strerror(error.errno)
     return OSError(error.errno, f"cannot listen on {address}: {reason}")
 

@@ -147,3 +147,22 @@ def test_no_file() -> None:
     file = PolicyFile(None, Mode.AUDIT)
     file.reload()
     assert file.policy.mode("cel-syntax", "a") is Mode.AUDIT
+
+
+def test_a_mounted_file_changes_when_its_link_does(tmp_path: Path) -> None:
+    """As the kubelet updates a ConfigMap: all files at once, by the link `..data`."""
+    for version in ("warn", "audit"):
+        (tmp_path / version).mkdir()
+        (tmp_path / version / "policy.yaml").write_text(f"enforce: {version}")
+    (tmp_path / "..data").symlink_to("warn")
+    (tmp_path / "policy.yaml").symlink_to("..data/policy.yaml")
+    file = PolicyFile(tmp_path / "policy.yaml", Mode.DENY)
+    (tmp_path / "..new").symlink_to("audit")
+    (tmp_path / "..new").replace(tmp_path / "..data")
+    assert file.reload()
+    assert file.policy.mode("cel-syntax", "a") is Mode.AUDIT
+
+
+def test_a_last_good_policy_that_cannot_be_read_is_none(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"cannot read `[^`]*/none`"):
+        PolicyFile(tmp_path / "none", Mode.DENY, last_good=tmp_path)

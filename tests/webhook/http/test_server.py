@@ -493,7 +493,9 @@ def test_a_client_cannot_use_up_the_lines_of_the_log() -> None:
 def test_invalid_http_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
     only_first = _InvalidHTTP()
     for _ in range(3):
-        logging.getLogger("x").error("Error handling request", exc_info=ValueError("a\nb"))
+        logging.getLogger("x").error(
+            "Error handling request", exc_info=ValueError("a\nb:\n\n  b'{\"secret\"'\n  ^")
+        )
     assert [only_first.filter(each) for each in caplog.records] == [True, False, False]
     assert caplog.records[0].exc_info is None
     assert caplog.records[0].fields == {"reason": "a b"}  # type: ignore[attr-defined]

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from celvet.webhook.serve.server import _cannot_listen
 from tests.webhook.load import Load
 from tests.webhook.reviews import kustomization, review
 from tests.webhook.serving import (
@@ -275,6 +276,12 @@ def test_a_port_in_use(served: Serving, directory: Path) -> None:
     assert done.returncode == 3
     assert f"cannot listen on 127.0.0.1:{served.port}: Address already in use\n" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_host_that_nobody_knows() -> None:
+    text = "Name or service not known (while attempting to bind on address ('a', 1))"
+    told = _cannot_listen("a:1", OSError(socket.EAI_NONAME, text))
+    assert str(told.strerror) == "cannot listen on a:1: Name or service not known"
 
 
 def test_too_few_open_files(directory: Path) -> None:
