@@ -87,6 +87,14 @@ def built_in_scope(group: str, kind: str) -> str:
 
 
 @functools.cache
+def short_names() -> Mapping[str, tuple[str, str]]:
+    """The group and kind of each short name that kubectl knows without asking for CRDs."""
+    kinds = our_kind(OURS / "kubernetes.yaml")["shortNames"]
+    pairs = ((name, kind.partition(".")) for kind, name in kinds.items())
+    return {name: (group, kind) for name, (kind, _, group) in pairs}
+
+
+@functools.cache
 def is_made_by_others(group: str, kind: str) -> bool:
     """Whether objects of a kind of kube-apiserver often come from other built-in objects."""
     return _is_listed("made", group, kind)

@@ -1,7 +1,7 @@
 """Finds the files to lint: named ones, and those in directories that are not ignored.
 
 A file that is named on the command line always counts. In a directory, YAML and JSON files and
-health scripts count unless a `.gitignore` of the repository or a configured pattern ignores them.
+scripts count unless a `.gitignore` of the repository or a configured pattern ignores them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,10 @@ from celvet.record import record
 
 SUFFIXES = (".yaml", ".yml", ".json")
 SCRIPT = "health.lua"
-"""A health script of Argo CD, the only file that is linted without being YAML or JSON."""
+"""A health script of Argo CD."""
+SHELL_SCRIPTS = (".sh", ".bash", ".mk", "Makefile")
+"""How files end that a shell or make runs."""
+_ENDS = (*SUFFIXES, *SHELL_SCRIPTS)
 _HERE = Path()
 _FILE = ".gitignore"
 
@@ -111,7 +114,7 @@ def _walk(directory: str, ignores: list[_Ignore]) -> Iterator[str]:
         ignores = ignores + _read_ignores(directory)
     for entry in entries:
         is_directory = entry.is_dir(follow_symlinks=False)
-        is_candidate = is_directory or entry.name.endswith(SUFFIXES) or entry.name == SCRIPT
+        is_candidate = is_directory or entry.name.endswith(_ENDS) or entry.name == SCRIPT
         if (
             not is_candidate
             or entry.name == ".git"

@@ -10,6 +10,7 @@ from celvet.lint.arbiter.findings import choose_findings
 from celvet.lint.checks import CheckedObject, check_object
 from celvet.lint.crds.lookup import CrdLookup
 from celvet.lint.crds.schema import is_definition
+from celvet.lint.discovery.discover import SHELL_SCRIPTS
 from celvet.lint.engine.detect import (
     count_templated,
     may_hold_checks,
@@ -32,6 +33,7 @@ from celvet.lint.manifest import (
     read_value,
 )
 from celvet.lint.manifest.objects.health_scripts import FILE, health_scripts, holds_scripts
+from celvet.lint.manifest.objects.kubectl_waits import holds_waits, waits_in
 from celvet.lint.manifest.objects.raw_objects import is_named
 from celvet.lint.manifest.objects.resourceset import is_resource_set
 from celvet.lint.manifest.source.encoding import decode
@@ -53,7 +55,7 @@ _MOST_DEPTH = 2
 
 def of_text(data: bytes | str, name: str, settings: Settings) -> FileResult:
     """Read and lint a file; see `celvet.lint.engine.lint_text`."""
-    if name.endswith(FILE):
+    if name.endswith((FILE, *SHELL_SCRIPTS)):
         return _lint_objects(Manifest(name, decode(data).text), [], settings)
     variables = _substitutions(data, settings)
     manifest = read(data, name, variables)
@@ -192,18 +194,20 @@ def _relevant_problems(
 def _relevant_documents(
     manifest: Manifest, known_objects: Sequence[KubeObject], catalog: Catalog
 ) -> Manifest:
-    """The manifest without the documents that have neither a known kind nor a health script.
+    """The manifest without the documents that have neither a known kind nor a script.
 
     An unreadable document stays if its text mentions a known kind, a template if it may hold checks
     too. So a document has the same findings in a file as alone, which is how an editor reads it.
     """
     indices = {obj.where.document for obj in known_objects}
-    may_have_scripts = holds_scripts(manifest.text)
+    may_have_scripts, may_have_waits = holds_scripts(manifest.text), holds_waits(manifest.text)
 
     def is_relevant(document: Document) -> bool:
         if document.readable or not document.problems:
-            return document.index in indices or (
-                may_have_scripts and any(health_scripts(document.value))
+            return (
+                document.index in indices
+                or (may_have_scripts and any(health_scripts(document.value)))
+                or (may_have_waits and any(waits_in(document.value)))
             )
         text = manifest.text[document.start : document.end]
         template = document.problems[0].kind == HELM_TEMPLATE

@@ -6,7 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from celvet import schemas
-from celvet.lint.manifest.objects import health_scripts
+from celvet.lint.manifest.objects import health_scripts, kubectl_waits
 from celvet.lint.manifest.source import byte_search
 
 
@@ -42,4 +42,5 @@ def _asking(extra: tuple[Path, ...]) -> tuple[bytes, ...]:
 @lru_cache(maxsize=8)
 def words(extra: tuple[Path, ...] = ()) -> tuple[bytes, ...]:
     """Words, at least one of which is in every file with an object of a known kind or a script."""
-    return byte_search.words((*schemas.load(extra).words, *health_scripts.WORDS))
+    script_words = (*health_scripts.WORDS, *kubectl_waits.WORDS)
+    return byte_search.words((*schemas.load(extra).words, *script_words))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
+from celvet.lint.controllers.flux_operator.reference import guessed_plural
 from celvet.lint.model import GroupKind
 from celvet.lint.similar import closest_name, did_you_mean
 from celvet.regex import regex
@@ -63,18 +64,8 @@ def find_kind(text: str, kinds: Collection[GroupKind]) -> GroupKind:
 
 def _plurals(kind: GroupKind) -> set[str]:
     """What `kubectl api-resources` may call a kind, with and without its group."""
-    return {plural(kind), f"{plural(kind)}.{kind.group}".removesuffix(".")}
-
-
-def plural(kind: GroupKind) -> str:
-    """The plural name that a kind most likely has.
-
-    Mirrors `UnsafeGuessKindToResource` of apimachinery (v0.36), by which most CRDs are named.
-    """
-    name = kind.kind.lower()
-    if name.endswith("s"):
-        return f"{name}es"
-    return f"{name[:-1]}ies" if name.endswith("y") else f"{name}s"
+    plural = guessed_plural(kind.kind)
+    return {plural, f"{plural}.{kind.group}".removesuffix(".")}
 
 
 def parse_kind(text: str) -> GroupKind | None:

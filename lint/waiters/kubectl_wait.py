@@ -36,27 +36,34 @@ class ForError(ValueError):
 
 def parse_for(text: str) -> Waiter:
     """The waiter of a text behind `--for`; raises `ForError` where kubectl refuses it."""
-    form, sign, value = text.partition("=")
-    if sign and form == "condition":
-        name, _, status = value.partition("=")
-        status = status if "=" in value else "true"
-        condition = _Condition(name, status)
-        return Waiter(name=NAME, mirrors=_MIRRORS, judge=condition.judge, absent=_ABSENT)
-    if sign and form == "jsonpath":
-        return Waiter(name=NAME, mirrors=_MIRRORS, judge=_path(value).judge, absent=_ABSENT)
-    if text.lower() in ("create", "delete"):
+    test = parse_test(text)
+    if test is None:
         raise ForError(f"`--for={text}` waits for no state of an object")
+    return Waiter(name=NAME, mirrors=_MIRRORS, judge=test.judge, absent=_ABSENT)
+
+
+def parse_test(text: str) -> ConditionTest | PathTest | None:
+    """What kubectl tests, None for `create` and `delete`; raises `ForError` as it refuses."""
+    form, sign, rest = text.partition("=")
+    if sign and form == "condition":
+        name, sign, status = rest.partition("=")
+        return ConditionTest(name, status if sign else "true")
+    if sign and form == "jsonpath":
+        return _path(rest)
+    if text.lower() in ("create", "delete"):
+        return None
     raise ForError(f"unrecognized condition: {quote(text)}")
 
 
 @record
-class _Condition:
+class ConditionTest:
     """`ConditionalWait`: the first condition of the type decides, whatever the case of both."""
 
     name: str
     status: str
 
     def judge(self, obj: Value, _: datetime) -> WaiterJudgement:
+        """What the wait makes of an object."""
         try:
             is_met = self._is_met(obj)
         except FieldTypeError as error:
@@ -87,13 +94,14 @@ def _is_outdated(obj: Value, condition: Value) -> bool:
 
 
 @record
-class _Path:
+class PathTest:
     """`JSONPathWait`: one value, compared as text; without `value` any value is enough."""
 
     template: PathTemplate
     value: str
 
     def judge(self, obj: Value, _: datetime) -> WaiterJudgement:
+        """What the wait makes of an object."""
         try:
             results = self.template.find(obj, True)
         except (EvaluationError, JSONPathError) as error:
@@ -113,7 +121,7 @@ class _Path:
         return _judgement(go_text(value).strip() == self.value.strip())
 
 
-def _path(text: str) -> _Path:
+def _path(text: str) -> PathTest:
     """`processJSONPathInput` and `newJSONPathParser`."""
     parts = _split(text)
     if len(parts) > 2:
@@ -125,9 +133,9 @@ def _path(text: str) -> _Path:
             raise ForError(_NO_VALUE)
         if not expression:
             raise ForError("jsonpath expression cannot be empty")
-        return _Path(parse(expression), value)
+        return PathTest(parse(expression), value)
     except JSONPathError as error:
-        raise ForError(error.wording) from None
+        raise ForError(error.wording) from error
 
 
 def _split(text: str) -> list[str]:

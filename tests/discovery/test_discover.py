@@ -23,9 +23,11 @@ def _found(*paths: Path, base: Path, exclude: tuple[str, ...] = ()) -> list[str]
     return [path.relative_to(base).as_posix() for path in discover(paths, exclude)]
 
 
-def test_takes_yaml_and_json_in_order(tmp_path: Path) -> None:
-    _tree(tmp_path, dict.fromkeys(["b.yaml", "a.yml", "c.json", "d.txt", "e/f.yaml"], ""))
-    assert _found(tmp_path, base=tmp_path) == ["a.yml", "b.yaml", "c.json", "e/f.yaml"]
+def test_takes_yaml_json_and_scripts_in_order(tmp_path: Path) -> None:
+    names = ["b.yaml", "a.yml", "c.json", "d.txt", "e/f.yaml", "g.sh", "Makefile", "h.py"]
+    _tree(tmp_path, dict.fromkeys(names, ""))
+    taken = ["Makefile", "a.yml", "b.yaml", "c.json", "e/f.yaml", "g.sh"]
+    assert _found(tmp_path, base=tmp_path) == taken
 
 
 def test_a_named_file_is_taken_whatever_its_name_and_once(tmp_path: Path) -> None:

@@ -171,6 +171,18 @@ def test_scripts_in_another_language_are_counted() -> None:
     assert lint_text(text).counts.unread == 2
 
 
+@pytest.mark.parametrize("name", ["ci/e2e.sh", "wait.bash", "Makefile", "e2e.mk"])
+def test_a_wait_in_a_script_is_read(name: str) -> None:
+    text = "apply:  # don't\n\tkubectl wait --for=condition=Ready \\\n\t  deploy/web\n"
+    result = lint_text(text, name)
+    (finding,) = result.findings
+    source = finding.where.source
+    assert source
+    assert text[source.start : source.end] == "--for=condition=Ready"
+    assert finding.rule == "script-wait"
+    assert not lint_text(text.replace("wait", "get"), name).findings
+
+
 def test_an_expression_is_no_variable_without_a_value() -> None:
     head = "apiVersion: kro.run/v1alpha1\nkind: ResourceGraphDefinition\nmetadata: {name: app}\n"
     template = '{apiVersion: v1, kind: Pod, metadata: {name: "${zone}"}}'

@@ -33,6 +33,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 OF_THE_TEXT = {
     "duplicate-key": "the API server has dropped the key before the webhook sees the object",
+    "script-wait": "the webhook gets no object that may have a script",
     "health-script": "the webhook gets no object that may have a script",
     "helm-template": "Helm has rendered the template",
     "unreadable-file": "there is no file",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from celvet.lint.controllers.flux_operator.reference import guessed_plural
 from celvet.lint.model import GroupKind, Value
-from celvet.lint.suggest.kind_names import plural
 from celvet.regex import regex
 
 _NAME = regex(r"\$\((\w+)\)")
@@ -82,7 +82,7 @@ def identities(kind: GroupKind, api_version: str) -> Iterator[dict[str, Value]]:
         "id": variable,
         "kind": kind.kind,
         "name": kind.kind.lower(),
-        "plural": plural(kind),
+        "plural": guessed_plural(kind.kind),
         "resource": str(kind).lower(),
         "version": api_version.rpartition("/")[2],
     }
