@@ -104,9 +104,9 @@ if not TYPE_CHECKING:  # hidden from type checkers, so that they report unknown 
         import importlib
 
         module, _, inner = _MODULES.get(name, "celvet.api").partition(":")
-        found = getattr(importlib.import_module(module), inner or name)
-        globals()[name] = found
-        return found
+        value = getattr(importlib.import_module(module), inner or name)
+        globals()[name] = value
+        return value
 
 
 def __dir__() -> list[str]:

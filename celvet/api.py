@@ -91,7 +91,7 @@ class LintResult:
     @property
     def worst(self) -> Severity | None:
         """The highest severity among the findings; None if there are none."""
-        return max((each.severity for each in self.findings), default=None)
+        return max((finding.severity for finding in self.findings), default=None)
 
 
 @record(kw_only=True)
@@ -132,11 +132,7 @@ class CheckVerdict:
 
 
 def lint_text(
-    data: str | bytes,
-    name: str = "",
-    *,
-    root: Path | None = None,
-    settings: Settings | None = None,
+    data: str | bytes, name: str = "", *, root: Path | None = None, settings: Settings | None = None
 ) -> LintResult:
     """Lint a file of manifests, YAML or JSON; messages call it `name`.
 
@@ -149,8 +145,8 @@ def lint_text(
 
     if root:
         settings = _in_repository(name, root, settings or Settings())
-    found = engine.lint_text(data, name, settings)
-    return _result(found, map(_located, file_report(found).findings))
+    result = engine.lint_text(data, name, settings)
+    return _result(result, map(_located, file_report(result).findings))
 
 
 def lint_paths(
@@ -177,8 +173,8 @@ def lint_paths(
     for name, reason in report.unread:
         raise OSError(f"{name}: {reason}")
     findings: dict[str, list[ManifestFinding]] = {file.as_posix(): [] for file in files}
-    for each in report.findings:
-        findings[each.file].append(_located(each))
+    for finding in report.findings:
+        findings[finding.file].append(_located(finding))
     errors: dict[str, list[str]] = {}
     for name, crash in report.crashes:
         errors.setdefault(name, []).append(f"{crash.rule}: {crash.error}")
@@ -203,9 +199,9 @@ def suggest(kind: str, *, settings: Settings | None = None) -> Suggestion:
     from celvet.lint.suggest.suggest import Suggester
     from celvet.schemas.kind_files import built_in_kinds
 
-    used = settings or Settings()
-    found = catalog_kind(kind, used.catalog.directories, built_in_kinds())
-    return Suggester(used.catalog, used.crds).of(found)
+    settings = settings or Settings()
+    group_kind = catalog_kind(kind, settings.catalog.directories, built_in_kinds())
+    return Suggester(settings.catalog, settings.crds).of(group_kind)
 
 
 def explain(
@@ -227,8 +223,8 @@ def lint_object(value: Mapping[str, Any], *, settings: Settings | None = None) -
 
     Never raises on any object that JSON can hold. Raises `CatalogError` as `lint_text` does.
     """
-    found = engine.lint_object(value, settings)
-    return _result(found, (_finding(each) for each in found.findings))
+    result = engine.lint_object(value, settings)
+    return _result(result, map(_finding, result.findings))
 
 
 def evaluate(
@@ -252,12 +248,12 @@ def evaluate(
     from celvet.lint.manifest import Document, Manifest
     from celvet.lint.verdicts.evaluator import ClusterState
 
-    given = [objects] if isinstance(objects, Mapping) else objects
-    seen = [{key: each[key] for key in each if isinstance(key, str)} for each in given]
-    cluster = ClusterState(objects=seen, now=now or datetime.now(UTC), owner=owner)
+    values = [objects] if isinstance(objects, Mapping) else objects
+    states = [{key: obj[key] for key in obj if isinstance(key, str)} for obj in values]
+    cluster = ClusterState(objects=states, now=now or datetime.now(UTC), owner=owner)
     manifest = Manifest("", "", (Document(1, 0, 0, value=declaration),))
     catalog = (settings or Settings()).catalog
-    return tuple(_verdict(each) for each in evaluations(manifest, cluster, catalog))
+    return tuple(map(_verdict, evaluations(manifest, cluster, catalog)))
 
 
 def load_settings(path: Path | None = None) -> Settings:
@@ -280,12 +276,12 @@ def load_settings(path: Path | None = None) -> Settings:
     )
 
 
-def _result(found: FileResult, findings: Iterable[ManifestFinding]) -> LintResult:
+def _result(result: FileResult, findings: Iterable[ManifestFinding]) -> LintResult:
     return LintResult(
-        name=found.name,
+        name=result.name,
         findings=tuple(findings),
-        notes=found.notes,
-        internal_errors=tuple(f"{crash.rule}: {crash.error}" for crash in found.crashes),
+        notes=result.notes,
+        internal_errors=tuple(f"{crash.rule}: {crash.error}" for crash in result.crashes),
     )
 
 
@@ -299,7 +295,7 @@ def _in_repository(name: str, root: Path, settings: Settings) -> Settings:
     return replace(settings, surroundings=surroundings, providers=providers)
 
 
-def _located(found: report.LocatedFinding) -> ManifestFinding:
+def _located(located: report.LocatedFinding) -> ManifestFinding:
     """A finding of a text, with the edits that resolve it."""
     edits = tuple(
         Edit(
@@ -309,51 +305,51 @@ def _located(found: report.LocatedFinding) -> ManifestFinding:
             end_column=place.end_column,
             text=text,
         )
-        for place, text in (found.fix.replacements if found.fix else ())
+        for place, text in (located.fix.replacements if located.fix else ())
     )
-    fix = found.fix
+    fix = located.fix
     if fix is None:
-        return _finding(found.finding, found.place)
+        return _finding(located.finding, located.place)
     own_fix = FindingFix(title=fix.title, safe=fix.safe, edits=edits)
-    return replace(_finding(found.finding, found.place), fix=own_fix)
+    return replace(_finding(located.finding, located.place), fix=own_fix)
 
 
-def _finding(found: model.Finding, place: LineRange = _NO_PLACE) -> ManifestFinding:
+def _finding(finding: model.Finding, place: LineRange = _NO_PLACE) -> ManifestFinding:
     return ManifestFinding(
-        rule=found.rule,
-        severity=found.severity or Severity.INFO,
-        message=found.message,
-        help=found.help,
-        url=found.url,
+        rule=finding.rule,
+        severity=finding.severity or Severity.INFO,
+        message=finding.message,
+        help=finding.help,
+        url=finding.url,
         line=place.line,
         column=place.column,
         end_line=place.end_line,
         end_column=place.end_column,
-        field=field_path(found.where.path),
-        object=found.object,
-        counterexample=found.counterexample,
+        field=field_path(finding.where.path),
+        object=finding.object,
+        counterexample=finding.counterexample,
     )
 
 
-def _verdict(found: Evaluation) -> CheckVerdict:
-    answer = found.answer
+def _verdict(evaluation: Evaluation) -> CheckVerdict:
+    answer = evaluation.answer
     return CheckVerdict(
-        declaration=found.object,
+        declaration=evaluation.object,
         field=field_path(answer.evaluator.path),
         check=answer.evaluator.title,
-        objects=tuple(found.objects),
+        objects=tuple(evaluation.objects),
         status=answer.verdict.status,
         reason=answer.verdict.reason,
         message=answer.verdict.message,
         error=answer.verdict.error,
         expressions=tuple(
             ExpressionResult(
-                role=given.expression.role,
-                field=field_path(given.expression.path),
-                value=given.outcome.value,
-                error=given.outcome.error,
-                refusal=given.refusal,
+                role=result.expression.role,
+                field=field_path(result.expression.path),
+                value=result.outcome.value,
+                error=result.outcome.error,
+                refusal=result.refusal,
             )
-            for given in answer.expressions
+            for result in answer.expressions
         ),
     )

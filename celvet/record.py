@@ -77,18 +77,22 @@ def record(
     """
     if cls is None:
         return partial(record, eq=eq, kw_only=kw_only, slots=slots)
-    known = _Fields(cls, kw_only=kw_only)
-    unslotted = {*known.own, "__dict__", "__weakref__"}
-    kept = {name: each for name, each in vars(cls).items() if name not in unslotted}
-    methods = {"__init__": known.init(cls), "__repr__": _repr, **(known.comparing() if eq else {})}
-    described = {
+    fields = _Fields(cls, kw_only=kw_only)
+    unslotted_names = {*fields.own, "__dict__", "__weakref__"}
+    own = {name: value for name, value in vars(cls).items() if name not in unslotted_names}
+    methods = {
+        "__init__": fields.init(cls),
+        "__repr__": _repr,
+        **(fields.comparing() if eq else {}),
+    }
+    attributes = {
         "__qualname__": cls.__qualname__,
-        "__match_args__": () if kw_only else (*known.every,),
-        "__dataclass_fields__": known,
+        "__match_args__": () if kw_only else (*fields.every,),
+        "__dataclass_fields__": fields,
     }
     if slots:
-        described["__slots__"] = known.own
-    return type(cls)(cls.__name__, cls.__bases__, {**methods, **kept, **described})
+        attributes["__slots__"] = fields.own
+    return type(cls)(cls.__name__, cls.__bases__, {**methods, **own, **attributes})
 
 
 def field_names(cls: type) -> tuple[str, ...]:
@@ -105,10 +109,10 @@ class _Fields:
         self.own = tuple(name for name in kinds if not kinds[name].startswith("ClassVar"))
         self.every: dict[str, _Given] = {**base.every} if base else {}
         for name in self.own:
-            given = vars(cls).get(name, _MISSING)
-            if type(given).__module__ == "dataclasses":
+            default = vars(cls).get(name, _MISSING)
+            if type(default).__module__ == "dataclasses":
                 raise TypeError(f"{cls.__name__}.{name}: use the `field` of {__name__}")
-            self.every[name] = given if isinstance(given, _Given) else _Given(given)
+            self.every[name] = default if isinstance(default, _Given) else _Given(default)
         self._kw_only = kw_only
         self._described: Mapping[str, Field[Any]] = {}
 
@@ -118,35 +122,35 @@ class _Fields:
     def __get__(self, _: object, owner: type) -> Mapping[str, Field[Any]]:
         """The fields in the form of `dataclasses`, so that its `replace` and others work."""
         if not self._described:
-            self._described = {name: _described(name, each) for name, each in self.every.items()}
+            self._described = {name: _described(name, field) for name, field in self.every.items()}
         return self._described
 
     def init(self, owner: type) -> FunctionType:
         """The `__init__` of a class, with a parameter for each field."""
-        made = [each.default_factory for each in self.every.values()]
-        checked = hasattr(owner, "__post_init__")
-        code = _init(tuple(make is not _MISSING for make in made), checked).__code__
+        factories = [field.default_factory for field in self.every.values()]
+        has_check = hasattr(owner, "__post_init__")
+        code = _init(tuple(make is not _MISSING for make in factories), has_check).__code__
         names = {f"f{at}": name for at, name in enumerate(self.every)}
         by_keyword = len(names) if self._kw_only else 0
-        named = code.replace(
+        own_code = code.replace(
             co_argcount=code.co_argcount - by_keyword,
             co_kwonlyargcount=by_keyword,
             co_qualname=f"{owner.__qualname__}.__init__",
-            co_varnames=tuple(names.get(each, each) for each in code.co_varnames),
-            co_names=tuple(names.get(each, each) for each in code.co_names),
+            co_varnames=tuple(names.get(name, name) for name in code.co_varnames),
+            co_names=tuple(names.get(name, name) for name in code.co_names),
         )
-        scope = {"MISSING": _MISSING, **{f"make{at}": make for at, make in enumerate(made)}}
-        init = FunctionType(named, scope)
-        given = {name: each.default for name, each in self.every.items() if each.optional}
+        scope = {"MISSING": _MISSING, **{f"make{at}": make for at, make in enumerate(factories)}}
+        init = FunctionType(own_code, scope)
+        defaults = {name: field.default for name, field in self.every.items() if field.optional}
         if self._kw_only:
-            init.__kwdefaults__ = given
+            init.__kwdefaults__ = defaults
         else:
-            init.__defaults__ = (*given.values(),)
+            init.__defaults__ = (*defaults.values(),)
         return init
 
     def comparing(self) -> dict[str, object]:
         """The methods that compare and hash instances by the fields with `compare`."""
-        names = [name for name, each in self.every.items() if each.compare]
+        names = [name for name, field in self.every.items() if field.compare]
         values: Callable[[Any], Hashable] = attrgetter(*names) if names else type
 
         def equal(self: Any, other: object) -> bool:
@@ -160,13 +164,13 @@ class _Fields:
 
 def _described(name: str, given: _Given) -> Field[Any]:
     """The field that `dataclass` would make."""
-    made = copy(_example())
-    made.name, made.repr, made.compare = name, given.repr, given.compare
+    field = copy(_example())
+    field.name, field.repr, field.compare = name, given.repr, given.compare
     if given.default is not _MISSING:
-        made.default = given.default
+        field.default = given.default
     if given.default_factory is not _MISSING:
-        made.default_factory = given.default_factory
-    return made
+        field.default_factory = given.default_factory
+    return field
 
 
 @cache
@@ -177,10 +181,10 @@ def _example() -> Field[Any]:
 
 
 def _repr(self: Any) -> str:
-    known: _Fields = vars(type(self))["__dataclass_fields__"]
-    values = ((name, getattr(self, name)) for name, each in known.every.items() if each.repr)
-    shown = (f"{name}={value!r}" for name, value in values)
-    return f"{type(self).__qualname__}({', '.join(shown)})"
+    fields: _Fields = vars(type(self))["__dataclass_fields__"]
+    names = (name for name, field in fields.every.items() if field.repr)
+    texts = (f"{name}={getattr(self, name)!r}" for name in names)
+    return f"{type(self).__qualname__}({', '.join(texts)})"
 
 
 @lru_cache(maxsize=64)

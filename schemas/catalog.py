@@ -105,11 +105,11 @@ def _load_for_targets(extra: tuple[Path, ...], targets: tuple[tuple[str, str], .
 
 def _kind_for_targets(kind: Kind, versions: Mapping[str, str]) -> Kind:
     """A kind with the defaults of the targeted version of its product."""
-    earlier, go_type = kind.earlier_defaults, kind.go_type
-    version = versions.get(earlier.target) if earlier else None
-    if not earlier or not go_type or not version or numbers(version) >= numbers(earlier.before):
+    defaults, go_type = kind.earlier_defaults, kind.go_type
+    version = versions.get(defaults.target) if defaults else None
+    if not defaults or not go_type or not version or numbers(version) >= numbers(defaults.before):
         return kind
-    for path, default in earlier.defaults.items():
+    for path, default in defaults.defaults.items():
         go_type = go_type.with_default(path, default)
     return replace(kind, go_type=go_type)
 

@@ -67,8 +67,8 @@ def _holder(entry: Mapping[str, Any]) -> Holder:
 
 
 def _embedding(entry: Mapping[str, Any]) -> Embedding:
-    field, rest = entry.get("field", ""), entry.get("object", {})
-    return Embedding(steps(entry["at"]), entry["mention"], field, rest)
+    field, selector = entry.get("field", ""), entry.get("object", {})
+    return Embedding(steps(entry["at"]), entry["mention"], field, selector)
 
 
 def holder(group: str, kind: str) -> Holder | None:

@@ -127,7 +127,7 @@ class PriorityQueue:
             self._end(entry)
 
     def _may_run(self, entry: _Entry) -> bool:
-        has_one = any(other.user == entry.user for other in self._running)
+        has_one = any(running.user == entry.user for running in self._running)
         all_costly = all(map(self._is_costly, (entry, *self._running)))
         keeps_one = self._permits > 1 and (has_one or all_costly)
         return self.running + keeps_one < self._permits

@@ -97,10 +97,10 @@ def decode(material: Material) -> tuple[Bundle, tuple[str, ...]]:
 
 
 def _encode_state(bundle: Bundle) -> bytes:
-    announced = bundle.incoming.announced if bundle.incoming else None
+    time = bundle.incoming.announced if bundle.incoming else None
     state = {
         "version": _STATE_VERSION,
-        "announced": stamp(announced) if announced else None,
+        "announced": stamp(time) if time else None,
         "retired": {pem.sha256(old.certificate): stamp(old.until) for old in bundle.retired},
     }
     return json.dumps(state, indent=1).encode() + b"\n"

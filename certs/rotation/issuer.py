@@ -72,21 +72,21 @@ class Issuer:
 
         If something had overwritten them, that time starts again. Raises `StoreError`.
         """
-        repaired = False
+        has_repairs = False
         if self._publisher:
             publication = await self._publisher.publish(self._store)
-            bundle, repaired = publication.bundle, publication.repaired
+            bundle, has_repairs = publication.bundle, publication.repaired
         else:
             bundle, _ = await read_bundle(self._store)
         incoming = bundle.incoming
-        if incoming is None or (incoming.announced and not repaired):
+        if incoming is None or (incoming.announced and not has_repairs):
             return
 
         def announce_same(bundle: Bundle) -> Renewal:
             # Another replica may have replaced the next authority since the publication.
             if bundle.incoming is None or bundle.incoming.authority != incoming.authority:
                 return Renewal(bundle)
-            return Renewal(announce(bundle, self._clock.now(), anew=repaired))
+            return Renewal(announce(bundle, self._clock.now(), anew=has_repairs))
 
         await update(self._store, announce_same, self._clock)
 

@@ -22,14 +22,14 @@ def completed(content: Mapping[str, Any], *, base: Mapping[str, Any]) -> dict[st
     """
     kinds = (base["kind"], content["kind"])
     words = {kinds[0]: kinds[1], kinds[0].lower(): kinds[1].lower(), **content.get(_WORDS, {})}
-    shared = {key: value for key, value in base.items() if key not in content.get(_WITHOUT, ())}
-    own = {key: value for key, value in content.items() if key not in (LIKE, _WORDS, _WITHOUT)}
-    exchanged = _exchanged(shared, _exchange(words))
-    joined = {key: {**exchanged.get(key, {}), **own.get(key, {})} for key in _JOINED}
-    whole = {**exchanged, **own, **{key: value for key, value in joined.items() if value}}
-    names = {name for claim in claims(whole) for name in claim["evidence"]}
+    base_part = {key: value for key, value in base.items() if key not in content.get(_WITHOUT, ())}
+    own_part = {key: value for key, value in content.items() if key not in (LIKE, _WORDS, _WITHOUT)}
+    words_part = _exchanged(base_part, _exchange(words))
+    joined = {key: {**words_part.get(key, {}), **own_part.get(key, {})} for key in _JOINED}
+    facts = {**words_part, **own_part, **{key: value for key, value in joined.items() if value}}
+    names = {name for claim in claims(facts) for name in claim["evidence"]}
     evidence = {name: place for name, place in joined["evidence"].items() if name in names}
-    return {**whole, "evidence": evidence}
+    return {**facts, "evidence": evidence}
 
 
 def claims(value: Any) -> Iterator[Mapping[str, Any]]:

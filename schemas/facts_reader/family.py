@@ -58,8 +58,8 @@ def _has(members: Mapping[str, Any], group: str, kind: str) -> bool:
     """Whether a kind is a member; a name without a capital letter is that of no such kind."""
     if "groups" not in members or not kind[:1].isupper():
         return False
-    others = any(_covers(exception, group, kind) for exception in members.get("except", ()))
-    return _covers(members, group, kind) and not others
+    is_exception = any(_covers(exception, group, kind) for exception in members.get("except", ()))
+    return _covers(members, group, kind) and not is_exception
 
 
 def _covers(patterns: Mapping[str, Any], group: str, kind: str) -> bool:

@@ -65,8 +65,8 @@ class CrdCache:
 
     def find(self, api_version: str, kind: str) -> CrdSchema | None:
         """The schema of a kind."""
-        packed = self._packed.get(GroupKind.of(api_version, kind))
-        return _unpacked(packed) if packed else None
+        data = self._packed.get(GroupKind.of(api_version, kind))
+        return _unpacked(data) if data else None
 
     @property
     def problems(self) -> tuple[str, ...]:

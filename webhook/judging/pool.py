@@ -139,13 +139,13 @@ class JudgingPool:
 
     async def _judge(self, request: JudgingRequest) -> Judgement:
         now = asyncio.get_running_loop().time()
-        limited = now < (self._limited.get(hash(request.sender)) or 0.0)
+        is_limited = now < (self._limited.get(hash(request.sender)) or 0.0)
         with suppress(TimeoutError, QueueFullError, ReviewLimitError):  # the result so far counts
             async with asyncio.timeout(self._timeout):
                 small = len(request.body) <= SMALL and request.judgement is GIVEN_UP
-                if limited or not small or await self._is_left(request):
+                if is_limited or not small or await self._is_left(request):
                     await self._large.judge(request)
-        if limited and request.judgement.seconds > SMALL_SECONDS:
+        if is_limited and request.judgement.seconds > SMALL_SECONDS:
             self._limit(request)
         if request.judgement.format_error:
             raise MalformedError(request.judgement.format_error)

@@ -90,20 +90,20 @@ class StoredObjectsAudit:
             await self._clock.sleep(_RETRY if problem else _INTERVAL)
 
     async def _audit(self) -> None:
-        denied: dict[ObjectRef, tuple[FindingRecord, ...]] = {}
+        errors_by_ref: dict[ObjectRef, tuple[FindingRecord, ...]] = {}
         verdicts: Counter[str] = Counter()
         objects = self._objects()
         while (obj := await asyncio.to_thread(next, objects, None)) is not None:
             verdict, errors = await self._judge(obj)
             verdicts[verdict] += 1
             if errors:
-                denied[object_ref_of(obj)] = errors
-        counts = Counter((str(object_.group_kind), object_.namespace) for object_ in denied)
+                errors_by_ref[object_ref_of(obj)] = errors
+        counts = Counter((str(object_.group_kind), object_.namespace) for object_ in errors_by_ref)
         self._metrics.set_stored_objects(verdicts, counts, self._clock.now().timestamp())
-        self._log(denied, verdicts.total())
-        self._last = denied
+        self._log(errors_by_ref, verdicts.total())
+        self._last = errors_by_ref
         if self._reports:
-            await asyncio.to_thread(self._write, denied)
+            await asyncio.to_thread(self._write, errors_by_ref)
 
     async def _judge(self, obj: JsonObject) -> tuple[str, tuple[FindingRecord, ...]]:
         """The verdict on an object if it were created now, and the errors that deny it."""
