@@ -71,7 +71,7 @@ def generated(run: Callable[[Sequence[str]], str] = _run) -> Iterator[tuple[Path
     yield ROOT / "docs" / "rules" / "README.md", _index()
     yield ROOT / "docs" / "kinds.md", _kinds()
     yield from kind_pages.files()
-    yield cheat_sheet.PAGE, cheat_sheet.page()
+    yield from cheat_sheet.files()
     yield waiter_table.PAGE, waiter_table.page()
     yield from chart.files()
     yield ROOT / ".pre-commit-hooks.yaml", hooks()
