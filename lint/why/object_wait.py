@@ -88,13 +88,19 @@ def object_state(
 def waiter_state(
     name: str, namespace: str, snapshot: Snapshot, catalog: Catalog, now: datetime
 ) -> WaitState:
-    """The state of an object whose controller waits; raises `UnknownWaiterError`."""
-    report = select(investigate(snapshot, catalog, now), [name], ReadScope(namespace).covers)
+    """The state of an object whose controller waits; one that is not there may come."""
+    try:
+        report = select(investigate(snapshot, catalog, now), [name], ReadScope(namespace).covers)
+    except UnknownWaiterError as error:
+        return WaitState("waiting", str(error), name)
     key = (
         [(waiter.object, waiter.verdict) for waiter in report.waiters],
         [root.message for root in report.roots],
     )
-    return WaitState(_status(report), render(report, False).rstrip("\n"), key)
+    status = _status(report)
+    titles = ", ".join(title(waiter.object) for waiter in report.waiters)
+    text = f"{titles} is ready" if status == "ready" else render(report, False).rstrip("\n")
+    return WaitState(status, text, key)
 
 
 def _status(report: WhyReport) -> str:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from celvet.lint.checks import Check
+from celvet.lint.checks import Check, CheckedObject
 from celvet.lint.checks.build import check_value
 from celvet.lint.healthtest.health_test import UnusableTestError
 from celvet.lint.healthtest.scaffold.record import record
 from celvet.lint.manifest import read
-from celvet.lint.model import GroupKind, Value
+from celvet.lint.model import GroupKind, ObjectRef, Value
 from celvet.lint.safe_text import yaml_text
 from celvet.lint.values import get, group_kind_of, mapping_at, object_ref_of
+from celvet.lint.verdicts.inventory import entry_of, inventory
 from celvet.lint.why.snapshot import Key, key_of
 from celvet.regex import regex
 from celvet.schemas import Catalog
@@ -46,21 +47,19 @@ class Recording:
                 if (not versions or versions[-1] != obj) and len(versions) < _MOST_VERSIONS:
                     versions.append(obj)
 
-    def write(self, directory: Path) -> list[Path]:
-        """Write the declarations and a health test for each; the tests that were written."""
+    def write(self, directory: Path, waiters: Iterable[ObjectRef]) -> list[Path]:
+        """Write what these objects wait for as health tests; the tests that were written."""
         directory.mkdir(parents=True, exist_ok=True)
-        return [
-            path
-            for declaration in self._declarations.values()
-            for path in self._write(declaration, directory)
-        ]
+        declarations = filter(None, (self._declarations.get(key_of(name)) for name in waiters))
+        return [path for one in declarations for path in self._write(one, directory)]
 
     def _write(self, declaration: Mapping[str, Value], directory: Path) -> Iterator[Path]:
         checked = check_value(declaration, self._catalog)
         name = _file_name(declaration)
         for check in checked.doing("health-check"):
             for versions in self._versions.values():
-                if group_kind_of(versions[0]) != check.named:
+                covered = group_kind_of(versions[0]) == check.named
+                if not (covered and _is_waited_for(checked, versions[-1])):
                     continue
                 manifest = directory / f"{name}.yaml"
                 manifest.write_text(yaml_text(_declared(declaration)), encoding="utf-8")
@@ -85,6 +84,19 @@ class Recording:
             return record(distinct, manifests, str(check.named), directory, self._catalog)
         except UnusableTestError:
             return ""
+
+
+def _is_waited_for(checked: CheckedObject, obj: Mapping[str, Value]) -> bool:
+    """Whether a declaration lists an object or, if it waits for everything, has applied it."""
+    waiting, reference = checked.waiting, object_ref_of(obj)
+    if not waiting.everything:
+        return key_of(reference) in map(key_of, map(object_ref_of, waiting.listed_objects))
+    own = object_ref_of(checked.value)
+    kind = waiters()[own.group_kind.group, own.kind]
+    labels = kind.labels_of(own.name, own.namespace)
+    present = mapping_at(obj, ("metadata", "labels"))
+    labelled = bool(labels) and labels.items() <= present.items()
+    return labelled or entry_of(obj) in (inventory(checked.value) or ())
 
 
 def _declared(declaration: Mapping[str, Value]) -> dict[str, Value]:

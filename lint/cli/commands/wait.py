@@ -64,15 +64,17 @@ def command(
     catalog = settings(configuration(config), substitute, versions).catalog
     source = LiveSource(live, kubeconfig, context)
     end = clock.monotonic() + most.total_seconds()
-    lines: list[object] = []
+    keys: dict[str, object] = {}
     try:
         place = namespace or source.namespace
         wait_targets = [wait_target(name, place, catalog) for name in names]
         while True:
             states = [_state(item, source, catalog, namespace, time) for item in wait_targets]
-            if lines != (lines := [(state.status, state.key) for state in states]):
-                for state in states:
+            for name, state in zip(names, states, strict=True):
+                key = (state.status, state.key)
+                if keys.get(name) != key:
                     click.echo("\n".join(map(terminal_text, state.text.splitlines())))
+                keys[name] = key
             statuses = {state.status for state in states}
             if "failed" in statuses:
                 return Exit.FINDINGS

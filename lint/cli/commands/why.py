@@ -102,13 +102,13 @@ def command(
     while True:
         now = moment(time, live)
         snapshot = source.snapshot(catalog, now, scope)
-        if record:
-            recording.add(snapshot.objects)
-            recording.write(record)
         try:
             report = select(investigate(snapshot, catalog, now), names, scope.covers)
         except UnknownWaiterError as error:
             raise click.UsageError(str(error)) from None
+        if record:
+            recording.add(snapshot.objects)
+            recording.write(record, (waiter.object for waiter in report.waiters))
         if group:
             source.write(report, group, scope)
             return Exit.CLEAN
