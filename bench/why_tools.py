@@ -1,7 +1,8 @@
 """What other tools tell of recorded clusters, beside `celvet why`: a table in Markdown.
 
 Loads each cluster into a real API server, without controllers, and asks every tool for the object
-that waits. Needs the programs of the e2e tests (CELVET_E2E) and `flux` in the PATH.
+that waits. Needs the programs of the e2e tests (CELVET_E2E), and `flux` and `kubectl-status` in the
+PATH.
 """
 
 from __future__ import annotations
@@ -28,8 +29,10 @@ _CLUSTERS = (
     *("ready-expr-false", "dep-fan-out", "three-levels", "apply-immutable", "build-subst-missing"),
     *("source-auth", "helm-exhausted"),
 )
-_KEPT = ("name", "namespace", "labels", "annotations")
-_LEFT_OUT = ("CustomResourceDefinition", "Pod", "Node", "ServiceAccount", "ResourceQuota")
+_KEPT = ("name", "namespace", "labels", "annotations", "ownerReferences")
+_LEFT_OUT = ("CustomResourceDefinition", "Node", "ServiceAccount", "ResourceQuota")
+_FIRST = ("Namespace", "Deployment", "ReplicaSet")
+"""An owner comes before what it owns, and Events come last: they name the new `uid`."""
 _CELVET = "`celvet why`"
 _POD_REASONS = ("CrashLoopBackOff", "ImagePullBackOff", "exceeded quota")
 
@@ -67,10 +70,20 @@ def _define_kinds(cluster: Cluster) -> None:
 def _answers(cluster: Cluster, name: str, directory: Path) -> Mapping[str, str]:
     """What each tool tells of the object that waits in a cluster."""
     items = [item for item in objects(name) if item["kind"] not in _LEFT_OUT]
-    items.sort(key=lambda item: item["kind"] != "Namespace")
-    for item in items:
-        cluster.kubectl("apply", "--server-side", "-f-", given=[_written(item)])
-    states = [{**_written(item), "status": item["status"]} for item in items if "status" in item]
+    items.sort(key=_order)
+    text = json.dumps(items)
+    for number, item in enumerate(items):
+        written = _written(json.loads(text)[number])
+        told = cluster.kubectl("apply", "--server-side", "-f-", "-o", "json", given=[written])
+        if told.status == 0 and "uid" in item["metadata"]:
+            text = text.replace(item["metadata"]["uid"], json.loads(told.out)["metadata"]["uid"])
+        if item["kind"] == "Namespace":  # no controller makes it here, and pods need it
+            cluster.kubectl("create", "serviceaccount", "default", "-n", item["metadata"]["name"])
+    states = [
+        {**_written(item), "status": item["status"]}
+        for item in json.loads(text)
+        if "status" in item
+    ]
     cluster.kubectl("replace", "--subresource=status", "-f-", given=states)
     seen = expected(name)
     kind, namespace, waiter = seen["next"]["waiter"].split("/")
@@ -92,8 +105,16 @@ def _answers(cluster: Cluster, name: str, directory: Path) -> Mapping[str, str]:
         "`flux events`": _output(*flux, "events"),
         "`flux tree`": _output(*flux, "tree", "kustomization", waiter),
         "`kubectl describe`": _output(*kubectl, "describe", plural, "-n", namespace),
+        "`kubectl status`": _output(
+            "kubectl-status", f"--kubeconfig={cluster.kubeconfig}", plural, "-n", namespace
+        ),
         _CELVET: _output(*celvet, f"--at={seen['at']}", "-n", namespace),
     }
+
+
+def _order(item: Mapping[str, Any]) -> int:
+    kind = item["kind"]
+    return _FIRST.index(kind) if kind in _FIRST else len(_FIRST) + (kind == "Event")
 
 
 def _written(item: Mapping[str, Any]) -> dict[str, Any]:
