@@ -51,7 +51,9 @@ class LogThrottle:
     def allows(self, key: str, now: float) -> bool:
         """Whether to log a line of a key at a time, in seconds of any clock."""
         self._logged = {
-            logged: then for logged, then in self._logged.items() if now - then < self._INTERVAL
+            logged: then
+            for logged, then in self._logged.items()
+            if 0 <= now - then < self._INTERVAL
         }
         if key in self._logged or len(self._logged) >= self._MOST_KEYS:
             return False

@@ -112,7 +112,7 @@ class EventRecorder:
     def _is_new(self, review: Review, decision: AdmissionDecision) -> bool:
         key = (str(review.kind), review.namespace, review.name, _message(decision))
         now = self._clock.now().timestamp()
-        if now - self._reported.pop(key, -_REPEATED_AFTER) < _REPEATED_AFTER:
+        if 0 <= now - self._reported.pop(key, -_REPEATED_AFTER) < _REPEATED_AFTER:
             self._reported[key] = now
             return False
         self._reported[key] = now

@@ -488,6 +488,7 @@ def test_a_client_cannot_use_up_the_lines_of_the_log() -> None:
     assert not throttle.allows("reason 1", 59.0)
     assert throttle.allows("reason 1", 60.0)
     assert throttle.allows("another one", 60.0)
+    assert throttle.allows("another one", 30.0)  # a clock that is set back
 
 
 def test_invalid_http_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
