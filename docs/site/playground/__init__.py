@@ -35,8 +35,20 @@ _CEL = "github.com/google/cel-go"
 RUNTIMES = {"0.23.1": "0.53.0", "0.23.2": "0.80.0", "0.26.1": "0.110.3", "0.31.0": "0.122.0"}
 """Version of cel-go -> the last release of fluxcd/pkg/runtime that we know to require it."""
 
-_FROM_FLUX = ("expression.go", "status_evaluator.go")
-"""What decides about an expression; the other files of its package would double the module."""
+_PARTS = {
+    _RUNTIME: {"cel": "expression.go status_evaluator.go"},
+    "k8s.io/api": {"core/v1": "*.go"},
+    "k8s.io/apiextensions-apiserver": {
+        "pkg/apis/apiextensions": "*.go",
+        "pkg/apis/apiextensions/v1": "*.go",
+    },
+}
+"""Module -> what the page needs of it: what decides about an expression, and the types of objects.
+
+The other files, and what writes objects as protobuf, would double the module.
+"""
+
+_SOURCES = ("go.*", "flux/*.go", "page/*.go")
 
 _STATUSES = ("Current", "Failed", "InProgress", "Stalled", "Unknown")
 
@@ -69,7 +81,7 @@ def write(directory: Path) -> None:
 
 def module(cel_go: str) -> Path:
     """The module of a version of cel-go, gzipped; Go builds it if it does not exist yet."""
-    sources = [*ORACLE.glob("go.*"), *ORACLE.glob("flux/*.go"), *ORACLE.glob("page/*.go")]
+    sources = [Path(__file__), *(file for pattern in _SOURCES for file in ORACLE.glob(pattern))]
     texts = b"".join(source.read_bytes() for source in sorted(sources))
     digest = hashlib.sha256(texts + RUNTIMES[cel_go].encode()).hexdigest()[:12]
     program = Path(tempfile.gettempdir()) / "celvet-oracle" / digest / f"{cel_go}.wasm.gz"
@@ -88,25 +100,38 @@ def script_of_go() -> Path:
 def _build(cel_go: str, directory: Path) -> Path:
     for name in ("go.mod", "go.sum"):
         shutil.copy(ORACLE / name, directory)
-    source = directory / "runtime"
-    (source / "cel").mkdir(parents=True)
-    downloaded = json.loads(_go("mod", "download", "-json", f"{_RUNTIME}@v{RUNTIMES[cel_go]}"))
-    for name in _FROM_FLUX:
-        shutil.copyfile(Path(downloaded["Dir"], "cel", name), source / "cel" / name)
-    (source / "go.mod").write_text(f"module {_RUNTIME}\n\ngo 1.24\n")
     own = directory / "go.mod"
-    replaced = (f"{_RUNTIME}={source}", f"{_CEL}={_CEL}@v{cel_go}")
-    _go("mod", "edit", *(f"-replace={each}" for each in replaced), str(own))
+    edits = [f"{_CEL}={_CEL}@v{cel_go}"]
+    for name in _PARTS:
+        version = f"@v{RUNTIMES[cel_go]}" if name == _RUNTIME else ""
+        edits.append(f"{name}={_part(name, version, directory)}")
+    _go("mod", "edit", *(f"-replace={edit}" for edit in edits), str(own))
     built = directory / "flux.wasm"
-    options = ("-mod=mod", f"-modfile={own}", "-trimpath", "-ldflags=-s -w")
-    _go("build", *options, "-o", str(built), "./page", target={"GOOS": "js", "GOARCH": "wasm"})
+    # Functions that are called, and not copied to where they are used, save a tenth.
+    small = ("-trimpath", "-ldflags=-s -w", "-gcflags=all=-l")
+    target = {"GOOS": "js", "GOARCH": "wasm", "GOWASM": "satconv,signext"}
+    options = ("-mod=mod", f"-modfile={own}", *small)
+    _go("build", *options, "-o", str(built), "./page", target=target)
     packed = directory / "flux.wasm.gz"
     packed.write_bytes(gzip.compress(built.read_bytes(), mtime=0))
     return packed
 
 
-def _go(*arguments: str, target: dict[str, str] | None = None) -> str:
+def _part(name: str, version: str, directory: Path) -> Path:
+    """A module with the files of `_PARTS` alone."""
+    downloaded = json.loads(_go("mod", "download", "-json", f"{name}{version}"))
+    part = directory / name
+    for package, patterns in _PARTS[name].items():
+        (part / package).mkdir(parents=True)
+        for pattern in patterns.split():
+            for file in Path(downloaded["Dir"], package).glob(pattern):
+                if not file.name.startswith("generated.p"):
+                    shutil.copyfile(file, part / package / file.name)
+    (part / "go.mod").write_text(f"module {name}\n\ngo 1.24\n")
+    return part
 
+
+def _go(*arguments: str, target: dict[str, str] | None = None) -> str:
     # The newest module wants a newer Go than the program that is built of two of its files.
     environment = {**os.environ, "GOTOOLCHAIN": "auto", **(target or {})}
     ran = subprocess.run(  # noqa: S603
