@@ -4,13 +4,14 @@
 
 writes to DIRECTORY the archive `celvet_VERSION_OS_ARCH.tar.gz` with one directory `celvet`; the
 same as one file for Flux, whose `flux plugin install` takes a single file out of an archive
-(internal/plugin/install.go of fluxcd/flux2); and a list of what is in both, as CycloneDX. From the
-same commit, Python and system libraries come the same bytes.
+(internal/plugin/install.go of fluxcd/flux2), and which unpacks itself once; and a list of what is
+in both, as CycloneDX. From the same commit, Python and system libraries come the same bytes.
 """
 
 from __future__ import annotations
 
 import gzip
+import hashlib
 import json
 import os
 import platform
@@ -43,9 +44,11 @@ def main() -> None:
         _install(tools, runtime)
         _list_contents(tools, runtime, directory / f"{name}.cdx.json")
         packed = _pack(tools, runtime, Path(work))
-        _add_texts(packed / "celvet", runtime)
-        _archive(packed / "celvet", directory / f"{name}.tar.gz")
-        _archive(packed / "flux-celvet", directory / f"flux-{name}.tar.gz")
+        _add_texts(packed, runtime)
+        archive = directory / f"{name}.tar.gz"
+        _archive(packed, archive)
+        single = _single_file(archive, version, Path(work, "flux-celvet"))
+        _archive(single, directory / f"flux-{name}.tar.gz")
 
 
 def _platform() -> str:
@@ -98,7 +101,7 @@ def _pack(tools: Path, runtime: Path, work: Path) -> Path:
         shutil.copy(Path(__file__).with_name(name), work)
     command = (_python(runtime), "-m", "PyInstaller", "--log-level", "WARN", "--noconfirm")
     _run(*command, "celvet.spec", cwd=work)
-    return work / "dist"
+    return work / "dist" / "celvet"
 
 
 def _add_texts(directory: Path, runtime: Path) -> None:
@@ -119,6 +122,17 @@ def _add_texts(directory: Path, runtime: Path) -> None:
                 if text.is_file():
                     target.parent.mkdir(parents=True, exist_ok=True)
                     shutil.copy(text, target)
+
+
+def _single_file(archive: Path, version: str, target: Path) -> Path:
+    """The script that unpacks the archive, with the archive behind it."""
+    content = archive.read_bytes()
+    script = Path(__file__).with_name("single_file.sh").read_text(encoding="utf-8")
+    script = script.replace("@name@", f"{version}-{hashlib.sha256(content).hexdigest()[:12]}")
+    script = script.replace("@line@", str(script.count("\n") + 1))
+    target.write_bytes(script.encode() + content)
+    target.chmod(0o755)
+    return target
 
 
 def _archive(source: Path, target: Path) -> None:

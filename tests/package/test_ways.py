@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import platform
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -42,11 +43,16 @@ def _imitate(directory: Path) -> None:
     for name in _TEXTS:
         (celvet / name).parent.mkdir(parents=True, exist_ok=True)
         (celvet / name).touch()
-    for program in ("celvet/celvet", "flux-celvet"):
-        shutil.copy(PROGRAM, directory / "tree" / program)
-    for prefix, member in (("", "celvet"), ("flux-", "flux-celvet")):
-        with tarfile.open(directory / f"{prefix}{_NAME}", "w:gz") as archive:
-            archive.add(directory / "tree" / member, member)
+    shutil.copy(PROGRAM, celvet / "celvet")
+    pack = runpy.run_path(str(ROOT / ".github" / "release" / "archive.py"))["_single_file"]
+    _archive(celvet, directory / _NAME)
+    single = pack(directory / _NAME, __version__, directory / "tree" / "flux-celvet")
+    _archive(single, directory / f"flux-{_NAME}")
+
+
+def _archive(source: Path, target: Path) -> None:
+    with tarfile.open(target, "w:gz") as archive:
+        archive.add(source, source.name)
 
 
 @pytest.fixture(scope="module")
@@ -121,6 +127,8 @@ def test_flux(archives: Path, manifests: Path, run: Callable[..., str], tmp_path
         run("flux", "plugin", "install", "celvet", FLUXCD_PLUGIN_CATALOG=url)
     assert "[cel-syntax]" in run("flux", "celvet", "lint", "apps.yaml", status=1)
     assert "Usage: flux celvet" in run("flux", "celvet", "--help")
+    (unpacked,) = (tmp_path / ".cache" / "celvet-program").iterdir()
+    assert unpacked.name.startswith(f"{__version__}-")
 
 
 def test_homebrew(archives: Path, manifests: Path, run: Callable[..., str], tmp_path: Path) -> None:
