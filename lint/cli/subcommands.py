@@ -42,8 +42,14 @@ _MODULES = {"mcp": "celvet.lint.mcp.command", "playground": "celvet.lint.playgro
 
 _COMMANDS = tuple(name for names in _GROUPS.values() for name in names)
 
-_OTHER_NAMES = {"check": "lint", "validate": "lint", "status": "why"}
-"""What other tools call a subcommand."""
+_OTHER_NAMES = {
+    "check": "lint",
+    "validate": "lint",
+    "status": "why",
+    "help": "--help",
+    "version": "--version",
+}
+"""What other tools call a subcommand or an option."""
 
 _SUMMARY = 54
 """The most columns of a summary beside the group and the name."""
@@ -93,7 +99,8 @@ class _Commands(click.Group):
         elif plugin := _plugins().get(cmd_name):
             command = plugin.load()
         else:
-            hint = _OTHER_NAMES.get(cmd_name)
+            path = f"lint {cmd_name}" if os.path.exists(cmd_name) else ""  # noqa: PTH110
+            hint = _OTHER_NAMES.get(cmd_name, path)
             advice = (
                 f"did you mean `{hint}`?"
                 if hint
