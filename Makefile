@@ -55,7 +55,7 @@ archive:  ## celvet with its own Python for this platform, in dist; 2 minutes, n
 	$(PYTHON) .github/release/archive.py dist
 
 test-archive: setup  ## run the commands of an archive where nothing of Python is seen; CELVET_ARCHIVE=FILE
-	CELVET_ARCHIVE=$(CELVET_ARCHIVE) $(BIN)/python -m pytest -n 0 tests/package/test_archive.py
+	CELVET_ARCHIVE=$(CELVET_ARCHIVE) $(BIN)/python -m pytest -n 0 tests/package/test_archive.py tests/package/test_ways.py
 
 site: setup  ## the site of these documents, in dist/site; with Go also its playground
 	$(BIN)/python -m docs.site.build
