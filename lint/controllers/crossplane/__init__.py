@@ -7,8 +7,10 @@ v0.10.0); Crossplane's own copy of the code was not read.
 from __future__ import annotations
 
 from celvet.lint.checks import CheckedObject
-from celvet.lint.controllers.crossplane.auto_ready import auto_ready_evaluators
-from celvet.lint.controllers.crossplane.check_evaluators import readiness_evaluators
+from celvet.lint.controllers.crossplane.check_evaluators import (
+    auto_ready_evaluators,
+    readiness_evaluators,
+)
 from celvet.lint.verdicts.evaluator import Evaluator
 
 __all__ = ["GROUPS", "evaluators"]

@@ -1,4 +1,8 @@
-"""The evaluators of readiness checks: one for each resource of a Composition."""
+"""The evaluators of readiness checks: one for each resource of a Composition, or for a kind.
+
+The expressions for a kind are those of function-auto-ready (81ba55a, after v0.7.0), which has them
+only with its feature gate `CELHealthcheckCustomizations`.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +10,15 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from celvet.lint.checks import AnyExpression, CheckedObject
 from celvet.lint.controllers.crossplane import readiness
+from celvet.lint.controllers.crossplane.builtin import is_ready
 from celvet.lint.jsonpath import CompiledPath
 from celvet.lint.model import Path, Value
 from celvet.lint.values import list_at, mapping_at, text_at
-from celvet.lint.verdicts.check_evaluator import OneCheckEvaluator
+from celvet.lint.verdicts.check_evaluator import CheckEvaluator, OneCheckEvaluator
 from celvet.lint.verdicts.evaluator import ClusterState, Evaluator
 from celvet.lint.verdicts.examples import FRESH, Example, example, with_conditions, with_value
 from celvet.lint.verdicts.verdict import CauseText, Verdict
-from celvet.record import record
+from celvet.record import record, replace
 
 _CHECKS = "readinessChecks"
 
@@ -80,3 +85,28 @@ def _wanted(check: Mapping[str, Value]) -> Value:
 def readiness_evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
     """An evaluator for each resource with a template or checks."""
     return tuple(Readiness(check) for check in checked.doing("readiness-checks"))
+
+
+@record
+class AutoReady(CheckEvaluator):
+    """Evaluates the expression for one kind of composed resources.
+
+    An expression decides, unless it is refused or fails: then the built-in check of the kind
+    decides, and after that the condition `Ready` (fn.go).
+    """
+
+    def _verdict(self, obj: Value, cluster: ClusterState) -> Verdict:
+        # The super of a record made anew has no cell.
+        verdict = CheckEvaluator._verdict(self, obj, cluster)
+        if verdict.status == self.dialect.fails and is_ready(obj):
+            return replace(verdict, status=self.dialect.roles[0].answer)
+        return verdict
+
+
+def auto_ready_evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
+    """An evaluator for each expression about a kind."""
+    return tuple(
+        AutoReady(check, check.dialect, checked.value)
+        for check in checked.doing("auto-ready")
+        if check.dialect
+    )
