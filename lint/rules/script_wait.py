@@ -40,7 +40,7 @@ from typing import TYPE_CHECKING
 from celvet.lint.discovery.discover import SHELL_SCRIPTS
 from celvet.lint.manifest import Manifest
 from celvet.lint.manifest.objects.kubectl_waits import (
-    Wait,
+    KubectlWait,
     holds_waits,
     waits_in,
     waits_in_script,
@@ -65,7 +65,7 @@ def check_manifest(manifest: Manifest) -> Iterator[Finding]:
             yield _finding(fault, where)
 
 
-def _waits(manifest: Manifest) -> Iterator[tuple[Wait, Where]]:
+def _waits(manifest: Manifest) -> Iterator[tuple[KubectlWait, Where]]:
     if manifest.name.endswith(SHELL_SCRIPTS):
         for wait in waits_in_script(manifest.text):
             yield wait, Where(source=wait.span)

@@ -42,12 +42,12 @@ def parse_for(text: str) -> Waiter:
     return Waiter(name=NAME, mirrors=_MIRRORS, judge=test.judge, absent=_ABSENT)
 
 
-def parse_test(text: str) -> ConditionTest | PathTest | None:
+def parse_test(text: str) -> ConditionWait | PathWait | None:
     """What kubectl tests, None for `create` and `delete`; raises `ForError` as it refuses."""
     form, sign, rest = text.partition("=")
     if sign and form == "condition":
         name, sign, status = rest.partition("=")
-        return ConditionTest(name, status if sign else "true")
+        return ConditionWait(name, status if sign else "true")
     if sign and form == "jsonpath":
         return _path(rest)
     if text.lower() in ("create", "delete"):
@@ -56,7 +56,7 @@ def parse_test(text: str) -> ConditionTest | PathTest | None:
 
 
 @record
-class ConditionTest:
+class ConditionWait:
     """`ConditionalWait`: the first condition of the type decides, whatever the case of both."""
 
     name: str
@@ -94,7 +94,7 @@ def _is_outdated(obj: Value, condition: Value) -> bool:
 
 
 @record
-class PathTest:
+class PathWait:
     """`JSONPathWait`: one value, compared as text; without `value` any value is enough."""
 
     template: PathTemplate
@@ -121,7 +121,7 @@ class PathTest:
         return _judgement(go_text(value).strip() == self.value.strip())
 
 
-def _path(text: str) -> PathTest:
+def _path(text: str) -> PathWait:
     """`processJSONPathInput` and `newJSONPathParser`."""
     parts = _split(text)
     if len(parts) > 2:
@@ -133,7 +133,7 @@ def _path(text: str) -> PathTest:
             raise ForError(_NO_VALUE)
         if not expression:
             raise ForError("jsonpath expression cannot be empty")
-        return PathTest(parse(expression), value)
+        return PathWait(parse(expression), value)
     except JSONPathError as error:
         raise ForError(error.wording) from error
 

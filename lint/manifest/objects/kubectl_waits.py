@@ -36,7 +36,7 @@ _ALONE = regex(
 
 
 @record
-class Wait:
+class KubectlWait:
     """One `kubectl wait`: what is behind `--for`, and the name of the resource, if it is there.
 
     The argument is at a path of a document; `span` is in that text, or in the script.
@@ -49,7 +49,7 @@ class Wait:
 
 
 @record
-class _Word:
+class _CommandWord:
     """A word as it is written, and as the program gets it; None where a run computes it."""
 
     raw: str
@@ -63,7 +63,7 @@ def holds_waits(text: str) -> bool:
     return "--for" in text and "wait" in text
 
 
-def waits_in(value: Value) -> Iterator[Wait]:
+def waits_in(value: Value) -> Iterator[KubectlWait]:
     """The waits in the texts and in the lists of arguments of a document, in their order."""
     stack: list[tuple[Path, Value]] = [((), value)]
     while stack:
@@ -78,15 +78,15 @@ def waits_in(value: Value) -> Iterator[Wait]:
             stack += reversed([((*path, key), item) for key, item in part.items()])
 
 
-def waits_in_script(text: str) -> Iterator[Wait]:
+def waits_in_script(text: str) -> Iterator[KubectlWait]:
     """The waits in a script, or in a text that may be one."""
-    words: list[_Word] = []
+    words: list[_CommandWord] = []
     line = start = end = 0
     for token in _TOKEN.finditer(text + "\n"):
         if token["word"]:
             end, raw = token.end(), token["word"]
             start = start if words else token.start()
-            words.append(_Word(raw, _unquoted(raw), (), Span(token.start(), end)))
+            words.append(_CommandWord(raw, _unquoted(raw), (), Span(token.start(), end)))
         elif token["end"]:
             if words and end == token.start() and token["end"] in "()`'\"\\<>":
                 words[-1] = replace(words[-1], text=None)  # the word goes on
@@ -111,16 +111,16 @@ def _has_variable(quoted: str) -> bool:
     return "{{" in quoted or any(mark in _ESCAPED.sub("", quoted) for mark in "$`")
 
 
-def _arguments(part: dict[str, Value], path: Path, key: str) -> Iterator[_Word]:
+def _arguments(part: dict[str, Value], path: Path, key: str) -> Iterator[_CommandWord]:
     """The words of a list of arguments."""
     items = part.get(key)
     for index, item in enumerate(items if isinstance(items, list) else ()):
         if isinstance(item, str):
             text = None if _COMPUTED.search(item) else item
-            yield _Word(item, text, (*path, key, index))
+            yield _CommandWord(item, text, (*path, key, index))
 
 
-def _waits(words: Sequence[_Word], *, is_kubectl: bool) -> Iterator[Wait]:
+def _waits(words: Sequence[_CommandWord], *, is_kubectl: bool) -> Iterator[KubectlWait]:
     """The wait that a command is, with the last `--for` that counts."""
     names = [word.text for word in words]
     if "wait" not in names:
@@ -128,7 +128,7 @@ def _waits(words: Sequence[_Word], *, is_kubectl: bool) -> Iterator[Wait]:
     start = names.index("wait")
     if not (is_kubectl or any(_KUBECTL.search(word.raw) for word in words[:start])):
         return
-    test: _Word | None = None
+    test: _CommandWord | None = None
     resources: list[str] = []
     arguments = iter(words[start + 1 :])
     for word in arguments:
@@ -143,4 +143,4 @@ def _waits(words: Sequence[_Word], *, is_kubectl: bool) -> Iterator[Wait]:
             resources.append(match[1] if match else "")
     if test and test.text is not None:
         resource = resources[0] if len({*resources}) == 1 else ""
-        yield Wait(test.text.removeprefix("--for="), resource, test.path, test.span)
+        yield KubectlWait(test.text.removeprefix("--for="), resource, test.path, test.span)

@@ -14,7 +14,7 @@ from celvet.lint.predict import status_fields
 from celvet.lint.similar import closest_name
 from celvet.lint.values import list_at, text_at
 from celvet.lint.waiters.kubectl_line import kubectl_line
-from celvet.lint.waiters.kubectl_wait import ConditionTest, ForError, PathTest, parse_test
+from celvet.lint.waiters.kubectl_wait import ConditionWait, ForError, PathWait, parse_test
 from celvet.record import record
 from celvet.regex import regex
 from celvet.schemas import KindFacts, kind_facts
@@ -47,7 +47,7 @@ def wait_fault(test: str, resource: str, text: str) -> WaitFault | None:
         cause = error.__cause__
         reason = cause.message if isinstance(cause, JSONPathError) else str(error)
         return WaitFault(f"kubectl refuses the test: {reason}", help_, refused=True)
-    if isinstance(parsed_test, PathTest):
+    if isinstance(parsed_test, PathWait):
         for misreading in misreadings(parsed_test.template):
             hint = "put the whole test in single quotes, which a shell leaves as they are"
             if misreading.cause != "bare-word" or '"' in test or "'" in test:
@@ -87,9 +87,9 @@ def _is_named(kind: GroupKind, name: str, group: str) -> bool:
     return bool(is_of_group) and name in (kind.kind.lower(), guessed_plural(kind.kind))
 
 
-def _reason(test: ConditionTest | PathTest, kind: GroupKind, facts: KindFacts | None) -> str:
+def _reason(test: ConditionWait | PathWait, kind: GroupKind, facts: KindFacts | None) -> str:
     """Why a test is never met on any object of a kind; empty if it may be."""
-    if isinstance(test, ConditionTest):
+    if isinstance(test, ConditionWait):
         return _of_condition(test.name, test.status, kind, facts) if facts else ""
     source = test.template.source
     if facts and (match := _OF_CONDITION.fullmatch(source)):
