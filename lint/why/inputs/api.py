@@ -12,7 +12,7 @@ from celvet.record import record
 
 JsonObject: TypeAlias = dict[str, Any]
 
-_CONNECTIONS = 4
+_CONNECTIONS = 8
 """Each may hold a page of whole objects."""
 
 
