@@ -26,9 +26,9 @@ def definitions() -> Iterator[dict[str, Any]]:
     yield from yaml.safe_load_all(_OTHERS.read_text(encoding="utf-8"))
 
 
-def anything(group: str, version: str, kind: str) -> dict[str, Any]:
-    """That of a kind which takes any field, in a namespace."""
-    return _definition(group, kind, f"{kind.lower()}s", "Namespaced", [version], **_ANYTHING)
+def anything(group: str, version: str, kind: str, scope: str = "Namespaced") -> dict[str, Any]:
+    """That of a kind which takes any field."""
+    return _definition(group, kind, f"{kind.lower()}s", scope, [version], **_ANYTHING)
 
 
 def _definition(
