@@ -48,7 +48,7 @@ def hover(analysis: Analysis, offset: int) -> Hover | None:
     word = None
     if isinstance(program, Compiled):
         token = _token_at(program.text, spot.index_in_text(offset))
-        word = _Word(spot, program).hover(token) if token else None
+        word = _WordHover(spot, program).hover(token) if token else None
     parts = [*([word.markdown] if word else []), *_table(spot)]
     if not parts:
         return None
@@ -80,7 +80,7 @@ def _token_at(text: str, index: int) -> Token | None:
 
 
 @record
-class _Word:
+class _WordHover:
     """Explains the words of an expression."""
 
     spot: Spot
