@@ -7,7 +7,6 @@ import gc
 import logging
 import math
 import os
-import resource
 import signal
 import socket
 import ssl
@@ -44,6 +43,7 @@ from celvet.webhook.metrics import CONTENT_TYPE, Metrics
 from celvet.webhook.options import CANNOT_START, ServeOptions, parse_address
 from celvet.webhook.serve import certificate
 from celvet.webhook.serve.events import EventRecorder
+from celvet.webhook.serve.open_files import TooFewFilesError, allow_files
 
 if TYPE_CHECKING:
     from celvet.certs.stores.cluster import Cluster
@@ -66,23 +66,10 @@ _CERTIFICATE_TIMEOUT = 30.0
 _LINGER = 3.0
 """Seconds for the first request of a connection while draining."""
 
-_OTHER_FILES = 112
-"""Open files other than client connections: listeners, logs, scrapes of the metrics."""
-
 _STATUS_LIMITS = Limits(connections=32, first_request=5, idle=30)
 """Of the status port; any pod may connect to it."""
 
-_MOST_FILES = 1 << 16
-"""Open files to ask for where the system has no limit."""
-
-_PROCESS_FILES = 4
-"""Open files of a judging process: its connection and the pipes of the fork server."""
-
 _LAST_GOOD_POLICY = "last-good-policy.yaml"
-
-
-class TooFewFilesError(Exception):
-    """The system allows too few open files; the message says how many are needed."""
 
 
 class WebhookServer:
@@ -316,21 +303,6 @@ def _pool(
     )
 
 
-def _allow_files(wanted: int) -> None:
-    """Raise the limit on open files as far as the system lets; raises `TooFewFilesError`.
-
-    systemd and containerd 2 set 1,024 for programs that use `select`, which celvet does not.
-    """
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft == resource.RLIM_INFINITY:
-        return
-    most = _MOST_FILES if hard == resource.RLIM_INFINITY else hard
-    if most < wanted:
-        message = f"only {most} files may be open; {wanted} are needed, see `ulimit -n`"
-        raise TooFewFilesError(message)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(most, _MOST_FILES)), hard))
-
-
 def run(options: ServeOptions) -> int:
     """Serve; the exit status. Raises `OSError` if a port is not available."""
     os.environ.setdefault("PYTHONSAFEPATH", "1")  # no modules from the working directory
@@ -345,7 +317,7 @@ def run(options: ServeOptions) -> int:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _RECEIVED)
         clients = memory_budget.CONNECTIONS + memory_budget.HANDSHAKES
         try:
-            _allow_files(clients + _OTHER_FILES + _PROCESS_FILES * options.workers)
+            allow_files(clients=clients, processes=options.workers)
             asyncio.run(WebhookServer(options, listener).run())
         except (
             NothingToServeError,
