@@ -13,3 +13,7 @@ class RefusedPatchError(KustomizeError):
 
 class MissingSourceError(KustomizeError):
     """A replacement whose source lacks the field, so that the whole build fails."""
+
+
+class AbsentSourceError(KustomizeError):
+    """A replacement whose source is no object of the build, so that the whole build fails."""

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from celvet.lint.kustomize.errors import KustomizeError, MissingSourceError
+from celvet.lint.kustomize.errors import AbsentSourceError, KustomizeError, MissingSourceError
 from celvet.lint.kustomize.resource import FieldChange, Resource, SourcePlace
 from celvet.lint.kustomize.selectors import selector
 from celvet.lint.model import Path, Value
@@ -27,6 +27,9 @@ _WORD = regex(r"[\w-]+")
 _NUMBER = regex(r"0|[1-9][0-9]{0,17}")
 _INDEX = regex(r"[0-9]{1,18}")
 """An index for kustomize; longer ones and other digits are names of fields to it."""
+GENERATED_KINDS = ("ConfigMap", "Secret")
+"""The kinds that a generator may add."""
+
 _METADATA_NAME = "metadata.name"
 
 
@@ -82,18 +85,25 @@ def _value(entry: Value, sources: Sources) -> Value:
         for key in ("group", "version", "kind", "name", "namespace")
     }
     source_selector = selector(exact)
-    resources = [resource for resource in sources() if source_selector.selects(resource)]
+    candidates = [*sources()]
+    resources = [resource for resource in candidates if source_selector.selects(resource)]
     path = _steps(text_at(source, ("fieldPath",)) or _METADATA_NAME)
     plain = path is not None and not any(map(_is_choice, path))
+    shows_all = all(item.knows("kind") and item.knows("metadata") for item in candidates)
+    if not resources and shows_all and source.get("kind") not in GENERATED_KINDS:
+        raise AbsentSourceError(f"a replacement reads {_title(source)}, which is not there")
     if len(resources) != 1 or path is None or not plain or not resources[0].knows(*path):
         return ABSENT
     value: Value = get(resources[0].value, path, ABSENT)
     if value is ABSENT:
         # `getReplacement` of api/filters/replacement/replacement.go
-        field, source_kind = ".".join(map(str, path)), text_at(source, ("kind",))
-        title = f"{source_kind} {text_at(source, ('name',))}".strip()
-        raise MissingSourceError(f"a replacement reads `{field}`, which `{title}` lacks")
+        field = ".".join(map(str, path))
+        raise MissingSourceError(f"a replacement reads `{field}`, which {_title(source)} lacks")
     return value
+
+
+def _title(source: Mapping[str, Value]) -> str:
+    return f"`{text_at(source, ('kind',))} {text_at(source, ('name',))}".strip() + "`"
 
 
 def _steps(text: str) -> Path | None:

@@ -83,12 +83,21 @@ class ApplySites:
         return sorted(name[::-1] for name in self._files.directories())
 
     def _mark_uncertain(self, instance: Instance, directories: Iterable[str]) -> None:
-        """Record where an instance may apply something and change it."""
+        """Record where an instance may apply something and change it.
+
+        What is part of a refused build applies nothing.
+        """
+        if instance.by and self._is_refused(instance.by):
+            return
         kind, value = instance.kind, instance.resource.value
         merging_fields = {*mapping_at(value, kind.kustomization)} & {*MERGED}
         paths = (kind.namespace, kind.metadata, kind.variables)
         if merging_fields or instance.resource.unknown or any(get(value, path) for path in paths):
             self.uncertain.update(directories)
+
+    def _is_refused(self, instance: Instance) -> bool:
+        directory = self.directory(instance)
+        return directory is not None and self.build(instance, directory).refusal is not None
 
     def certain_build(self, instance: Instance) -> Build | None:
         """The build of the directory that an instance applies, if that is certainly here."""

@@ -3,9 +3,10 @@
 ## What
 
 The build of the directory that a Kustomization applies fails: an object is there twice, a name
-under `resources` or `components` leads nowhere, a JSON patch does not fit an object, a strategic
-merge patch is for none, the source of a replacement lacks the field, a `${` is not closed, the name
-of a variable is invalid, or a value of a variable leaves a text that is not YAML.
+under `resources` or `components` leads nowhere, a file of a generator or a patch does not exist, a
+JSON patch does not fit an object, a strategic merge patch is for none of this name, namespace and
+`apiVersion`, the source of a replacement is not there or lacks the field, a `${` is not closed, the
+name of a variable is invalid, or a value of a variable leaves a text that is not YAML.
 The parents' patches and variables count. Nothing is reported if the directory may come from
 elsewhere, or if a part of it is unknown. It is an info if nothing applies the Kustomization itself:
 it lies below the path of another one, whose `kustomization.yaml` leaves it out.

@@ -7,20 +7,32 @@ Mirrors `accumulateResources`, `accumulateComponents` and `accumulateDirectory` 
 from __future__ import annotations
 
 import posixpath
+from collections.abc import Iterator, Mapping
 
 from celvet.lint.kustomize.resource import SourcePlace
+from celvet.lint.model import Path, Value
 from celvet.lint.repository.files import KUSTOMIZATION_FILES, Files
 from celvet.lint.repository.object_form import BuildFailure
-from celvet.lint.values import mapping_at
+from celvet.lint.values import list_at, mapping_at, text_at
 
 _COMPONENT = "Component"
+_FIELDS_WITH_PATHS = ("patches", "patchesJson6902", "replacements")
+_LISTS_OF_FILES = (
+    "configurations",
+    "crds",
+    "generators",
+    "patchesStrategicMerge",
+    "transformers",
+    "validators",
+)
+_GENERATORS = ("configMapGenerator", "secretGenerator")
 
 
 def resource_refusal(files: Files, target: str, place: SourcePlace) -> BuildFailure | None:
     """Why a name under `resources` cannot be built; None if it can be, or if that is unknown."""
-    absence = _absence(files, target, place)
-    if absence or not files.is_directory(target):
-        return absence
+    lack = absence(files, target, place)
+    if lack or not files.is_directory(target):
+        return lack
     if _kind(files, target) == _COMPONENT:
         help_ = "List it under `components`."
         return BuildFailure(f"`{target}` is a component, and no resource", help_, (place,))
@@ -29,9 +41,9 @@ def resource_refusal(files: Files, target: str, place: SourcePlace) -> BuildFail
 
 def component_refusal(files: Files, target: str, place: SourcePlace) -> BuildFailure | None:
     """Why a name under `components` cannot be built; None if it can be, or if that is unknown."""
-    absence = _absence(files, target, place)
-    if absence:
-        return absence
+    lack = absence(files, target, place)
+    if lack:
+        return lack
     if not files.is_directory(target):
         help_ = "Name the directory of the component."
         return BuildFailure(f"the component `{target}` is not a directory", help_, (place,))
@@ -41,7 +53,26 @@ def component_refusal(files: Files, target: str, place: SourcePlace) -> BuildFai
     return _without_kustomization(files, target, place)
 
 
-def _absence(files: Files, target: str, place: SourcePlace) -> BuildFailure | None:
+def named_files(value: Mapping[str, Value]) -> Iterator[tuple[Path, str]]:
+    """The files that a kustomization names beside its resources, each with the path of its name."""
+    yield ("openapi", "path"), text_at(value, ("openapi", "path"))
+    for field in _FIELDS_WITH_PATHS:
+        for index, entry in enumerate(list_at(value, (field,))):
+            yield (field, index, "path"), text_at(entry, ("path",))
+    for field in _LISTS_OF_FILES:
+        for index, name in enumerate(list_at(value, (field,))):
+            if isinstance(name, str) and ":" not in name:  # else it is the content itself
+                yield (field, index), name
+    for field in _GENERATORS:
+        for index, entry in enumerate(list_at(value, (field,))):
+            for key in ("files", "envs"):
+                for number, text in enumerate(list_at(entry, (key,))):
+                    key_of_file, _, name = str(text).partition("=")
+                    yield (field, index, key, number), name or key_of_file
+
+
+def absence(files: Files, target: str, place: SourcePlace) -> BuildFailure | None:
+    """Why a name leads to no file and no directory; None if it does, or may."""
     if files.exists(target) or files.has_submodules:
         return None
     help_ = "Correct the name, or add what is missing."

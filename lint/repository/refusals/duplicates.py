@@ -23,8 +23,10 @@ _Id: TypeAlias = tuple[str, str, str, str]
 
 _DOCUMENT = regex(r"^---", re.MULTILINE)
 _KIND = regex(r"^kind:[ \t]*['\"]?(\w+)", re.MULTILINE)
+_FLOW_KIND = regex(r"^[^#\n]*\bkind['\"]?:", re.MULTILINE)
 _METADATA = regex(r"^metadata:.*(?:\n(?:[ \t].*)?)*", re.MULTILINE)
 _NAME = regex(r"\bname:[ \t]*['\"]?([^\s'\"#,}]+)")
+_NAME_PATH = ("metadata", "name")
 _LOCAL = ("metadata", "annotations", "config.kubernetes.io/local-config")
 
 
@@ -59,8 +61,17 @@ def _suspects(build: Build, files: Files) -> Sequence[int]:
 @cached_with_files
 def _written_names(files: Files, name: str) -> Sequence[tuple[str, str]]:
     """The kinds and names in a file, by its text: names of labels may be among them."""
-    text = files.text(name)
-    return [pair for part in _DOCUMENT.split(text) for pair in {*_names_in(part)}]
+    parts = _DOCUMENT.split(files.text(name))
+    if any("kind" in part and not _is_plain(part) for part in parts):  # a list, or flow style
+        values = [obj.value for obj in files.objects(name)]
+        return [(group_kind_of(value).kind, text_at(value, _NAME_PATH)) for value in values]
+    return [pair for part in parts for pair in {*_names_in(part)}]
+
+
+def _is_plain(document: str) -> bool:
+    """Whether a document is an object in block style, or a comment."""
+    kind = _KIND.search(document)
+    return not kind[1].endswith("List") if kind else not _FLOW_KIND.search(document)
 
 
 def _names_in(document: str) -> Iterator[tuple[str, str]]:
@@ -72,7 +83,7 @@ def _names_in(document: str) -> Iterator[tuple[str, str]]:
 def _identity(resource: Resource) -> _Id | None:
     """What kustomize compares; None if that is not known, or the object stays out of the build."""
     knows, value = resource.knows, resource.value
-    name = text_at(value, ("metadata", "name"))
+    name = text_at(value, _NAME_PATH)
     is_known = knows("kind") and knows("apiVersion") and knows("metadata")
     if not (is_known and name) or get(value, _LOCAL) is not None:
         return None

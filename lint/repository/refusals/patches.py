@@ -4,20 +4,29 @@ from __future__ import annotations
 
 from contextlib import suppress
 from itertools import chain
+from typing import TypeAlias
 
-from celvet.lint.kustomize.errors import KustomizeError, MissingSourceError, RefusedPatchError
+from celvet.lint.kustomize.errors import (
+    AbsentSourceError,
+    KustomizeError,
+    MissingSourceError,
+    RefusedPatchError,
+)
 from celvet.lint.kustomize.fields import Fields, Transformer
 from celvet.lint.kustomize.patches import untargeted_merges
-from celvet.lint.kustomize.resource import Resource, TextDocument
+from celvet.lint.kustomize.replacements import GENERATED_KINDS
+from celvet.lint.kustomize.resource import ObjectName, Resource, TextDocument
 from celvet.lint.kustomize.transformers import Objects
 from celvet.lint.model import Value
 from celvet.lint.repository.builds import Build, Passes
 from celvet.lint.repository.files import Files
 from celvet.lint.repository.object_form import BuildFailure
-from celvet.lint.values import object_ref_of, text_at
+from celvet.lint.values import group_kind_of, object_ref_of, text_at
+from celvet.schemas.kind_files import built_in_scope
 
-_GENERATED = ("ConfigMap", "Secret")
-"""The kinds that a generator may add."""
+_Id: TypeAlias = tuple[str, str, str, str]
+
+_OTHER_PARTS = (("apiVersion",), ("metadata", "namespace"))
 
 
 def patch_refusal(build: Build, files: Files) -> BuildFailure | None:
@@ -25,6 +34,9 @@ def patch_refusal(build: Build, files: Files) -> BuildFailure | None:
     for entry in build.entries if build.patched else ():
         for obj in files.objects(entry.file):
             error = _failure(obj.value, entry.passes)
+            if isinstance(error, AbsentSourceError):
+                help_ = "Correct the source of the replacement, or remove it."
+                return BuildFailure(f"{error}", help_, (obj.place,)) if build.complete else None
             if isinstance(error, MissingSourceError):
                 return BuildFailure(f"{error}", "Name a field that the source has.", (obj.place,))
             if error:
@@ -34,16 +46,14 @@ def patch_refusal(build: Build, files: Files) -> BuildFailure | None:
     return None
 
 
-def _failure(
-    value: dict[str, Value], passes: Passes
-) -> RefusedPatchError | MissingSourceError | None:
+def _failure(value: dict[str, Value], passes: Passes) -> KustomizeError | None:
     """Why a patch or a replacement fails on an object; None if none certainly does."""
     resource: Resource | None = Resource(value)
     transformers: chain[Transformer] = chain.from_iterable(passes)
     try:
         for transformer in transformers:
             resource = transformer(resource) if resource else None
-    except (RefusedPatchError, MissingSourceError) as error:
+    except (RefusedPatchError, MissingSourceError, AbsentSourceError) as error:
         return error
     except KustomizeError:
         pass
@@ -54,22 +64,27 @@ def absent_target(build: Build) -> BuildFailure | None:
     """Why a patch without a `target` finds no object; None if that is not certain.
 
     Mirrors `transformStrategicMerge` of `PatchTransformer` in kustomize 5.8, which looks for the
-    object by group, version, kind, name and namespace. Here only a kind and name of no object at
-    all counts.
+    object by group, version, kind, name and namespace.
     """
     for layers, objects in build.merging if build.complete else ():
         documents: list[TextDocument] = []
         with suppress(KustomizeError):
             documents = [document for fields in layers for document in _merges(fields)]
-        names = _names(objects) if documents else None
-        for document in documents if names is not None else ():
-            kind, name = (
-                text_at(document.value, path) for path in (("kind",), ("metadata", "name"))
-            )
-            is_plain = kind and name and kind not in _GENERATED and "${" not in kind + name
-            if is_plain and names is not None and (kind, name) not in names:
-                reason = f"a patch is for `{kind} {name}`, which is not there"
+        ids = _ids(objects) if documents else None
+        for document in documents if ids is not None else ():
+            value, kind = document.value, text_at(document.value, ("kind",))
+            name = text_at(value, ("metadata", "name"))
+            is_plain = kind and name and kind not in GENERATED_KINDS and "${" not in kind + name
+            if is_plain and ids is not None and _id(value, Resource(value).identity) not in ids:
+                version, namespace = (text_at(value, path) for path in _OTHER_PARTS)
+                same = [item for item in ids if item[1:3] == (kind, name)]
+                where = (
+                    f" of `{version}` in the namespace `{namespace or 'default'}`" if same else ""
+                )
+                reason = f"a patch is for `{kind} {name}`{where}, which is not there"
                 help_ = "Correct the name in the patch, or remove the patch."
+                if same:
+                    help_ = "Write the `apiVersion` and `namespace` of the object into the patch."
                 return BuildFailure(reason, help_, (document.at(()),))
     return None
 
@@ -78,12 +93,18 @@ def _merges(fields: Fields) -> list[TextDocument]:
     return [item for item in untargeted_merges(fields) if isinstance(item.value, dict)]
 
 
-def _names(objects: Objects) -> set[tuple[str, str]] | None:
-    """The kinds and names of objects, earlier names among them; None if one is not known."""
-    names = set()
+def _ids(objects: Objects) -> set[_Id] | None:
+    """What kustomize finds objects by, with their earlier names; None if that of one is unknown."""
+    ids = set()
     for resource in objects(()):
-        if not (resource.knows("kind") and resource.knows("metadata", "name")):
+        if not all(map(resource.knows, ("apiVersion", "kind", "metadata"))):
             return None
-        kind = text_at(resource.value, ("kind",))
-        names |= {(kind, item.name) for item in (*resource.earlier_names, resource.identity)}
-    return names
+        ids |= {_id(resource.value, name) for name in (*resource.earlier_names, resource.identity)}
+    return ids
+
+
+def _id(value: Value, name: ObjectName) -> _Id:
+    kind = group_kind_of(value)
+    is_cluster_wide = built_in_scope(kind.group, kind.kind) == "Cluster"
+    version = text_at(value, ("apiVersion",))
+    return version, kind.kind, name.name, "" if is_cluster_wide else name.namespace
