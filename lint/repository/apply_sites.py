@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from bisect import bisect_left
 from collections.abc import Iterable
 from functools import cached_property, lru_cache, partial
@@ -27,6 +28,7 @@ from celvet.lint.values import get, mapping_at, text_at
 from celvet.regex import regex
 
 _PLACEHOLDER = regex(r"\$\{|<<")
+_PLACEHOLDERS = regex(r"\$\{[^}]*\}|<<.*?>>")
 _MOST_BUILDS = 1_024
 """Builds that are kept; an editor makes a new instance with each change."""
 
@@ -49,9 +51,7 @@ class ApplySites:
         resource = instance.resource
         text = text_at(resource.value, path)
         if not resource.knows(*path) or _PLACEHOLDER.search(text):
-            directories = self.possible_directories(text) if resource.knows(*path) else [""]
-            self._mark_uncertain(instance, directories)
-            return None
+            return self._matching_directory(instance, text)
         name = _normal(text)
         if name.startswith("..") or is_elsewhere(instance, self._files):
             return None
@@ -64,6 +64,23 @@ class ApplySites:
         if len(directories) == 1:
             return directories[0]
         self._mark_uncertain(instance, directories)
+        return None
+
+    def _matching_directory(self, instance: Instance, text: str) -> str | None:
+        """The only directory to which a path with placeholders leads, whatever their values are.
+
+        With any other values, the path leads nowhere.
+        """
+        if is_elsewhere(instance, self._files):
+            return None
+        is_known = instance.resource.knows(*instance.kind.path)
+        parts = _PLACEHOLDERS.split(_normal(text)) if is_known else []
+        if len(parts) > 1 and any(part.strip("/") for part in parts):
+            pattern = regex(".+".join(map(re.escape, parts)))
+            matches = [name for name in self._files.directories() if pattern.fullmatch(name)]
+            if len(matches) == 1:
+                return matches[0]
+        self._mark_uncertain(instance, self.possible_directories(text) if is_known else [""])
         return None
 
     def possible_directories(self, text: str) -> list[str]:

@@ -21,20 +21,15 @@ from celvet.lint.kustomize.transformers import Objects, transformers, transforms
 from celvet.lint.model import Path, Value
 from celvet.lint.repository.files import Files, text_documents
 from celvet.lint.repository.names.accumulation import (
-    absence,
+    REMOTE,
+    absent_file,
     component_refusal,
-    named_files,
     resource_refusal,
 )
 from celvet.lint.repository.object_form import AppliedObject, BuildFailure
 from celvet.lint.values import group_kind_of, list_at, mapping_at, text_at
 from celvet.record import field, record, replace
 from celvet.regex import regex
-
-REMOTE = regex(
-    r"\w+://|git::|[\w-]+@[\w.-]+:|github\.com[/:]|[\w.-]+\.\w+/(.*\?ref=|.*\.git(//|\?|$))"
-)
-"""The names that kustomize fetches from elsewhere."""
 
 _REMOTE_FILE = regex(r"https?://[^?#]*\.(ya?ml|json)([?#]|$)")
 """The remote names of files; all others may be names of directories."""
@@ -294,9 +289,7 @@ class KustomizationBuilder:
         return objects
 
     def _resources(self, directory: str, own_fields: Fields) -> Build:
-        build = Build(refusal=self._absent_file(directory, own_fields))
-        if build.refusal:
-            return build
+        build = Build(refusal=absent_file(self._files, directory, own_fields))
         for path, name in (
             ((field_name, index), name)
             for field_name in ("resources", "bases")
@@ -317,22 +310,12 @@ class KustomizationBuilder:
                 build.entries.append(Entry(target))
         if any(own_fields.value.get(name) for name in ("generators", "helmCharts")):
             build.complete = False
-        for name in list_at(own_fields.value, ("configurations",)):
+        for name in () if build.refusal else list_at(own_fields.value, ("configurations",)):
             documents = own_fields.read_documents(str(name))
             build.configurations += tuple(mapping_at(document.value) for document in documents)
         if own_fields.value.get("crds") or mapping_at(own_fields.value, ("openapi",)).get("path"):
             build.followable = False
         return build
-
-    def _absent_file(self, directory: str, own_fields: Fields) -> BuildFailure | None:
-        """Why kustomize cannot read a file for a generator or a transformer."""
-        for path, name in named_files(own_fields.value):
-            if name and not REMOTE.match(name) and "${" not in name:
-                with suppress(KustomizeError):
-                    target = join_path(directory, name)
-                    if refusal := absence(self._files, target, own_fields.at(path)):
-                        return refusal
-        return None
 
     def _scan(self, directory: str) -> Build:
         """The files of a directory without a kustomization, and of those below it."""

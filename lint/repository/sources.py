@@ -71,10 +71,9 @@ def is_elsewhere(instance: Instance, files: Files) -> bool:
 
 @cached_with_files
 def _own_addresses(files: Files) -> frozenset[tuple[str, str]]:
-    """The addresses and branches of the bootstrap's source; empty if any is not known."""
-    instances = [item for item in _appliers(files) if source(item) == _bootstrap_source(files)]
-    addresses = {_addresses(instance, files) for instance in instances}
-    return frozenset().union(*addresses) if all(addresses) else frozenset()
+    """The addresses and branches of the bootstrap's source, as far as the files show them."""
+    instances = (item for item in _appliers(files) if source(item) == _bootstrap_source(files))
+    return frozenset().union(*(_addresses(instance, files) for instance in instances))
 
 
 def _addresses(instance: Instance, files: Files) -> frozenset[tuple[str, str]]:

@@ -9,11 +9,18 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator, Mapping
 
+from celvet.lint.kustomize.fields import Fields
 from celvet.lint.kustomize.resource import SourcePlace
 from celvet.lint.model import Path, Value
 from celvet.lint.repository.files import KUSTOMIZATION_FILES, Files
 from celvet.lint.repository.object_form import BuildFailure
 from celvet.lint.values import list_at, mapping_at, text_at
+from celvet.regex import regex
+
+REMOTE = regex(
+    r"\w+://|git::|[\w-]+@[\w.-]+:|github\.com[/:]|[\w.-]+\.\w+/(.*\?ref=|.*\.git(//|\?|$))"
+)
+"""The names that kustomize fetches from elsewhere."""
 
 _COMPONENT = "Component"
 _FIELDS_WITH_PATHS = ("patches", "patchesJson6902", "replacements")
@@ -30,7 +37,7 @@ _GENERATORS = ("configMapGenerator", "secretGenerator")
 
 def resource_refusal(files: Files, target: str, place: SourcePlace) -> BuildFailure | None:
     """Why a name under `resources` cannot be built; None if it can be, or if that is unknown."""
-    lack = absence(files, target, place)
+    lack = _absence(files, target, place)
     if lack or not files.is_directory(target):
         return lack
     if _kind(files, target) == _COMPONENT:
@@ -41,7 +48,7 @@ def resource_refusal(files: Files, target: str, place: SourcePlace) -> BuildFail
 
 def component_refusal(files: Files, target: str, place: SourcePlace) -> BuildFailure | None:
     """Why a name under `components` cannot be built; None if it can be, or if that is unknown."""
-    lack = absence(files, target, place)
+    lack = _absence(files, target, place)
     if lack:
         return lack
     if not files.is_directory(target):
@@ -53,7 +60,19 @@ def component_refusal(files: Files, target: str, place: SourcePlace) -> BuildFai
     return _without_kustomization(files, target, place)
 
 
-def named_files(value: Mapping[str, Value]) -> Iterator[tuple[Path, str]]:
+def absent_file(files: Files, directory: str, fields: Fields) -> BuildFailure | None:
+    """Why kustomize cannot read a file for a generator or a transformer of a directory."""
+    for path, name in _named_files(fields.value):
+        target = posixpath.normpath(posixpath.join(directory, name))
+        is_outside = target.startswith(("..", "/"))
+        if not name or is_outside or REMOTE.match(name) or "${" in name:
+            continue
+        if lack := _absence(files, target, fields.at(path)):
+            return lack
+    return None
+
+
+def _named_files(value: Mapping[str, Value]) -> Iterator[tuple[Path, str]]:
     """The files that a kustomization names beside its resources, each with the path of its name."""
     yield ("openapi", "path"), text_at(value, ("openapi", "path"))
     for field in _FIELDS_WITH_PATHS:
@@ -71,8 +90,7 @@ def named_files(value: Mapping[str, Value]) -> Iterator[tuple[Path, str]]:
                     yield (field, index, key, number), name or key_of_file
 
 
-def absence(files: Files, target: str, place: SourcePlace) -> BuildFailure | None:
-    """Why a name leads to no file and no directory; None if it does, or may."""
+def _absence(files: Files, target: str, place: SourcePlace) -> BuildFailure | None:
     if files.exists(target) or files.has_submodules:
         return None
     help_ = "Correct the name, or add what is missing."
