@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from celvet.lint.cel.check.program_check import plan
 from celvet.lint.cel.check.syntax_errors import parser_refusals, too_deep
+from celvet.lint.cel.compat.macros import without_bindings
 from celvet.lint.cel.compiled import Compiled, readable, source_tree
 from celvet.lint.cel.engine import environment as engine
 from celvet.lint.cel.syntax.dotted_names import unambiguous_text
@@ -71,6 +72,7 @@ def _run_checker(text: str, dialect: Dialect, root: Node, *, typed: bool) -> Com
         return Compiled(text, dialect, refusals, parsed=root)
     kind = result_type(checked_expr)
     refusals = (*_result_refusals(kind, dialect, root), *plan(root, dialect))
+    root = without_bindings(root, dialect.libraries)
     return Compiled(text, dialect, refusals, parsed=root, result_type=kind)
 
 

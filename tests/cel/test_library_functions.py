@@ -237,6 +237,35 @@ def test_errors_of_macros_of_two_variables(text: str, error: str) -> None:
     assert program.evaluate({"o": _PAIRS}).error.startswith(error)
 
 
+_DOUBLED = "".join(f"cel.bind(x{n}, x{n - 1} + x{n - 1}, " for n in range(1, 30))
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("cel.bind(p, o.m.a.s, p == 'up' || p == 'down')", True),
+        ("cel.bind(p, o.nope, true)", True),
+        ("cel.bind(p, o.nope, p == 1)", "no such key: nope"),
+        ("cel.bind(p, 1, cel.bind(p, p + 1, p))", 2),
+        ("cel.bind(y, 3, [1].map(x, x + y))", [4]),
+        ("o.l.exists(i, v, cel.bind(w, v + 1, w == 2))", True),
+        ("cel.bind(l, o.l, l.exists(i, v, v == 2))", False),
+        ("cel.bind(x, o.?a, x.hasValue())", False),
+        ("[1].map(x, cel.bind(y, x, [3].map(x, x + y)))", "not evaluated: "),
+        (
+            "".join(f"cel.bind(x{n}, {2 * f'x{n - 1} + '} 1, " for n in range(1, 30))
+            + "x29"
+            + 29 * ")",
+            "not",
+        ),
+    ],
+)
+def test_a_name_for_a_value(text: str, outcome: Any) -> None:
+    program = compile_expression(text, replace(_KRO, variables={"o": "dyn", "x0": "int"}))
+    result = program.evaluate({"o": _PAIRS, "x0": 1})
+    assert result.error.startswith(outcome) if result.error else result.value == outcome
+
+
 def test_a_macro_of_two_variables_needs_two_names() -> None:
     assert compile_expression("[1].all(1, v, true)", _KRO).refusals
 

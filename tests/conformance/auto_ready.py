@@ -44,8 +44,10 @@ def _ready(vector: Vector, subject: Any) -> str:
     if desired in given:
         return given[desired]
     inline = source.get(_INLINE)
-    wrong = any(not isinstance(text, str) for text in (inline or {}).values())
-    if wrong or (source.get("ttl") and duration(source["ttl"]) is None):
+    texts = inline.values() if isinstance(inline, dict) else [None] if inline is not None else []
+    if not all(isinstance(text, str) for text in texts) or (
+        source.get("ttl") and duration(source["ttl"]) is None
+    ):
         return "READY_UNSPECIFIED"
     expressions = _expressions(vector, source) if vector.get("gate", True) else {}
     resources = [{"input": {_INLINE: expressions}}]

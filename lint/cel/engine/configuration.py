@@ -16,7 +16,7 @@ _ORDER = {"_<_": "less", "_<=_": "less_equals", "_>_": "greater", "_>=_": "great
 _NUMBERS = ("int", "uint", "double")
 _ORDERED = ("bool", *_NUMBERS, "string", "bytes", "timestamp", "duration")
 
-_NEWEST = {"encoders": 0}
+_NEWEST = {"bindings": 0, "encoders": 0}
 """Library -> the newest version that the engine has, where cel-go has a newer one."""
 
 _JOINING = 2

@@ -7,8 +7,8 @@ from functools import lru_cache
 from typing import Any
 
 from celvet.lint.cel.compat.lowering import CallSite, lower
+from celvet.lint.cel.compat.macros import expanded
 from celvet.lint.cel.compat.messages import translate
-from celvet.lint.cel.compat.pairs import without_pairs
 from celvet.lint.cel.engine import environment as engine
 from celvet.lint.cel.engine.activation import Activation, VariableValues, bind
 from celvet.lint.cel.engine.outcome import (
@@ -52,12 +52,12 @@ def evaluate(root: Node, dialect: Dialect, variables: VariableValues) -> Outcome
 
     See `celvet.lint.cel.eval.budget` for the bounds.
     """
-    root = without_pairs(root, dialect.libraries)
     activation = bind(variables)
-    admission = check_budget(root, dialect.libraries, activation)
-    if admission.excess or not activation.readable:
-        return refusal(admission.excess) if admission.excess else NUL
     try:
+        root = expanded(root, dialect.libraries)
+        admission = check_budget(root, dialect.libraries, activation)
+        if admission.excess or not activation.readable:
+            return refusal(admission.excess) if admission.excess else NUL
         view = activation.view(dialect.libraries, keep=admission.light)
         return Outcome(_program(root, CallSite.of(dialect), precise=False).run(view))
     except (TooDeep, RecursionError):

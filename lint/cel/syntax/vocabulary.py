@@ -116,7 +116,7 @@ def unevaluated_call(root: Node, libraries: tuple[str, ...]) -> str:
         if isinstance(node, Call) and not is_operator(node.function):
             name, args = resolve(node, known_functions)
             function = known_functions.get(name)
-            if function and function.binds and any(map(makes_optional, walk(root))):
+            if function and function.binds > 1 and any(map(makes_optional, walk(root))):
                 return name
             if (name == "json.encode" or (function and function.overloads)) and any(
                 _may_hold_optional(arg, root) for arg in args

@@ -169,7 +169,7 @@ class _Tracer:
         name, args = resolve(node, self._known)
         function = self._known.get(name)
         if function and function.binds:
-            return args[:1]
+            return args[:1] if function.binds > 1 else args[1:2]
         if name in ("or", "orValue") and not self._is_none(args[0], scope):
             return args[:1]
         return args

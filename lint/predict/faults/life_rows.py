@@ -40,7 +40,7 @@ def life_rows(table: Table) -> tuple[tuple[LifeState, Row], ...]:
     They are in the order in which an object passes through them. Several faults use them.
     """
     facts = health_facts(table) or gate_facts(table)
-    return tuple(_rows_of_states(table, facts)) if facts else ()
+    return tuple(rows_of_states(table, facts)) if facts else ()
 
 
 def gate_facts(table: Table) -> KindFacts | None:
@@ -49,7 +49,8 @@ def gate_facts(table: Table) -> KindFacts | None:
     return facts if model.gate and facts and facts.kstatus == "flux" else None
 
 
-def _rows_of_states(table: Table, facts: KindFacts) -> Iterator[tuple[LifeState, Row]]:
+def rows_of_states(table: Table, facts: KindFacts) -> Iterator[tuple[LifeState, Row]]:
+    """The states of the life of a kind, each with its row."""
     texts = _texts_of_choice(table, facts)
     for state in facts.life:
         obj: Value = dict(state.object)
@@ -57,7 +58,7 @@ def _rows_of_states(table: Table, facts: KindFacts) -> Iterator[tuple[LifeState,
             if get(obj, at_first_elements(path)) is not ABSENT:
                 obj = put(obj, at_first_elements(path), text)
         words = f"in the state `{state.name}` ({STAGES[state.stage]})"
-        if table.model.gate:
+        if table.model.gate or table.model.root:
             variables = _at_root(table, obj)
             row = table.row(table.builder.state(state.name, words, "proof", variables))
             verdict = "Ready" if state.verdict == "Current" else "NotReady"

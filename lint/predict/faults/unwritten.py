@@ -11,12 +11,13 @@ from celvet.lint.checks.conventions import OF_CONDITIONS, STATUSES
 from celvet.lint.model import Value
 from celvet.lint.predict.faults.diagnosis import NeverTrue, Unwritten
 from celvet.lint.predict.faults.life import stuck_verdict
-from celvet.lint.predict.faults.life_rows import health_facts, life_rows
+from celvet.lint.predict.faults.life_rows import health_facts, life_rows, rows_of_states
 from celvet.lint.predict.reads.reading import Reading
 from celvet.lint.predict.reads.terms import Steps, path_text
 from celvet.lint.predict.states.state_builder import with_value
 from celvet.lint.predict.truth_table import Row, Table
 from celvet.lint.similar import closest_name
+from celvet.record import replace
 from celvet.schemas import KindFacts
 from celvet.schemas.facts import LifeState, steps_of
 
@@ -31,6 +32,7 @@ def find_unwritten(table: Table) -> Iterator[NeverTrue]:
     """`current` and `failed` that wait for values that never come."""
     facts, rows = health_facts(table), life_rows(table)
     if facts is None:
+        yield from _in_one_test(table)
         return
     current, failed = table.model.role("Current"), table.model.role("Failed")
     ready_rows = [(state, row) for state, row in rows if state.stage == "ready" and not state.until]
@@ -40,6 +42,32 @@ def find_unwritten(table: Table) -> Iterator[NeverTrue]:
     is_failed_idle = bool(failed) and not any(row.true(failed) for _, row in rows)
     if is_failed_idle and (unwritten := _odd_failed(table, facts, failed)):
         yield NeverTrue(role=failed, proof=unwritten)
+
+
+def _in_one_test(table: Table) -> Iterator[NeverTrue]:
+    """An expression that decides alone, as those of most systems, by what its object never has."""
+    model, facts = table.model, table.model.facts
+    roles = (role.name for role in model.dialect.roles if role.never)
+    role = next((name for name in roles if name in model.programs), "")
+    if facts is None or not role or not model.root:
+        return
+    reading = _below(table.read_by(role), model.root)
+    unwritten = _odd_phase(reading, facts) or _odd_type(reading, facts)
+    unwritten = unwritten or _of_other_lists(reading, facts)
+    if unwritten and not any(row.true(role) for _, row in rows_of_states(table, facts)):
+        yield NeverTrue(role=role, proof=unwritten)
+
+
+def _below(reading: Reading, root: Steps) -> Reading:
+    """What is read of the object at a root, by paths from there."""
+    size = len(root)
+    fields = {
+        path[size:]: replace(field, path=path[size:])
+        for path, field in reading.fields.items()
+        if path[:size] == root
+    }
+    lists = tuple(path[size:] for path in reading.lists if path[:size] == root)
+    return replace(reading, fields=fields, lists=lists)
 
 
 def misspelling(table: Table, role: str) -> Unwritten | None:

@@ -1,7 +1,8 @@
-"""Macros of two variables as macros of one: an index or key, and its value, are a list of two.
+"""Macros of libraries in terms of those that the engine and celvet have.
 
-`list.all(i, v, test)` is `pairs(list).all(p, test)` with `p[0]` for `i` and `p[1]` for `v`, so that
-budget, guards and errors are those of the macros that the engine and celvet have.
+Of two variables, an index or key and its value are a list of two: `list.all(i, v, test)` is
+`pairs(list).all(p, test)` with `p[0]` for `i` and `p[1]` for `v`. `cel.bind(x, value, result)` is
+the result with the value in place of `x`, since cel-go evaluates the value only where `x` is used.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from itertools import count
 
+from celvet.lint.cel.engine.proto import TooDeep
 from celvet.lint.cel.functions.library_functions import OWN, PAIR_FUNCTIONS
 from celvet.lint.cel.syntax.tree import (
     Call,
@@ -30,25 +32,45 @@ from celvet.record import replace
 _PAIRS, _MAP_OF, _MERGED = (OWN + name for name in PAIR_FUNCTIONS)
 _ONE = {"all": "all", "exists": "exists", "existsOne": "exists_one"}
 _MAPS = {"transformList": "", "transformMap": _MAP_OF, "transformMapEntry": _MERGED}
+_CEL = "cel."
+_MOST_NODES = 10_000
 _Names = Mapping[str, Callable[[Ident], Node]]
 
 
+def without_bindings(root: Node, libraries: tuple[str, ...]) -> Node:
+    """The tree with each value in place of its name, so that all see what it reads."""
+    try:
+        return expanded(root, libraries, 1)
+    except (TooDeep, RecursionError):
+        return root
+
+
 @lru_cache(maxsize=1024)
-def without_pairs(root: Node, libraries: tuple[str, ...]) -> Node:
-    """The tree without macros of two variables; the same tree if it has none."""
+def expanded(root: Node, libraries: tuple[str, ...], most: int = 2) -> Node:
+    """The tree without macros of libraries; the same tree if it has none. Raises `TooDeep`.
+
+    Macros with more than `most` variables stay.
+    """
     known_functions = functions(libraries)
-    macros = {name for name, function in known_functions.items() if function.binds == 2}
+    macros = {
+        name.removeprefix(_CEL)
+        for name, function in known_functions.items()
+        if 0 < function.binds <= most
+    }
     if not any(isinstance(node, Call) and node.function in macros for node in walk(root)):
         return root
-    return _PairExpansion(macros, 1 + max(node.id for node in walk(root))).node(root, {})
+    return _Expansion(macros, 1 + max(node.id for node in walk(root))).node(root, {})
 
 
-class _PairExpansion:
+class _Expansion:
     def __init__(self, macros: set[str], first_id: int) -> None:
-        self._macros, self._ids = macros, count(first_id)
+        self._macros, self._ids, self._size = macros, count(first_id), 0
 
     def node(self, node: Node, names: _Names) -> Node:
-        """A node with the names of outer pairs replaced; each part is a node of its own."""
+        """A node with the names of outer macros replaced; each part is a node of its own."""
+        self._size += 1
+        if self._size > _MOST_NODES:
+            raise TooDeep("cel.bind")
         part = partial(self.node, names=names)
         result = node
         match node:
@@ -56,6 +78,8 @@ class _PairExpansion:
                 result = names[node.name](node)
             case Call() if node.target and node.function in self._macros and _variables(node):
                 result = self._macro(node, node.target, names)
+            case Call(function="bind", args=(Ident() as variable, value, bound)) if _is_bind(node):
+                result = self._bind(variable.name, value, bound, names)
             case Call():
                 target = node.target and part(node.target)
                 result = replace(node, target=target, args=tuple(map(part, node.args)))
@@ -89,6 +113,13 @@ class _PairExpansion:
         whole = _MAPS.get(node.function)
         return self._call(node, whole, loop) if whole else loop
 
+    def _bind(self, variable: str, value: Node, result: Node, names: _Names) -> Node:
+        """The result with the value for the variable; not where a loop has a name of the value."""
+        loops = {name for node in walk(result) for name in _loop_variables(node)}
+        if loops & {node.name for node in walk(value) if isinstance(node, Ident)}:
+            raise TooDeep("cel.bind")
+        return self.node(result, {**names, variable: lambda _: self.node(value, names)})
+
     def _use(self, pair: str, place: int, node: Node) -> Node:
         ident = Ident(next(self._ids), node.span, pair)
         index = Literal(next(self._ids), node.span, "int", place)
@@ -96,6 +127,16 @@ class _PairExpansion:
 
     def _call(self, node: Call, function: str, argument: Node) -> Node:
         return Call(next(self._ids), node.span, function, None, (argument,), node.at)
+
+
+def _is_bind(node: Call) -> bool:
+    return isinstance(node.target, Ident) and f"{node.target.name}." == _CEL
+
+
+def _loop_variables(node: Node) -> tuple[str, ...]:
+    if isinstance(node, Macro):
+        return node.variables
+    return _variables(node) if isinstance(node, Call) else ()
 
 
 def _variables(node: Call) -> tuple[str, ...]:
