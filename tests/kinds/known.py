@@ -34,6 +34,6 @@ def sampled() -> list[KindFacts]:
 def manifest(api_version: str, kind: str, entry: Mapping[str, str]) -> bytes:
     """A Kustomization with one entry."""
     checks = [{"apiVersion": api_version, "kind": kind, **entry}]
-    spec = {"wait": True, "timeout": "5m", "healthCheckExprs": checks}
+    spec = {"wait": True, "timeout": "10m", "healthCheckExprs": checks}
     declaration = {"apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization"}
     return libyaml.dump({**declaration, "metadata": {"name": "a"}, "spec": spec}).encode()
