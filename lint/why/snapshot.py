@@ -61,13 +61,14 @@ class Snapshot:
     """Objects by kind and name; `notes` say what could not be read.
 
     `unread` are the kinds of which objects may exist that are not here; None if that is not known.
-    `memory` has what was computed of objects, and is shared by snapshots of one time.
+    `superseded` are older versions of objects, in their order. `memory` has what was computed of objects, and is shared by snapshots of one time.
     """
 
     by_kind: Mapping[GroupKind, Mapping[Key, Mapping[str, Value]]]
     notes: Sequence[str] = field(default_factory=tuple)
     unread: frozenset[GroupKind] | None = None
     memory: dict[object, tuple[object, Any]] = field(default_factory=dict)
+    superseded: Sequence[Mapping[str, Value]] = field(default_factory=tuple)
 
     def remember(self, name: object, value: object, compute: Callable[[], T]) -> T:
         """What was computed of an object under a name; anew if the object is another one."""
@@ -81,10 +82,14 @@ class Snapshot:
     def of(cls, objects: Iterable[Mapping[str, Value]]) -> Snapshot:
         """The snapshot of some objects; of two with one name, the last counts."""
         by_kind: dict[GroupKind, dict[Key, Mapping[str, Value]]] = defaultdict(dict)
+        superseded = []
         for obj in objects:
             reference = object_ref_of(obj)
-            by_kind[reference.group_kind][key_of(reference)] = obj
-        return cls(by_kind)
+            named, key = by_kind[reference.group_kind], key_of(reference)
+            if key in named:
+                superseded.append(named[key])
+            named[key] = obj
+        return cls(by_kind, superseded=superseded)
 
     @property
     def objects(self) -> Sequence[Mapping[str, Value]]:

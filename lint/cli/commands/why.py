@@ -107,7 +107,7 @@ def command(
         except UnknownWaiterError as error:
             raise click.UsageError(str(error)) from None
         if record:
-            recording.add(snapshot.objects)
+            recording.add([*snapshot.superseded, *snapshot.objects])
             recording.write(record, (waiter.object for waiter in report.waiters))
         if group:
             source.write(report, group, scope)
