@@ -69,4 +69,4 @@ def test_objects_are_those_of_kustomize(share: int, tmp_path: Path) -> None:
             assert told in [_told(each, real) for real in answer], number
             known += sum(each.knows(*path) for path in PATHS)
         fields_ += len(built) * len(PATHS)
-    assert known > 0.7 * fields_
+    assert known > 0.6 * fields_
