@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from celvet.lint.model import ObjectRef, Value
-from celvet.lint.values import object_ref_of, text_at
+from celvet.lint.values import get, object_ref_of, text_at
 from celvet.lint.waiters.waiter import Effect, Waiter, WaiterJudgement
 from celvet.record import record
 from celvet.schemas import KindFacts, kind_facts
@@ -64,11 +64,16 @@ def forecast(
     """The judgements of a waiter over the life of an object.
 
     States that older releases of the controller alone have are left out, and those in which the
-    object is switched off on purpose. An object without a status has one state.
+    object is switched off on purpose, and that need a field which it lacks. An object without a
+    status has one state.
     """
     ref = object_ref_of(obj)
     kind = ref.group_kind
     facts = kind_facts(kind.group, kind.kind, directories)
+    if facts:
+        fields = facts.needs.values()
+        absent = (field for field in fields if get(obj, tuple(field.split("."))) is None)
+        facts = facts.without(frozenset(absent))
     life = facts.life if facts else ()
     if not facts and is_stateless(kind.group, kind.kind):
         life = (LifeState(name="stored", stage="ready", verdict="Current", object=obj),)

@@ -95,6 +95,13 @@ def _page(*objects: tuple[str, str, str]) -> list[str]:
     return FORMATS.renderer("text")(report, False).split("\n\n")
 
 
+def test_a_state_that_needs_a_field_is_left_out_for_an_object_without_it() -> None:
+    issuer = {"apiVersion": "cert-manager.io/v1", "kind": "ClusterIssuer", "spec": {"ca": {}}}
+    names = [item.state.name for item in forecast(issuer, WAITERS["flux"], _NOW).states]
+    assert "Secret not there yet" in names
+    assert "server out of reach" not in names  # of ACME
+
+
 def test_objects_of_a_kind_stand_together_and_the_worst_trouble_comes_first() -> None:
     certificates = [("cert-manager.io/v1", "Certificate", name) for name in "abcde"]
     *blocks, _ = _page(*certificates, ("argoproj.io/v1alpha1", "Rollout", "web"))
