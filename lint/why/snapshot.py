@@ -61,7 +61,8 @@ class Snapshot:
     """Objects by kind and name; `notes` say what could not be read.
 
     `unread` are the kinds of which objects may exist that are not here; None if that is not known.
-    `superseded` are older versions of objects, in their order. `memory` has what was computed of objects, and is shared by snapshots of one time.
+    `memory` has what was computed of objects, and is shared by snapshots of one time. `superseded`
+    are older versions of objects, in their order.
     """
 
     by_kind: Mapping[GroupKind, Mapping[Key, Mapping[str, Value]]]

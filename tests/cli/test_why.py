@@ -30,6 +30,14 @@ def test_the_status_tells_whether_somebody_must_act(name: str, status: int, tmp_
     assert ran.status == status
 
 
+def test_what_is_overdue_is_no_wait_of_no_seconds(tmp_path: Path) -> None:
+    (tmp_path / "dump.json").write_bytes(text("chain-3"))
+    later = "2030-01-01T00:00:00Z"
+    ran = celvet("why", "--from", "dump.json", "--at", later, cwd=tmp_path)
+    assert "Next: due now, the wait of Kustomization" in ran.out
+    assert "see whether its controller runs" in ran.out
+
+
 def test_only_what_is_named_is_reported(tmp_path: Path) -> None:
     (tmp_path / "dump.json").write_bytes(text("two-roots"))
     at = expected("two-roots")["at"]

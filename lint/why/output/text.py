@@ -120,7 +120,11 @@ def _next_lines(waiters: Sequence[WaiterReport], now: datetime) -> Iterator[tupl
         waiter = coming[0]
         at = waiter.next.at or now
         event = _EVENTS[waiter.next.event].format(_title(waiter.object))
-        yield _BOLD, f"  Next: at {_clock(at)}, in {short(_whole(at - now))}, {event}"
+        if at > now:
+            yield _BOLD, f"  Next: at {_clock(at)}, in {short(_whole(at - now))}, {event}"
+        else:
+            doubt = "if nothing happens, see whether its controller runs"
+            yield _BOLD, f"  Next: due now, {event}; {doubt}"
     elif final := [waiter for waiter in waiters if waiter.next.event == "none"]:
         yield _BOLD, f"  Next: nothing, until somebody changes {_title(final[0].object)}"
 
