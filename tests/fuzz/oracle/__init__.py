@@ -21,6 +21,8 @@ CEL_GO = ("0.26.1", "0.27.0", "0.29.0", "0.31.0")
 GATES = {
     "crossplane-auto-ready": ("object", "0.30.0"),
     "kuttl-assertion": ("web", "0.30.0"),
+    "ocm-condition": ("object", "0.29.2"),
+    "package-operator-probe": ("self", "0.31.0"),
     "sveltos-rule": ("resource", "0.31.0"),
     "kro-ready": ("web", "0.31.0"),
 }

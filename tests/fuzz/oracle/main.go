@@ -34,14 +34,26 @@ func other(v flux.Vector, object map[string]any) flux.Want {
 var gates = map[string][]cel.EnvOption{
 	"crossplane-auto-ready": {cel.Variable("object", cel.AnyType)},
 	"kuttl-assertion":       {cel.Variable("web", cel.DynType)},
-	"sveltos-rule":          {cel.Variable("resource", cel.DynType)},
+	"ocm-condition":         {cel.OptionalTypes(), ext.Strings(), cel.Variable("object", cel.DynType)},
+	"package-operator-probe": {
+		cel.Variable("self", cel.DynType), cel.HomogeneousAggregateLiterals(), cel.EagerlyValidateDeclarations(true),
+		cel.DefaultUTCTimeZone(true), ext.Strings(ext.StringsVersion(0)),
+	},
+	"sveltos-rule": {cel.Variable("resource", cel.DynType)},
 	"kro-ready": {
 		ext.TwoVarComprehensions(), ext.Lists(), ext.Strings(), ext.Bindings(), cel.OptionalTypes(),
 		ext.Encoders(), cel.Variable("web", cel.DynType),
 	},
 }
 
-// gate compiles an expression and makes a program of it; function-auto-ready wants exactly `bool`.
+// refusesType has the test of the result where a system refuses any other type than exactly `bool`, `dyn` too.
+// Package Operator compares pointers, so that a BoolValue is another type.
+var refusesType = map[string]func(*cel.Type) bool{
+	"crossplane-auto-ready":  func(result *cel.Type) bool { return !result.IsExactType(cel.BoolType) },
+	"package-operator-probe": func(result *cel.Type) bool { return result != cel.BoolType },
+}
+
+// gate compiles an expression and makes a program of it.
 func gate(dialect, text string) flux.Want {
 	environment, err := cel.NewEnv(gates[dialect]...)
 	if err != nil {
@@ -51,7 +63,7 @@ func gate(dialect, text string) flux.Want {
 	if issues.Err() != nil {
 		return flux.Failed(issues.Err())
 	}
-	if dialect == "crossplane-auto-ready" && !compiled.OutputType().IsExactType(cel.BoolType) {
+	if refuses := refusesType[dialect]; refuses != nil && refuses(compiled.OutputType()) {
 		return flux.Want{Error: "the result is no bool"}
 	}
 	if _, err := environment.Program(compiled); err != nil {
