@@ -50,7 +50,7 @@ from celvet.lint.model import Finding, Severity, Where
 if TYPE_CHECKING:
     from celvet.lint.rules.shared.wait_faults import WaitFault
 
-SEVERITY = Severity.WARNING
+SEVERITY = Severity.ERROR
 
 
 def check_manifest(manifest: Manifest) -> Iterator[Finding]:
@@ -80,5 +80,5 @@ def _finding(fault: WaitFault, where: Where) -> Finding:
         message=fault.message,
         where=where,
         help=fault.help,
-        severity=Severity.ERROR if fault.refused else None,
+        severity=None if fault.refused else Severity.WARNING,
     )

@@ -70,7 +70,7 @@ def forecast(
     ref = object_ref_of(obj)
     kind = ref.group_kind
     facts = kind_facts(kind.group, kind.kind, directories)
-    if facts:
+    if facts and get(obj, ("spec",)) is not None:  # else only the kind is given
         fields = facts.needs.values()
         absent = (field for field in fields if get(obj, tuple(field.split("."))) is None)
         facts = facts.without(frozenset(absent))

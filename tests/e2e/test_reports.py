@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -49,19 +50,24 @@ def test_reports_say_what_is_wrong_and_where(
     cluster.good("create", "namespace", calm)
     _apply(cluster, [_ready("fine", calm), *(_failed(f"app-{at}", namespace) for at in range(300))])
     assert run() == "1 reports: 1 written, 0 removed"
-    [report] = cluster.get("reports", "--all-namespaces")["items"]
-    assert report["metadata"]["namespace"] == namespace
+    [report] = _reports(cluster, namespace)
+    assert _reports(cluster, calm) == []
     [result, *_] = report["results"]
     assert (result["rule"], result["properties"]["outlook"]) == ("build", "needs-change")
     left_out = int(report["metadata"]["annotations"]["celvet.dev/left-out"])
     assert len(report["results"]) + left_out == 300
     assert len(json.dumps(report)) <= _MOST_BYTES
     assert run() == "1 reports: 0 written, 0 removed"
-    [again] = cluster.get("reports", "--all-namespaces")["items"]
+    [again] = _reports(cluster, namespace)
     assert again["metadata"]["resourceVersion"] == report["metadata"]["resourceVersion"]
     _apply(cluster, [_ready(f"app-{at}", namespace) for at in range(300)])
     assert run() == "0 reports: 0 written, 1 removed"
-    assert cluster.get("reports", "--all-namespaces")["items"] == []
+    assert _reports(cluster, namespace) == []
+
+
+def _reports(cluster: Cluster, namespace: str) -> list[Any]:
+    items: list[Any] = cluster.get("reports", "--namespace", namespace)["items"]
+    return items
 
 
 def _last_line(command: Sequence[str]) -> str:

@@ -59,10 +59,10 @@ def expanded(root: Node, libraries: tuple[str, ...], most: int = 2) -> Node:
     }
     if not any(isinstance(node, Call) and node.function in macros for node in walk(root)):
         return root
-    return _Expansion(macros, 1 + max(node.id for node in walk(root))).node(root, {})
+    return _MacroExpansion(macros, 1 + max(node.id for node in walk(root))).node(root, {})
 
 
-class _Expansion:
+class _MacroExpansion:
     def __init__(self, macros: set[str], first_id: int) -> None:
         self._macros, self._ids, self._size = macros, count(first_id), 0
 

@@ -124,9 +124,8 @@ def command(
 ) -> Exit:
     """Show the verdict of the controllers on an object.
 
-    Every check in the file or directory PATH that applies to the object gives
-    its verdict, and says why. With --as, another waiter judges, without PATH;
-    no object in OBJ means that the API server has none.
+    Every check in PATH that applies to the object gives its verdict, and says
+    why. With --as, another waiter judges; an empty OBJ is an absent object.
 
     \b
     Exit status: 0 a verdict, 1 an evaluation error or a refused expression,

@@ -78,9 +78,7 @@ def absent_target(build: Build) -> BuildFailure | None:
             if is_plain and ids is not None and _id(value, Resource(value).identity) not in ids:
                 version, namespace = (text_at(value, path) for path in _OTHER_PARTS)
                 same = [item for item in ids if item[1:3] == (kind, name)]
-                where = (
-                    f" of `{version}` in the namespace `{namespace or 'default'}`" if same else ""
-                )
+                where = f" of `{version}` in `{namespace or 'default'}`" if same else ""
                 reason = f"a patch is for `{kind} {name}`{where}, which is not there"
                 help_ = "Correct the name in the patch, or remove the patch."
                 if same:
