@@ -16,7 +16,15 @@ def _dialect(name: str, cel_go: str) -> Dialect:
     return load().dialects[name].at(cel_go)
 
 
-_CEL_GO = ("bindings", "encoders", "lists", "optional", "strings", "strings@0", "two-var-comprehensions")
+_CEL_GO = (
+    "bindings",
+    "encoders",
+    "lists",
+    "optional",
+    "strings",
+    "strings@0",
+    "two-var-comprehensions",
+)
 
 
 @lru_cache
