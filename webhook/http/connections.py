@@ -55,7 +55,7 @@ class Connections:
         self._handshakes = (
             _Handshakes(tls, limits, self._new_protocol, self._note_failure) if tls else None
         )
-        self.server = web.Server(self._handle)
+        self.server = web.Server(self._handle, request_factory=_request)
 
     def __call__(self) -> asyncio.Protocol:
         """A protocol for a new connection, before its TLS handshake if there is one."""
@@ -160,6 +160,19 @@ class Connections:
                 self._idle[protocol] = None
 
 
+class _AnonymousRequest(web.BaseRequest):
+    """A request whose answer does not say which software gives it."""
+
+    async def _prepare_hook(self, response: web.StreamResponse) -> None:
+        del response.headers["Server"]  # aiohttp has just set it
+
+
+def _request(message: Any, payload: Any, protocol: Any, writer: Any, task: Any) -> web.BaseRequest:
+    """As `web.Server` makes one by default."""
+    loop = asyncio.get_running_loop()
+    return _AnonymousRequest(message, payload, protocol, writer, task, loop)
+
+
 class _Connection(RequestHandler):
     """A connection that reports its events."""
 
@@ -203,7 +216,6 @@ class _Connection(RequestHandler):
             else ("InternalError", "internal error")
         )
         response = refusal_response(status, reason, text)
-        response.headers["Server"] = "celvet"
         response.force_close()
         return response
 

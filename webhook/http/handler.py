@@ -82,7 +82,6 @@ class Webhook:
                 response = health_response(request, self._health) or _not_found(request)
             case _:
                 response = _not_found(request)
-        response.headers["Server"] = "celvet"
         if self.draining:
             response.force_close()
         return response

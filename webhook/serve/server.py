@@ -366,9 +366,7 @@ async def _status_server(
     """Serve at `HOST:PORT`; gives the bound address. Raises `OSError`."""
 
     async def respond(request: web.BaseRequest) -> web.StreamResponse:
-        response = _status_response(request, health, metrics)
-        response.headers["Server"] = "celvet"
-        return response
+        return _status_response(request, health, metrics)
 
     host, port = parse_address(address)
     connections = Connections(respond, _STATUS_LIMITS, tls)

@@ -129,7 +129,7 @@ def test_requests_that_are_not_http(served: Serving, sent: bytes, status: int) -
     head, _, body = received.partition(b"\r\n\r\n")
     assert head.split(b" ", 2)[1] == str(status).encode()
     assert b"Traceback" not in received
-    assert b"\r\nServer: celvet\r\n" in head
+    assert b"\r\nServer:" not in head
     answer = json.loads(body)
     assert (answer["kind"], answer["status"], answer["code"]) == ("Status", "Failure", status)
     assert served.review(review(BAD))["allowed"] is False
