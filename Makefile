@@ -16,7 +16,7 @@ export PATH := $(PATH):$(CELVET_TOOLS)
 # Keep compiled modules from run to run: `make quick` takes a fifth less.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo test quick bench e2e image archive test-archive extension site check fuzz lint types contracts generate generated manifests requirements tools workflows clean
+.PHONY: help setup demo test quick bench e2e image archive test-archive extension site check fuzz lint types contracts generate generated manifests requirements advisories tools workflows clean
 
 help:  ## list the targets
 	@sed -nE 's/^([a-z0-9-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -98,6 +98,12 @@ workflows: setup
 
 tools:  ## install what some tests need and Python lacks: editors, a browser, helm, kustomize, flux ...; Debian and Go, once
 	tests/tools.sh $(CELVET_TOOLS)
+
+advisories: setup  ## compare the pinned packages with PyPA's advisories of today; needs github.com
+	test -d $(CELVET_TOOLS)/advisories || \
+	  git clone -q --depth 1 https://github.com/pypa/advisory-database $(CELVET_TOOLS)/advisories
+	git -C $(CELVET_TOOLS)/advisories pull -q --depth 1
+	$(BIN)/python -m pytest -n 0 tests/package/test_bill_of_materials.py
 
 manifests:  ## render the chart to dist/celvet.yaml; VALUES=my-values.yaml
 	@mkdir -p dist

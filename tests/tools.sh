@@ -2,7 +2,7 @@
 # Installs the programs that some tests run and that Python lacks; without one, its tests are skipped.
 #   tools.sh DIRECTORY     a few minutes the first time, nothing to do when they are there
 # Editors, a browser and groff are packages of Debian; helm, kustomize, kubeconform, krew, flux, promtool,
-# actionlint, the server of VS Code and the advisories on packages of Python go to DIRECTORY. What cannot be installed here is said, and is no failure.
+# actionlint and the server of VS Code go to DIRECTORY. What cannot be installed here is said, and is no failure.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 directory=$(mkdir -p "${1:?directory}" && cd "$1" && pwd)
@@ -133,12 +133,6 @@ else
   [ -d "$directory/argo-cd" ] || go_build "Argo CD's health scripts" argocd_scripts
   lacks actionlint && go_build actionlint go install "github.com/rhysd/actionlint/cmd/actionlint@$actionlint"
 fi
-
-# Advisories on the packages that celvet installs come every day, so a copy is brought up to date.
-[ ! -d "$directory/advisories" ] || git -C "$directory/advisories" pull -q --depth 1 2>/dev/null || true
-[ -d "$directory/advisories" ] ||
-  timeout 120 git clone -q --depth 1 https://github.com/pypa/advisory-database "$directory/advisories" 2>/dev/null ||
-  skip "the advisories on packages of Python" "github.com cannot be reached"
 
 for program in "${missing[@]}"; do echo "$0: not installed: $program" >&2; done
 exit 0

@@ -106,7 +106,7 @@ def _within(version: Version, events: list[dict[str, str]]) -> bool:
     return inside
 
 
-@pytest.mark.skipif(not _ADVISORIES.is_dir(), reason="needs the advisories (`make tools`)")
+@pytest.mark.skipif(not _ADVISORIES.is_dir(), reason="needs the advisories (`make advisories`)")
 @pytest.mark.parametrize("name", ["lint", "webhook", "celvet", "archive", "build"])
 def test_no_advisory_is_about_what_we_install(name: str) -> None:
     for package, (requirement, _) in _bill(name).items():
