@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from celvet import schemas
@@ -22,11 +23,13 @@ def archived_files(files: Sequence[Path], places: Sequence[Path]) -> dict[Path, 
     if root is None:
         return {}
     known_repository = Repository(root)
-    groups = {kind.group.encode() for kind in schemas.load().kinds if kind.group}
+    groups = sorted({kind.group for kind in schemas.load().kinds if kind.group})
+    names = b"|".join(re.escape(group.encode()) for group in groups)
+    known_object = re.compile(rb"^apiVersion:[ \t]*['\"]?(?:" + names + rb")/", re.MULTILINE)
     return {
         file: directory
         for file, directory in hidden_files.items()
-        if _holds_known_kind(file, groups)
+        if _holds_known_kind(file, known_object)
         and known_repository.index.is_unapplied(known_repository.name(str(file)))
     }
 
@@ -43,9 +46,10 @@ def _hidden(file: Path, places: Sequence[Path]) -> Path | None:
     return None if end is None else Path(*parts[: end + 1])
 
 
-def _holds_known_kind(file: Path, groups: Collection[bytes]) -> bool:
+def _holds_known_kind(file: Path, known_object: re.Pattern[bytes]) -> bool:
+    """Whether an object of a known kind begins in a file, unlike one in a script of a workflow."""
     try:
         data = read_source(file)
     except OSError:
         return False
-    return any(data.find(group) >= 0 for group in groups)
+    return known_object.search(data) is not None

@@ -202,20 +202,24 @@ def _relevant_documents(
     indices = {obj.where.document for obj in known_objects}
     may_have_scripts, may_have_waits = holds_scripts(manifest.text), holds_waits(manifest.text)
 
-    def is_relevant(document: Document) -> bool:
+    def relevant(document: Document) -> Document | None:
         if document.readable or not document.problems:
-            return (
-                document.index in indices
-                or (may_have_scripts and any(health_scripts(document.value)))
-                or (may_have_waits and any(waits_in(document.value)))
-            )
+            if document.index in indices or (
+                may_have_scripts and any(health_scripts(document.value))
+            ):
+                return document
+            # Kubernetes does not read a workflow, whose key `on` would be a problem there.
+            has_waits = may_have_waits and any(waits_in(document.value))
+            return replace(document, problems=()) if has_waits else None
         text = manifest.text[document.start : document.end]
         template = document.problems[0].kind == HELM_TEMPLATE
-        return mentions_known_kind(text, catalog) and (
+        is_relevant = mentions_known_kind(text, catalog) and (
             not template or (may_hold_checks(text, catalog) and not is_definition(text))
         )
+        return document if is_relevant else None
 
-    return replace(manifest, documents=tuple(filter(is_relevant, manifest.documents)))
+    documents = filter(None, map(relevant, manifest.documents))
+    return replace(manifest, documents=tuple(documents))
 
 
 def _notes_on_size(checked_objects: Iterable[CheckedObject]) -> Iterator[str]:

@@ -39,6 +39,18 @@ def test_lint_skips_an_archive_and_says_so(directory: Path) -> None:
     assert ".old/web.yaml" in celvet("lint", ".old", "--format", "concise", cwd=directory).out
 
 
+def test_workflows_are_no_archive(directory: Path) -> None:
+    workflow = directory / ".github" / "workflows" / "e2e.yaml"
+    workflow.parent.mkdir(parents=True)
+    wait = "kubectl wait --for=condition=Redy kustomizations.kustomize.toolkit.fluxcd.io/a"
+    workflow.write_text(f"on: push\njobs: {{a: {{steps: [{{run: {wait}}}]}}}}\n")
+    ran = celvet("lint", ".", "--format", "concise", cwd=directory)
+    assert ".github" not in ran.err
+    lines = [line for line in ran.out.splitlines() if line.startswith(".github")]
+    assert len(lines) == 1  # the key `on`, which kubectl would read as `true`, is no problem
+    assert "no condition `Redy`" in lines[0]
+
+
 def test_the_graph_skips_it(directory: Path) -> None:
     assert ".old" not in celvet("graph", ".", cwd=directory).out
 
