@@ -21,13 +21,18 @@ from celvet.lint.repository.builds import (
 )
 from celvet.lint.repository.files import Files
 from celvet.lint.repository.instance import MERGED, Instance, knows_merged_fields, merged_fields
-from celvet.lint.repository.sources import bootstrap, has_this_source, is_elsewhere, source
+from celvet.lint.repository.sources import (
+    PLACEHOLDER,
+    bootstrap,
+    has_this_source,
+    is_elsewhere,
+    source,
+)
 from celvet.lint.repository.variables.post_build import variables
 from celvet.lint.repository.variables.substitution import substitute_variables
 from celvet.lint.values import get, mapping_at, text_at
 from celvet.regex import regex
 
-_PLACEHOLDER = regex(r"\$\{|<<")
 _PLACEHOLDERS = regex(r"\$\{[^}]*\}|<<.*?>>")
 _MOST_BUILDS = 1_024
 """Builds that are kept; an editor makes a new instance with each change."""
@@ -50,7 +55,7 @@ class ApplySites:
         path = instance.kind.path
         resource = instance.resource
         text = text_at(resource.value, path)
-        if not resource.knows(*path) or _PLACEHOLDER.search(text):
+        if not resource.knows(*path) or PLACEHOLDER.search(text):
             return self._matching_directory(instance, text)
         name = _normal(text)
         if name.startswith("..") or is_elsewhere(instance, self._files):
@@ -76,7 +81,7 @@ class ApplySites:
         is_known = instance.resource.knows(*instance.kind.path)
         parts = _PLACEHOLDERS.split(_normal(text)) if is_known else []
         if len(parts) > 1 and any(part.strip("/") for part in parts):
-            pattern = regex(".+".join(map(re.escape, parts)))
+            pattern = re.compile(".+".join(map(re.escape, parts)))
             matches = [name for name in self._files.directories() if pattern.fullmatch(name)]
             if len(matches) == 1:
                 return matches[0]
@@ -85,7 +90,7 @@ class ApplySites:
 
     def possible_directories(self, text: str) -> list[str]:
         """The directories that a path with placeholders may mean."""
-        name = _normal(_PLACEHOLDER.split(text)[0].rpartition("/")[0])
+        name = _normal(PLACEHOLDER.split(text)[0].rpartition("/")[0])
         return [name] if self._files.is_directory(name) else self._directories_ending(name)
 
     def _directories_ending(self, name: str) -> list[str]:

@@ -20,7 +20,11 @@ from celvet.lint.repository.template_objects import (
     stand_in_objects,
 )
 from celvet.lint.values import get, group_kind_of, mapping_at, text_at
+from celvet.regex import regex
 from celvet.schemas.applier import appliers, makers
+
+PLACEHOLDER = regex(r"\$\{|<<")
+"""What begins a part of a text that a variable or an input fills in."""
 
 _GROUP = "source.toolkit.fluxcd.io"
 
@@ -94,7 +98,7 @@ def _plain_address(url: str) -> str:
     """An address without what may differ between two of the same repository; empty if unknown."""
     _, _, address = url.strip("/").removesuffix(".git").rpartition("://")
     address = address.rpartition("@")[2].replace(":", "/").lower()
-    return "" if "${" in url or "<<" in url else address
+    return "" if PLACEHOLDER.search(url) else address
 
 
 def _branch(spec: Mapping[str, Value]) -> str:
