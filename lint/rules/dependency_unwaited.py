@@ -104,17 +104,18 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     if kind is None or applying_kind is None or checked.partial or any(checked.health()):
         return
     forms = [form for form in checked.forms() if checked.surroundings.ask(Dependants(form))]
-    if not all(_waits_for_nothing(form, checked) for form in forms):
+    if not forms or not all(_waits_for_nothing(form, checked) for form in forms):
         return
-    dependants = checked.surroundings.ask(Dependants(forms[0])) if forms else ()
+    dependants = checked.surroundings.ask(Dependants(forms[0]))
     followers = {AppliedObject(checked.object.group_kind, name.name) for name in dependants}
     objects_by_form = [_running(form, checked, applying_kind) for form in forms]
     others_by_form = [[obj for obj in objs if obj not in followers] for objs in objects_by_form]
-    if not forms or not all(others_by_form):
+    if not all(others_by_form):
         return
     inner_names = [obj.name for obj in sorted(followers.intersection(*objects_by_form), key=str)]
     switch = min(switches(kind))
-    text = f"{switch[-1]}: true"
+    name = str(switch[-1])
+    text = f"{name}: true"
     says_so = any(get(form.resource.value, switch) is not None for form in forms)
     written = get(checked.value, switch)
     decider = checked.waiting.place
@@ -123,30 +124,29 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     fix = None if says_so or inner_names else Fix(f"Add `{text}`.", (change,), safe=False)
     more = f" and {len(dependants) - 1} more depend" if len(dependants) > 1 else " depends"
     fact = f"whose `{text}` is overruled: it does" if overruled else "which does"
-    help_ = _help(text, kind.waited_list[-1], inner_names, decider)
+    help_ = _help(name, kind.waited_list[-1], inner_names, decider)
     yield Finding(
         message=f"`{dependants[0].name}`{more} on `{checked.object.name}`, {fact} not wait for its"
         f" {_title(others_by_form[0])}",
         where=checked.place(("metadata", "name") if written is None else switch),
-        help=f"Remove `{switch[-1]}` from the patch in {decider}." if overruled else help_,
+        help=f"Remove `{name}` from the patch in {decider}." if overruled else help_,
         severity=Severity.INFO if says_so and not overruled else None,
         fix=fix,
     )
 
 
-def _help(text: str, field: str, inner_names: Sequence[str], decider: str) -> str:
+def _help(switch: str, field: str, inner_names: Sequence[str], decider: str) -> str:
     """What to write; `inner_names` are dependants that the object applies itself.
 
     `decider` is the place in another file that decides whether it waits, empty if there is none.
     """
     listing = f"list in `{field}` what others need"
-    switch = text.partition(":")[0]
     if inner_names:
         inner = f"`{inner_names[0]}` too, which waits for this object"
-        return sentence(f"{listing}: `{text}` would wait for {inner}")
+        return sentence(f"{listing}: `{switch}: true` would wait for {inner}")
     if decider:
         return sentence(f"{listing}, since {decider}, decides about `{switch}`")
-    return f"Set `{text}`, or {listing}."
+    return f"Set `{switch}: true`, or {listing}."
 
 
 def _waits_for_nothing(form: ObjectForm, checked: CheckedObject) -> bool:

@@ -95,13 +95,12 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     for entry, diagnosis in diagnoses(checked, Premature):
         if entry.role(diagnosis.role).answer != "Failed":
             continue  # a case for `premature-current`
-        finding = premature_finding(checked, entry, diagnosis, _WORDS)
-        if _is_dear_choice(checked, diagnosis):
-            surer = replace(diagnosis, confidence=Confidence.MEDIUM)
-            finding = premature_finding(checked, entry, surer, _WORDS)
-            if field := checked.timing.instead_of:
-                help_ = f"Add `{field}: 2m`, or remove `{diagnosis.role}` to await the next try."
-                finding = replace(finding, help=help_, fix=None)
+        is_dear = _is_dear_choice(checked, diagnosis)
+        fault = replace(diagnosis, confidence=Confidence.MEDIUM) if is_dear else diagnosis
+        finding = premature_finding(checked, entry, fault, _WORDS)
+        if is_dear and (field := checked.timing.instead_of):
+            help_ = f"Add `{field}: 2m`, or remove `{diagnosis.role}` to await the next try."
+            finding = replace(finding, help=help_, fix=None)
         notes = (
             *_other_true(checked, entry, diagnosis),
             *retry_note(checked, finding.where),

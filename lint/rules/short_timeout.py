@@ -113,8 +113,9 @@ def _contradictions(
 ) -> Iterator[Finding]:
     """A written timeout that is shorter than that of an object, in each form."""
     bounds = [_longest_bound(form, checked, applying_kind, path) for form in checked.forms()]
-    if all(bounds):
-        (time, title), wait = bounds[0][0], checked.timing.timeout or timedelta()
+    longest, wait = bounds[0], checked.timing.timeout or timedelta()
+    if longest is not None and None not in bounds:
+        time, title = longest
         yield Finding(
             message=f"the wait fails after {short(wait)}, while {title} has a timeout of"
             f" {short(time)}",
@@ -126,14 +127,14 @@ def _contradictions(
 
 def _longest_bound(
     form: ObjectForm, checked: CheckedObject, applying_kind: Applier, path: tuple[str, ...]
-) -> list[tuple[timedelta, str]]:
-    """The longest timeout in the manifest of what a form awaits, as the only item, and of what.
+) -> tuple[timedelta, str] | None:
+    """The longest timeout in the manifest of what a form awaits, and of what, if it is longer.
 
     One that a patch gives to many objects says little of each.
     """
     place, resource = checked.place(()), form.resource
     if not (knows_waits(checked.kind, resource) and resource.knows(*path)):
-        return []
+        return None
     wait = timing(resource.value, checked.kind).timeout or timedelta()
     applied_kinds = {
         item.kind for item in checked.surroundings.ask(ApparentObjects(place, form)) or ()
@@ -151,9 +152,8 @@ def _longest_bound(
             bounds[id(item.value)] = bound, f"{kind_name} `{name}`"
     values = [item.value for item in resources]
     waited_objects = waiting(resource.value, checked.kind).find_objects(values)
-    return sorted(
-        (bounds[id(obj)] for _, obj in waited_objects if id(obj) in bounds), reverse=True
-    )[:1]
+    longer_bounds = (bounds[id(obj)] for _, obj in waited_objects if id(obj) in bounds)
+    return max(longer_bounds, default=None)
 
 
 def _sets_itself(resource: Resource, term: str) -> bool:
