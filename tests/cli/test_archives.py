@@ -8,6 +8,7 @@ import pytest
 
 from celvet import lint_paths
 from tests.cli.command import celvet
+from tests.files import write_files
 
 _DEAD = """\
 apiVersion: kustomize.toolkit.fluxcd.io/v1
@@ -22,11 +23,9 @@ spec:
 
 @pytest.fixture
 def directory(tmp_path: Path) -> Path:
-    (tmp_path / ".git").mkdir()
-    for name, path in ((".old/web.yaml", "web"), (".live/app.yaml", "app"), ("root.yaml", ".live")):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(_DEAD % (Path(name).stem, path))
-    return tmp_path
+    paths = {".old/web.yaml": "web", ".live/app.yaml": "app", "root.yaml": ".live"}
+    files = {name: _DEAD % (Path(name).stem, path) for name, path in paths.items()}
+    return write_files(tmp_path, {".git/HEAD": "", **files})
 
 
 def test_lint_skips_an_archive_and_says_so(directory: Path) -> None:

@@ -10,15 +10,14 @@ import pytest
 from celvet.lint.cli.run import cache
 from tests.cli.command import celvet
 from tests.cli.test_lint import BAD, HEAD
+from tests.files import write_files
 
 _REPORTS = "reports/*/*"
 
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    (tmp_path / "a.yaml").write_text(BAD, encoding="utf-8")
-    (tmp_path / "b.yaml").write_text("kind: ConfigMap\n", encoding="utf-8")
-    return tmp_path
+    return write_files(tmp_path, {"a.yaml": BAD, "b.yaml": "kind: ConfigMap\n"})
 
 
 def _lint(tree: Path, *options: str) -> tuple[int, str, str]:
@@ -150,10 +149,7 @@ def test_each_file_that_changes_an_object_counts(tmp_path: Path, file: str) -> N
     if file.startswith("flux/") and not naming:
         del files["flux/kustomization.yaml"]
         text = resources + text
-    for each in (file, *files):
-        (tmp_path / each).parent.mkdir(parents=True, exist_ok=True)
-    for name, content in {**files, file: text % ("add", "suspend")}.items():
-        (tmp_path / name).write_text(content, encoding="utf-8")
+    write_files(tmp_path, {**files, file: text % ("add", "suspend")})
     assert "ignored-expression" in _lint(tmp_path)[1]
     (tmp_path / file).write_text(text % ("add", "wait"), encoding="utf-8")
     found = _lint(tmp_path)
@@ -173,10 +169,7 @@ def test_only_a_change_that_changes_an_answer_counts(
     tmp_path: Path, change: dict[str, str], counts: bool
 ) -> None:
     parent = HEAD.replace("name: certs", "name: parent") + "  path: flux\n"
-    files = {".git/HEAD": "", "parent.yaml": parent, "flux/child.yaml": _CHILD}
-    for name, content in files.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(content, encoding="utf-8")
+    write_files(tmp_path, {".git/HEAD": "", "parent.yaml": parent, "flux/child.yaml": _CHILD})
     _lint(tmp_path)
     for kept in _kept(tmp_path):
         kept.write_text(kept.read_text().replace("ignored-expression", "from-the-cache"))

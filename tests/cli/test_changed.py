@@ -11,6 +11,7 @@ import pytest
 
 from tests.cli.command import Ran, celvet
 from tests.cli.test_lint import BAD
+from tests.files import write_files
 
 _SETTINGS = ("user.name=tests", "user.email=tests@example.com", "commit.gpgsign=false")
 
@@ -33,9 +34,7 @@ class Repository:
         ).stdout.strip()
 
     def write(self, *names: str) -> None:
-        for name in names:
-            (self.path / name).parent.mkdir(exist_ok=True)
-            (self.path / name).write_text(BAD.replace("certs", Path(name).stem), encoding="utf-8")
+        write_files(self.path, {name: BAD.replace("certs", Path(name).stem) for name in names})
 
     def commit(self) -> None:
         self.git("add", "-A")

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command import Ran, celvet
+from tests.files import write_files
 
 HEAD = """\
 apiVersion: kustomize.toolkit.fluxcd.io/v1
@@ -34,10 +35,7 @@ ADVICE = (
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    (tmp_path / "bad.yaml").write_text(BAD, encoding="utf-8")
-    (tmp_path / "good.yaml").write_text(GOOD, encoding="utf-8")
-    (tmp_path / "other.yaml").write_text("a: 1\n", encoding="utf-8")
-    return tmp_path
+    return write_files(tmp_path, {"bad.yaml": BAD, "good.yaml": GOOD, "other.yaml": "a: 1\n"})
 
 
 def test_a_finding_shows_its_line_with_a_caret(tree: Path) -> None:
@@ -186,11 +184,9 @@ _NOT_KNOWN = "not known outside of a git repository"
 
 
 def test_without_git_nothing_is_said_that_a_repository_would_refute(tmp_path: Path) -> None:
-    for name, text in {"flux/root.yaml": _ROOT, "flux/apps.yaml": _APPS}.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    (tmp_path / "apps").mkdir()
-    (tmp_path / "apps" / "map.yaml").write_text("apiVersion: v1\nkind: ConfigMap\n")
+    config_map = "apiVersion: v1\nkind: ConfigMap\n"
+    files = {"flux/root.yaml": _ROOT, "flux/apps.yaml": _APPS, "apps/map.yaml": config_map}
+    write_files(tmp_path, files)
     without = celvet("lint", ".", cwd=tmp_path).out
     assert "[" not in without
     assert without.count(_NOT_KNOWN) == 1

@@ -22,6 +22,7 @@ from typing import Any
 import pytest
 
 from tests.cli.command import celvet
+from tests.files import write_files
 from tests.tables import read_table
 
 _SESSIONS = sorted((Path(__file__).parent / "sessions").glob("*.yaml"))
@@ -39,10 +40,7 @@ def _cases() -> list[Any]:
 
 @pytest.mark.parametrize("case", _cases())
 def test_session(case: dict[str, Any], tmp_path: Path) -> None:
-    for name, text in case["files"].items():
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    write_files(tmp_path, case["files"])
     program, *arguments = shlex.split(case["run"])
     assert program == "celvet"
     ran = celvet(*arguments, cwd=tmp_path, stdin=case.get("input", ""), env=case.get("env"))

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command import celvet
+from tests.files import write_files
 
 _PARENT = """\
 apiVersion: kustomize.toolkit.fluxcd.io/v1
@@ -105,7 +106,7 @@ _SPELLINGS: dict[str, Callable[[Path], tuple[Path, str]]] = {
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
     root = tmp_path / "repository"
-    for name, text in {
+    files = {
         ".git/HEAD": "",
         "clusters/apps.yaml": _PARENT,
         "apps/cache.yaml": _CHILD,
@@ -116,9 +117,8 @@ def repository(tmp_path: Path) -> Path:
         "health/widget.yaml": _TEST,
         "sets/tenants.yaml": _SET,
         "providers/blue.yaml": _PROVIDER,
-    }.items():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(text, encoding="utf-8")
+    }
+    write_files(root, files)
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "link").symlink_to(root)
     return root

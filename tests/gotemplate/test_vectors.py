@@ -11,7 +11,6 @@ import pytest
 
 from celvet.lint.go.quoting import from_bytes, to_bytes
 from celvet.lint.gotemplate import OPERATOR, ErrorKind, TemplateError, parse
-from tests.gotemplate.cases import TEMPLATES
 from tests.gotemplate.record import FILE
 
 _OWN_WORDS = "error calling mustFromJson: "
@@ -46,10 +45,7 @@ def test_go_answers_the_same(vectors: list[dict[str, Any]]) -> None:
         assert text == expected, vector
 
 
-def test_the_vectors_are_those_of_the_cases() -> None:
-    assert [vector["t"] for vector in VECTORS[: len(TEMPLATES)]] == TEMPLATES
-
-
 def test_every_function_is_called() -> None:
-    words = {word for text in TEMPLATES for word in re.findall(r"\w+", text)}
+    written = (vector["t"] for vector in VECTORS if vector["i"] == 0)
+    words = {word for text in written for word in re.findall(r"\w+", text)}
     assert set(OPERATOR) <= words

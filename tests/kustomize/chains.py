@@ -13,6 +13,7 @@ from random import Random
 from typing import Any
 
 from tests import libyaml
+from tests.files import write_files
 
 ROOT = "clusters/main/flux.yaml"
 """The file of the Kustomization that applies the first directory, and itself."""
@@ -49,11 +50,7 @@ class Chain:
 
     def write(self, directory: Path) -> None:
         """Write the files below a directory, which is a repository."""
-        (directory / ".git").mkdir(parents=True)
-        for name, text in self.files.items():
-            path = directory / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
+        write_files(directory, {".git/HEAD": "", **self.files})
 
     def _chance(self, probability: float) -> bool:
         return self._random.random() < probability

@@ -14,6 +14,7 @@ import pytest
 from celvet.lint.kustomize.resource import Resource
 from celvet.lint.repository.builds import KustomizationBuilder, transform
 from celvet.lint.repository.files import Files
+from tests.files import write_files
 
 CONFIGURATION = """\
 apiVersion: builtin
@@ -49,11 +50,9 @@ FORMS = {
 
 
 def _built(directory: Path, files: dict[str, str], obj: str = OBJECT) -> Resource:
-    for name, text in {**files, "apps/a.yaml": obj}.items():
-        path = directory / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        head = f"{BASE}resources: [a.yaml]\n" if name == "apps/kustomization.yaml" else ""
-        path.write_text(head + text, encoding="utf-8")
+    kustomization = f"{BASE}resources: [a.yaml]\n{files['apps/kustomization.yaml']}"
+    named = {"apps/a.yaml": obj, "apps/kustomization.yaml": kustomization}
+    write_files(directory, {**files, **named})
     read = Files(directory)
     entries = KustomizationBuilder(read).build("apps").entries
     (entry,) = (each for each in entries if each.file == "apps/a.yaml")

@@ -12,6 +12,7 @@ import pytest
 from celvet.lint.kustomize.resource import Resource
 from celvet.lint.repository.builds import KustomizationBuilder, transform
 from celvet.lint.repository.files import Files
+from tests.files import write_files
 
 _RELEASE = """\
 apiVersion: helm.toolkit.fluxcd.io/v2
@@ -49,8 +50,7 @@ def _built(directory: Path, kustomization: str) -> dict[str, Resource]:
         "names.yaml": _CONFIGURATION,
         "kustomization.yaml": kustomization,
     }
-    for name, text in files.items():
-        (directory / name).write_text(text, encoding="utf-8")
+    write_files(directory, files)
     found = Files(directory)
     resources = [
         transform(obj.value, entry.passes)

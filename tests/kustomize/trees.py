@@ -11,6 +11,7 @@ from random import Random
 from typing import Any
 
 from tests import libyaml
+from tests.files import write_files
 
 _NAMES = ("apps", "db", "web", "cache-1")
 _NAMESPACES = ("flux-system", "apps", "infra")
@@ -108,13 +109,13 @@ class Tree:
 
     def write(self, directory: Path, *, fetched: bool = False) -> Path:
         """Write the files below a directory, the remote ones if `fetched`; the one to build."""
-        for name, text in self.files.items():
-            if name.split("/")[0] in self.remote.values() and not fetched:
-                continue
-            path = directory / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(self._fetched(text) if fetched else text, encoding="utf-8")
-        return directory / self.root
+        remote = () if fetched else self.remote.values()
+        files = {
+            name: self._fetched(text) if fetched else text
+            for name, text in self.files.items()
+            if name.split("/")[0] not in remote
+        }
+        return write_files(directory, files) / self.root
 
     def _fetched(self, text: str) -> str:
         """A text with the remote directories under their names in the tree."""

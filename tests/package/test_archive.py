@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from celvet.version import __version__
+from tests.files import write_files
 from tests.package.test_wheel import _MANIFEST, _OBJECT, _RESOURCE_SET, _TEST
 
 _ARCHIVE = os.environ.get("CELVET_ARCHIVE", "")
@@ -34,8 +35,7 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
     directory = tmp_path_factory.mktemp("repository")
     files = {"apps.yaml": _MANIFEST, "wrong.yaml": _WRONG, "database.yaml": _OBJECT}
     files |= {"test.yaml": _TEST, "resources.yaml": _RESOURCE_SET}
-    for name, text in files.items():
-        (directory / name).write_text(text, encoding="utf-8")
+    write_files(directory, files)
     return directory
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import celvet
+from tests.files import write_files
 
 _BLOCK = re.compile(r"^```pycon\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _GUIDE = Path(__file__).parents[2] / "docs" / "library.md"
@@ -194,9 +195,7 @@ spec:
 
 
 def test_a_repository_counts_only_with_its_root(tmp_path: Path) -> None:
-    for name, text in _REPOSITORY.items():
-        (tmp_path / name).parent.mkdir(parents=True)
-        (tmp_path / name).write_text(text, encoding="utf-8")
+    write_files(tmp_path, _REPOSITORY)
     file = tmp_path / "apps/ks.yaml"
     text = file.read_text(encoding="utf-8")
 

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.files import write_files
 from tests.webhook.reviews import kustomization, review
 from tests.webhook.serving import serving
 
@@ -122,8 +123,7 @@ def installed(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Install
         (there / name / "__init__.py").write_text(f"raise ImportError('the repository\\'s {name}')")
     files = {"apps.yaml": _MANIFEST, "database.yaml": _OBJECT, "test.yaml": _TEST}
     files["resources.yaml"] = _RESOURCE_SET
-    for name, text in files.items():
-        (there / name).write_text(text)
+    write_files(there, files)
     environment = {"PATH": os.environ["PATH"], "HOME": str(directory), "PYTHONPATH": "."}
     return Installed(directory / "venv" / "bin", site_packages, there, environment)
 

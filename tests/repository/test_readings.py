@@ -13,6 +13,7 @@ import pytest
 from celvet.lint.kustomize.resource import Resource
 from celvet.lint.manifest import all_objects, read
 from celvet.lint.repository.index import Index
+from tests.files import write_files
 
 _APPLIER = """\
 apiVersion: kustomize.toolkit.fluxcd.io/v1
@@ -32,9 +33,7 @@ def _applied(directory: Path, scalar: str, post_build: str = "null") -> Resource
         "flux/apps.yaml": _APPLIER.format(post_build=post_build),
         "apps/x.yaml": _OBJECT.format(scalar=scalar),
     }
-    for name, text in files.items():
-        (directory / name).parent.mkdir(exist_ok=True)
-        (directory / name).write_text(text, encoding="utf-8")
+    write_files(directory, files)
     (obj,) = all_objects(read(files["apps/x.yaml"]))
     (form,) = Index(directory).forms.of("apps/x.yaml", obj.value)
     return form.resource

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from celvet.lint.engine import FileResult, Settings, lint_text
 from celvet.lint.repository.surroundings import Repository
+from tests.files import write_files
 
 
 def lint_files(text: str, root: Path, settings: Settings = Settings()) -> list[FileResult]:  # noqa: B008 - frozen
@@ -27,10 +28,7 @@ def files_in(text: str) -> dict[str, str]:
 
 def write(files: Mapping[str, str], root: Path) -> None:
     """Write files as a repository."""
-    (root / ".git").mkdir()
-    for name, content in files.items():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(content, encoding="utf-8")
+    write_files(root, {".git/HEAD": "", **files})
 
 
 def _linted(root: Path, name: str, content: str, settings: Settings) -> FileResult:

@@ -7,16 +7,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from tests.files import write_files
+
 _DEEP = {"DEEP": "[" * 100_000, "DEEP SCHEMA": '{"items": ' * 600 + "{}" + "}" * 600}
 
 
 def write(directory: Path, files: Mapping[str, Any]) -> Path:
     """The directory with the files, JSON unless the content is a text."""
-    for name, content in files.items():
-        file = directory / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(_text(content))
-    return directory
+    return write_files(directory, {name: _text(content) for name, content in files.items()})
 
 
 def _text(content: Any) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command import celvet
+from tests.files import write_files
 
 _FILES = {
     "clusters/ks.yaml": """\
@@ -45,9 +46,7 @@ metadata: {name: cache, namespace: db}
 
 @pytest.mark.usefixtures("outside")
 def test_entries_are_written_once(tmp_path: Path) -> None:
-    for name, text in _FILES.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text, encoding="utf-8")
+    write_files(tmp_path, _FILES)
     file = tmp_path / "clusters/ks.yaml"
 
     first = celvet("suggest", "--missing", ".", "--write", cwd=tmp_path)
