@@ -52,12 +52,7 @@ def state_root(waiter: LiveWaiter, obj: Mapping[str, Value], verdict: Verdict) -
     message = _message(verdict, trouble.message if trouble else _failure(obj))
     outlook, evidence = UNKNOWN, ""
     if verdict.status == "Terminating":
-        outlook = deletion_outlook(obj)
-        finalizers = ", ".join(map(str, list_at(obj, ("metadata", "finalizers"))))
-        message = "it is being deleted" + (
-            f"; a finalizer holds it: {finalizers}" if finalizers else ""
-        )
-        message = one_line(message, _WIDTH)
+        outlook, message = deletion_outlook(obj), _deletion(obj)
     elif verdict.status == "Failed" or get(obj, ("spec", "paused")) is True:
         outlook = NEEDS_CHANGE
     elif trouble:
