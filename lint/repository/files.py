@@ -179,10 +179,10 @@ class Files:
         except OSError:
             return ""
 
-    def may_hold(self, name: str, data: bytes) -> bool:
-        """Whether a file may contain a text."""
+    def may_hold(self, name: str, *texts: bytes) -> bool:
+        """Whether a file may contain one of some texts."""
         try:
-            return may_hold(self._content(name), (data,))
+            return may_hold(self._content(name), texts)
         except OSError:
             return False
 

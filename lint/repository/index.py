@@ -169,9 +169,11 @@ class Index:
             return ()
         instance, build = site
         substitution = self.applications.sites.substitution(instance)
+        words = [kind.partition(".")[0].encode() for kind in kinds]
         resources = (
             transform(obj.value, (*entry.passes, substitution))
             for entry in build.entries
+            if self.files.may_hold(entry.file, *words)
             for obj in self.files.objects(entry.file)
             if str(group_kind_of(obj.value)) in kinds
         )

@@ -63,7 +63,7 @@ from celvet.lint.checks import CheckedObject
 from celvet.lint.checks.timing import short, timing
 from celvet.lint.checks.waiting import knows_waits, waiting
 from celvet.lint.go.durations import duration
-from celvet.lint.model import Finding, Severity
+from celvet.lint.model import Finding, GroupKind, Severity
 from celvet.lint.repository.questions import ApparentObjects, ApparentResources
 from celvet.lint.rules.shared.slow_kinds import usual_time
 from celvet.lint.values import get, group_kind_of, text_at
@@ -136,12 +136,13 @@ def _longest_bound(
     if not (knows_waits(checked.kind, resource) and resource.knows(*path)):
         return None
     wait = timing(resource.value, checked.kind).timeout or timedelta()
-    applied_kinds = {
-        item.kind for item in checked.surroundings.ask(ApparentObjects(place, form)) or ()
-    }
-    slow_kinds = [str(kind) for kind in applied_kinds if usual_time(kind, checked, applying_kind)]
-    question = ApparentResources(place, form, sorted(slow_kinds))
-    resources = checked.surroundings.ask(question) if slow_kinds else ()
+    bounded_kinds = (GroupKind(kind.group, kind.kind) for kind in load().kinds if kind.clock)
+    slow_kinds = [
+        str(group_kind)
+        for group_kind in bounded_kinds
+        if usual_time(group_kind, checked, applying_kind)
+    ]
+    resources = checked.surroundings.ask(ApparentResources(place, form, slow_kinds))
     bounds = {}
     for item in resources:
         kind_name, name = text_at(item.value, ("kind",)), item.identity.name

@@ -64,5 +64,7 @@ def test_never_dismisses_a_json_patch_that_sets_one(site: ExpressionSite) -> Non
 
 
 def test_dismisses_what_is_none_of_ours() -> None:
-    deployment = {"apiVersion": "apps/v1", "kind": "Deployment", "spec": {"replicas": 1}}
+    container = {"name": "web", "resources": {"limits": {"memory": "1Gi"}}}
+    pod = {"spec": {"containers": [container]}}
+    deployment = {"apiVersion": "apps/v1", "kind": "Deployment", "spec": {"template": pod}}
     assert not may_concern(yaml.dump(deployment).encode())

@@ -20,7 +20,7 @@ _WORD = regex(r"[A-Za-z0-9./_-]+")
 
 
 def words(literals: Iterable[str]) -> tuple[bytes, ...]:
-    """Encode the words to look for.
+    """Encode the words to look for, but for those in which another one stands.
 
     Raises:
         ValueError: for a word with other than letters, digits, `.`, `/`, `_`
@@ -31,7 +31,8 @@ def words(literals: Iterable[str]) -> tuple[bytes, ...]:
     for word in sorted_words:
         if not _WORD.fullmatch(word):
             raise ValueError(f"cannot look for {word!r} in bytes")
-    return tuple(word.encode() for word in sorted_words)
+    shortest = [word for word in sorted_words if sum(part in word for part in sorted_words) == 1]
+    return tuple(word.encode() for word in shortest)
 
 
 def may_hold(data: bytes, words: Iterable[bytes]) -> bool:
