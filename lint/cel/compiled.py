@@ -72,7 +72,7 @@ class Compiled:
     def evaluate(self, variables: VariableValues) -> Outcome:
         """The value on these variables, or the error; never raises, within a time limit.
 
-        Several expressions are faster on one `Activation` than on the same mapping.
+        Several expressions share what an `Activation` has measured.
         """
         if self.refusals:
             return Outcome(error=self.refusals[0].message)

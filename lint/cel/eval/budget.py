@@ -13,13 +13,9 @@ from celvet.lint.cel.cost.estimate import ITERATIONS, STEPS_A_SECOND, Cost, cost
 from celvet.lint.cel.engine.activation import Activation
 from celvet.lint.cel.engine.outcome import Outcome, not_evaluated
 from celvet.lint.cel.syntax.tree import Node, names
-from celvet.record import record
 
 MAX_STEPS = STEPS_A_SECOND
 MAX_BYTES = 256 * 2**20
-
-_LIGHT = 64
-"""An evaluation below this fraction of the budget leaves little memory behind."""
 
 _MOST_BYTES = 100 * 2**30
 _MOST_STEPS = 36_000 * STEPS_A_SECOND
@@ -29,16 +25,8 @@ _SIZES = tuple(2**power for power in range(10, 25))
 """Sizes of variables for which costs are computed; a cost is valid for all smaller ones."""
 
 
-@record
-class BudgetCheck:
-    """Whether an evaluation is cheap, and its cost if that is over budget."""
-
-    light: bool
-    excess: Cost | None = None
-
-
-def check_budget(root: Node, libraries: tuple[str, ...], bound: Activation) -> BudgetCheck:
-    """Whether the tree may be evaluated on these variables.
+def over_budget(root: Node, libraries: tuple[str, ...], bound: Activation) -> Cost | None:
+    """The cost of evaluating the tree on these variables, if that is over budget.
 
     Nearly every tree is within the budget on any variables of about this size. That is
     computed once for each size, so usually it is enough to measure the variables.
@@ -49,15 +37,15 @@ def check_budget(root: Node, libraries: tuple[str, ...], bound: Activation) -> B
         if size > _SIZES[-1]:
             break
     upper_size = next((upper for upper in _SIZES if size <= upper), None)
-    if upper_size and (budget := _budget_for_size(root, libraries, upper_size)):
-        return budget
+    if upper_size and _is_affordable_below(root, libraries, upper_size):
+        return None
     exact = cost(root, libraries, of_values(bound.variables), ITERATIONS)
-    return BudgetCheck(light=False, excess=None if is_affordable(exact) else exact)
+    return None if is_affordable(exact) else exact
 
 
-def is_affordable(bound: Cost, part: int = 1) -> bool:
-    """Whether an evaluation of this cost is within a fraction of the budget."""
-    return bound.steps * part <= MAX_STEPS and bound.bytes * part <= MAX_BYTES
+def is_affordable(bound: Cost) -> bool:
+    """Whether an evaluation of this cost is within the budget."""
+    return bound.steps <= MAX_STEPS and bound.bytes <= MAX_BYTES
 
 
 def refusal(bound: Cost) -> Outcome:
@@ -78,10 +66,9 @@ def _seconds(steps: int) -> str:
 
 
 @lru_cache(maxsize=4_096)
-def _budget_for_size(root: Node, libraries: tuple[str, ...], size: int) -> BudgetCheck | None:
-    """The check for all variables of this total size; None if some may exceed the budget."""
-    bound = cost(root, libraries, of_size(size), ITERATIONS)
-    return BudgetCheck(is_affordable(bound, _LIGHT)) if is_affordable(bound) else None
+def _is_affordable_below(root: Node, libraries: tuple[str, ...], size: int) -> bool:
+    """Whether an evaluation on any variables of this total size is within the budget."""
+    return is_affordable(cost(root, libraries, of_size(size), ITERATIONS))
 
 
 @lru_cache(maxsize=4_096)

@@ -35,15 +35,6 @@ def test_a_variable_is_measured_once_up_to_a_limit() -> None:
     assert bind(bound) is bound
 
 
-def test_the_engine_s_view_is_renewed() -> None:
-    bound = Activation({"a": 1})
-    views = [bound.view((), keep=True) for _ in range(10)]
-    assert views[0] is views[7]
-    assert views[7] is not views[8]
-    once = bound.view((), keep=False)
-    assert bound.view((), keep=True) is not once
-
-
 @pytest.mark.parametrize("value", ["a\0b", ["a\0b"], {"a\0b": 1}])
 def test_what_the_engine_would_cut_is_not_evaluated(value: Value) -> None:
     outcome = compile_expression("x == 'a'", HEALTH).evaluate({"x": value})
