@@ -13,8 +13,8 @@ from hashlib import sha256
 from math import isfinite
 from typing import Any
 
+from celvet.lint.cel.functions.arguments import is_equal, require
 from celvet.lint.cel.functions.go_functions import CUT, LONG, json_text
-from celvet.lint.cel.functions.kubernetes import refuse
 from celvet.lint.go.durations import show_duration
 
 _MOST_ITEMS = 10_000
@@ -24,17 +24,11 @@ _LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _FNV_OFFSET, _FNV_PRIME = 0xCBF29CE484222325, 0x100000001B3
 
 
-def _of(kind: type, value: Any, words: str = "no such overload") -> Any:
-    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-        refuse(words)
-    return value
-
-
 def _flatten(values: Any, depth: Any = 1) -> list[Any]:
-    if _of(int, depth) < 0:
+    if require(int, depth) < 0:
         raise ValueError("level must be non-negative")
     flat: list[Any] = []
-    for value in _of(list, values):
+    for value in require(list, values):
         if depth and isinstance(value, list):
             flat += _flatten(value, depth - 1)
         else:
@@ -42,20 +36,16 @@ def _flatten(values: Any, depth: Any = 1) -> list[Any]:
     return flat
 
 
-def _is_equal(one: Any, other: Any) -> bool:
-    return isinstance(one, bool) is isinstance(other, bool) and bool(one == other)
-
-
 def _distinct(values: Any) -> list[Any]:
     unique: list[Any] = []
-    for value in _of(list, values):
-        if not any(_is_equal(value, element) for element in unique):
+    for value in require(list, values):
+        if not any(is_equal(value, element) for element in unique):
             unique.append(value)
     return unique
 
 
 def _range(size: Any) -> list[int]:
-    if _of(int, size) < 0:
+    if require(int, size) < 0:
         raise ValueError(f"lists.range: size must be non-negative, got {size}")
     if size > _MOST_ITEMS:
         raise ValueError(LONG)
@@ -68,8 +58,8 @@ def _set_at(values: Any, index: Any, value: Any) -> list[Any]:
 
 
 def _insert_at(values: Any, index: Any, value: Any) -> list[Any]:
-    size = len(_of(list, values))
-    if not 0 <= _of(int, index) <= size:
+    size = len(require(list, values))
+    if not 0 <= require(int, index) <= size:
         raise ValueError(f"lists.insertAtIndex: index {index} out of bounds [0, {size}]")
     return [*values[:index], value, *values[index:]]
 
@@ -80,26 +70,26 @@ def _remove_at(values: Any, index: Any) -> list[Any]:
 
 
 def _place(name: str, values: Any, index: Any) -> int:
-    size = len(_of(list, values))
-    if not 0 <= _of(int, index) < size:
+    size = len(require(list, values))
+    if not 0 <= require(int, index) < size:
         raise ValueError(f"{name}: index {index} out of bounds [0, {size})")
     return int(index)
 
 
 def _merge(one: Any, other: Any) -> dict[Any, Any]:
-    return {**_of(dict, one), **_of(dict, other)}
+    return {**require(dict, one), **require(dict, other)}
 
 
 def _deep_merge(one: Any, other: Any) -> dict[Any, Any]:
-    merged = dict(_of(dict, one))
-    for key, value in _of(dict, other).items():
+    merged = dict(require(dict, one))
+    for key, value in require(dict, other).items():
         are_mappings = isinstance(value, dict) and isinstance(merged.get(key), dict)
         merged[key] = _deep_merge(merged[key], value) if are_mappings else value
     return merged
 
 
 def _unmarshal(text: Any) -> Any:
-    if "\\u0000" in _of(str, text):
+    if "\\u0000" in require(str, text):
         raise ValueError(CUT)
     try:
         return json.loads(text, parse_int=_number, parse_float=_number, parse_constant=_number)
@@ -139,7 +129,7 @@ def _digest(name: str) -> Callable[[Any], str]:
     def run(text: Any) -> str:
         from hashlib import new  # few expressions hash
 
-        content = new(name, _of(str, text).encode(), usedforsecurity=False).digest()
+        content = new(name, require(str, text).encode(), usedforsecurity=False).digest()
         return base64.b64encode(content).decode()
 
     return run
@@ -147,32 +137,32 @@ def _digest(name: str) -> Callable[[Any], str]:
 
 def _fnv64a(text: Any) -> str:
     value = _FNV_OFFSET
-    for byte in _of(str, text).encode():
+    for byte in require(str, text).encode():
         value = (value ^ byte) * _FNV_PRIME % 2**64
     return base64.b64encode(value.to_bytes(8)).decode()
 
 
 def _seeded_int(least: Any, most: Any, seed: Any) -> int:
-    if _of(int, least) >= _of(int, most):
+    if require(int, least) >= require(int, most):
         raise ValueError("random.seededInt min must be less than max")
-    digest = sha256(_of(str, seed).encode()).digest()
+    digest = sha256(require(str, seed).encode()).digest()
     return int(least + int.from_bytes(digest[:8]) % (most - least))
 
 
 def _seeded_string(size: Any, seed: Any) -> str:
     """A text of letters and digits; each takes four bytes of the hash, which is used again."""
-    if _of(int, size) <= 0:
+    if require(int, size) <= 0:
         raise ValueError("random.seededString length must be positive")
     if size > _MOST_ITEMS:
         raise ValueError(LONG)
-    digest = sha256(_of(str, seed).encode()).digest()
+    digest = sha256(require(str, seed).encode()).digest()
     words = [int.from_bytes(digest[start : start + 4]) for start in range(0, len(digest), 4)]
     return "".join(_LETTERS[words[index % len(words)] % len(_LETTERS)] for index in range(size))
 
 
 def pairs(values: Any) -> list[list[Any]]:
     """The indices or keys, each with its value, as macros of two variables see them."""
-    items = values.items() if isinstance(values, dict) else enumerate(_of(list, values))
+    items = values.items() if isinstance(values, dict) else enumerate(require(list, values))
     return [[key, value] for key, value in items]
 
 
@@ -185,7 +175,7 @@ def merged(maps: list[Any]) -> dict[Any, Any]:
     """One map of several with different keys (`ext/comprehensions.go` of cel-go 0.31)."""
     merged_map: dict[Any, Any] = {}
     for part in maps:
-        for key, value in _of(dict, part).items():
+        for key, value in require(dict, part).items():
             if key in merged_map:
                 raise ValueError(f"insert failed: key {key} already exists")
             merged_map[key] = value
@@ -201,9 +191,9 @@ def _new_condition(_: Any, fields: Any) -> dict[str, str]:
 
     Of kro's own type there is only what its fields are.
     """
-    values = _of(dict, fields)
+    values = require(dict, fields)
     for key, value in values.items():
-        _of(str, value, f"runtime.newCondition: {key} must be a string")
+        require(str, value, f"runtime.newCondition: {key} must be a string")
     if values.get("type") == "":
         raise ValueError("runtime.newCondition: type must not be empty")
     if values.get("status") not in _STATUSES:
@@ -216,10 +206,10 @@ def _new_condition(_: Any, fields: Any) -> dict[str, str]:
 def _condition(_: Any, obj: Any, name: Any) -> dict[str, str]:
     """The condition of an object with a type; one of empty texts if there is none."""
     of = "runtime.condition:"
-    status = _of(dict, obj, f"{of} obj must be an object").get("status", {})
-    conditions = _of(dict, status, f"{of} obj.status must be an object").get("conditions", [])
-    for item in _of(list, conditions, f"{of} obj.status.conditions must be a list"):
-        _of(dict, item, f"{of} unexpected condition element type")
+    status = require(dict, obj, f"{of} obj must be an object").get("status", {})
+    conditions = require(dict, status, f"{of} obj.status must be an object").get("conditions", [])
+    for item in require(list, conditions, f"{of} obj.status.conditions must be a list"):
+        require(dict, item, f"{of} unexpected condition element type")
     texts = [
         {key: text if isinstance(text := item.get(key), str) else "" for key in _CONDITION}
         for item in conditions

@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Any, NoReturn
+from typing import Any
 
+from celvet.lint.cel.functions.arguments import refuse, require
 from celvet.regex import regex
 
 _QUANTITY = regex(r"([+-]?)(\d+\.?\d*|\.\d+)([numkMGTPE]|[KMGTPE]i|[eE][+-]?\d+)?", re.ASCII)
@@ -21,11 +22,6 @@ _VERSION = regex(
     r"(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?(?:\+([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?",
     re.ASCII,
 )
-
-
-def refuse(words: str = "no such overload") -> NoReturn:
-    """End the evaluation as cel-go does for a type that no overload takes, or by other words."""
-    raise ValueError(words)
 
 
 def tagged(kind: str, text: str) -> dict[str, str]:
@@ -40,19 +36,12 @@ def content(value: Any, kind: str) -> str:
     return str(value[f"@{kind}"])
 
 
-def text(value: Any) -> str:
-    """A string; raises `ValueError` for any other value."""
-    if not isinstance(value, str):
-        refuse()
-    return value
-
-
 def holds(parse: Callable[[str], object]) -> Callable[[Any], bool]:
     """Whether a string can be parsed."""
 
     def test(value: Any) -> bool:
         try:
-            parse(text(value))
+            parse(require(str, value))
         except ValueError:
             if not isinstance(value, str):
                 raise
@@ -90,7 +79,7 @@ def _number(value: Any) -> Fraction:
 
 
 def _quantity(value: Any) -> dict[str, str]:
-    return tagged("quantity", str(_parse_quantity(text(value))))
+    return tagged("quantity", str(_parse_quantity(require(str, value))))
 
 
 def _as_integer(value: Any) -> int:
@@ -135,11 +124,10 @@ def _normalised(value: str) -> str:
 
 
 def _semver(value: Any, normalise: Any = False) -> dict[str, str]:
-    if not isinstance(normalise, bool):
-        refuse()
-    left_number = _normalised(text(value)) if normalise else text(value)
-    _parse_version(left_number)
-    return tagged("semver", left_number)
+    is_normalised = require(bool, normalise)
+    version = _normalised(require(str, value)) if is_normalised else require(str, value)
+    _parse_version(version)
+    return tagged("semver", version)
 
 
 def _is_semver(value: Any, normalise: Any = False) -> bool:

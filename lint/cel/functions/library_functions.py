@@ -1,7 +1,6 @@
 """The functions of libraries that the engine lacks, in Python; `overloads` of a library names them.
 
-Each gets plain values and returns one, and a `ValueError` is an evaluation error. `NO_OVERLOAD` is
-cel-go's for arguments of a type that no overload takes.
+Each gets plain values and returns one, and a `ValueError` is an evaluation error.
 """
 
 from __future__ import annotations
@@ -11,9 +10,8 @@ from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import Any
 
+from celvet.lint.cel.functions.arguments import is_equal, refuse, require
 from celvet.lint.cel.functions.go_functions import SLOW
-
-NO_OVERLOAD = "no such overload"
 
 OWN = "@own."
 """The beginning of the names under which the engine gets them."""
@@ -32,39 +30,27 @@ def _has_conditions(status: Any) -> bool:
     return isinstance(conditions, list) and bool(conditions)
 
 
-def _elements(value: Any) -> list[Any]:
-    if isinstance(value, list):
-        return value
-    raise ValueError(NO_OVERLOAD)
-
-
 def _less(left: Any, right: Any) -> bool:
     """The order of two values of one type; numbers of any type have one."""
     numbers = all(isinstance(value, _NUMBERS) for value in (left, right))
     ordered = isinstance(left, (*_NUMBERS, str, bytes, datetime.datetime, datetime.timedelta))
     is_mixed = isinstance(left, bool) is not isinstance(right, bool)
     if is_mixed or not ordered or (type(left) is not type(right) and not numbers):
-        raise ValueError(NO_OVERLOAD)
+        refuse()
     return bool(left < right)
-
-
-def _equal(left: Any, right: Any) -> bool:
-    return isinstance(left, bool) is isinstance(right, bool) and bool(left == right)
 
 
 def _is_sorted(values: Any) -> bool:
     """`k8s.io/apiserver/pkg/cel/library/lists.go` (v0.36), like the next five."""
-    return not any(_less(right, left) for left, right in pairwise(_elements(values)))
+    return not any(_less(right, left) for left, right in pairwise(require(list, values)))
 
 
 def _sum(values: Any) -> Any:
     total: Any = 0
-    for index, value in enumerate(_elements(values)):
-        is_number = isinstance(value, _NUMBERS) and not isinstance(value, bool)
-        if not is_number and not isinstance(value, datetime.timedelta):
-            raise ValueError(NO_OVERLOAD)
-        if index and type(value) is not type(total):
-            raise ValueError(NO_OVERLOAD)
+    for index, value in enumerate(require(list, values)):
+        is_summable = isinstance(value, (*_NUMBERS, datetime.timedelta))
+        if not is_summable or isinstance(value, bool) or (index and type(value) is not type(total)):
+            refuse()
         total = total + value if index else value
         if isinstance(total, int) and not -_INT64 <= total < _INT64:
             raise ValueError("integer overflow")
@@ -80,7 +66,7 @@ def _greatest(values: Any) -> Any:
 
 
 def _extreme(name: str, values: Any, is_better: Callable[[Any, Any], bool]) -> Any:
-    if not _elements(values):
+    if not require(list, values):
         raise ValueError(f"{name} called on empty list")
     best = values[0]
     for value in values[1:]:
@@ -91,16 +77,16 @@ def _extreme(name: str, values: Any, is_better: Callable[[Any, Any], bool]) -> A
 def _index_of(values: Any, wanted: Any) -> int:
     if isinstance(values, str) and isinstance(wanted, str):
         return values.find(wanted)
-    places = (place for place, value in enumerate(_elements(values)) if _equal(value, wanted))
+    places = (place for place, value in enumerate(require(list, values)) if is_equal(value, wanted))
     return next(places, -1)
 
 
 def _last_index_of(values: Any, wanted: Any) -> int:
     if isinstance(values, str) and isinstance(wanted, str):
         return values.rfind(wanted)
-    size = len(_elements(values))
+    size = len(require(list, values))
     places = (
-        size - 1 - place for place, value in enumerate(reversed(values)) if _equal(value, wanted)
+        size - 1 - place for place, value in enumerate(reversed(values)) if is_equal(value, wanted)
     )
     return next(places, -1)
 
@@ -112,8 +98,8 @@ def _find(text: Any, pattern: Any) -> str:
 
 
 def _find_all(text: Any, pattern: Any, limit: Any = -1) -> list[str]:
-    if not (isinstance(text, str) and isinstance(pattern, str) and type(limit) is int):
-        raise ValueError(NO_OVERLOAD)
+    for kind, value in ((str, text), (str, pattern), (int, limit)):
+        require(kind, value)
     from celvet.lint.go.regexp.regex import Regex, RegexError  # few expressions search
     from celvet.lint.go.step_meter import LimitError, StepMeter, UnsupportedError
 
@@ -129,19 +115,17 @@ def _find_all(text: Any, pattern: Any, limit: Any = -1) -> list[str]:
 
 def _sort(values: Any) -> list[Any]:
     """`ext/lists.go` of cel-go (0.31), like the next two."""
-    for left, right in pairwise(_elements(values)):
+    for left, right in pairwise(require(list, values)):
         _less(left, right)
     return sorted(values)
 
 
 def _reverse(values: Any) -> Any:
-    return values[::-1] if isinstance(values, str) else _elements(values)[::-1]
+    return values[::-1] if isinstance(values, str) else require(list, values)[::-1]
 
 
 def _slice(values: Any, start: Any, end: Any) -> list[Any]:
-    size = len(_elements(values))
-    if type(start) is not int or type(end) is not int:
-        raise ValueError(NO_OVERLOAD)
+    size, start, end = len(require(list, values)), require(int, start), require(int, end)
     if start < 0 or end < 0:
         raise ValueError(f"cannot slice({start}, {end}), negative indexes not supported")
     if start > end:

@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 from urllib.parse import parse_qs, quote, urlsplit
 
-from celvet.lint.cel.functions.kubernetes import content, holds, tagged, text
+from celvet.lint.cel.functions.arguments import require
+from celvet.lint.cel.functions.kubernetes import content, holds, tagged
 from celvet.lint.go.quoting import quote as go_quote
 from celvet.regex import regex
 
@@ -92,7 +93,7 @@ def _ip(value: Any) -> dict[str, str]:
     """The address in a text, or that of a network."""
     if isinstance(value, dict):
         return tagged("ip", str(_network(value).ip))
-    return tagged("ip", str(_parse_ip(text(value))))
+    return tagged("ip", str(_parse_ip(require(str, value))))
 
 
 def _address(value: Any) -> Address:
@@ -136,15 +137,15 @@ def _contains_cidr(value: Any, other: Any) -> bool:
 
 
 def _cidr(value: Any) -> dict[str, str]:
-    return tagged("cidr", str(_parse_cidr(text(value))))
+    return tagged("cidr", str(_parse_cidr(require(str, value))))
 
 
 def _is_canonical(value: Any) -> bool:
-    return str(_parse_ip(text(value))) == str(value)
+    return str(_parse_ip(require(str, value))) == str(value)
 
 
 NETWORK_FUNCTIONS: Mapping[str, Callable[..., Any]] = {
-    "url": lambda value: tagged("url", _parse_url(text(value))),
+    "url": lambda value: tagged("url", _parse_url(require(str, value))),
     "isURL": holds(_parse_url),
     "getScheme": _part("scheme"),
     "getHost": _part("host"),
