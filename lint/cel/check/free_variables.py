@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from celvet.lint.cel.check.unknown_functions import explain
-from celvet.lint.cel.syntax.tree import Call, Ident, Node, Select, dotted_path, names, walk
+from celvet.lint.cel.syntax.tree import (
+    Call,
+    Ident,
+    Node,
+    Select,
+    dotted_path,
+    leftmost,
+    names,
+    walk,
+)
 from celvet.lint.cel.syntax.vocabulary import MESSAGES, TYPES, functions, is_operator, resolve
 
 
@@ -30,13 +39,13 @@ def _namespaces(root: Node, libraries: tuple[str, ...]) -> Iterator[Node]:
     known_functions = functions(libraries)
     for node in walk(root):
         if isinstance(node, Select) and dotted_path(node).removeprefix(".") in MESSAGES:
-            yield _leftmost(node)
+            yield leftmost(node)
         elif isinstance(node, Call) and node.target and not is_operator(node.function):
             name = resolve(node, known_functions)[0]
             if "." in name or (
                 name not in known_functions and "." in explain(node, known_functions).name
             ):
-                yield _leftmost(node.target)
+                yield leftmost(node.target)
 
 
 def _macro_variables(root: Node, libraries: tuple[str, ...]) -> Iterator[Node]:
@@ -54,9 +63,3 @@ def _macro_variables(root: Node, libraries: tuple[str, ...]) -> Iterator[Node]:
             }
             uses = (use for arg in node.args for use in names(arg))
             yield from (ident for name, ident in uses if name in bound_names)
-
-
-def _leftmost(node: Node) -> Node:
-    while isinstance(node, Select):
-        node = node.operand
-    return node

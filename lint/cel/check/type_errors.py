@@ -12,7 +12,17 @@ from celvet.lint.cel.check.unknown_functions import explain
 from celvet.lint.cel.engine.environment import EngineIssue
 from celvet.lint.cel.syntax.misread_names import lacks_quotes
 from celvet.lint.cel.syntax.refusal import Refusal, RefusalCause, refusal_message
-from celvet.lint.cel.syntax.tree import MACROS, Call, Ident, Macro, Node, Select, StructExpr, walk
+from celvet.lint.cel.syntax.tree import (
+    MACROS,
+    Call,
+    Ident,
+    Macro,
+    Node,
+    Select,
+    StructExpr,
+    leftmost,
+    walk,
+)
 from celvet.lint.cel.syntax.vocabulary import functions, is_operator, resolve, unevaluated_call
 from celvet.lint.model import Span
 from celvet.lint.safe_text import enumeration
@@ -103,7 +113,7 @@ def _implied_names(node: Node, dialect: Dialect) -> set[str]:
         return set()
     macro_args = node.args[:-1] if node.function in MACROS else ()
     has_namespace = node.target and "." in explain(node, functions(dialect.libraries)).name
-    namespaces = [_root_of(node.target)] if node.target and has_namespace else []
+    namespaces = [leftmost(node.target)] if node.target and has_namespace else []
     return {arg.name for arg in (*macro_args, *namespaces) if isinstance(arg, Ident)}
 
 
@@ -130,20 +140,13 @@ def _at(node: Node) -> Span:
     return node.at if isinstance(node, Call | Macro | Select | StructExpr) else node.span
 
 
-def _root_of(node: Node) -> Node:
-    """The variable at the bottom of a chain of selections."""
-    while isinstance(node, Select):
-        node = node.operand
-    return node
-
-
 def _explain_issue(root: Node, issue: EngineIssue, dialect: Dialect) -> Refusal:
     node = _node(root, issue.offset)
     match = _UNDECLARED.match(issue.message)
     complaint = (
         _undeclared_name(root, node, match[1], dialect) if match else _type_error(issue.message)
     )
-    place = _root_of(node).span if complaint.cause == "unknown-variable" else _at(node)
+    place = leftmost(node).span if complaint.cause == "unknown-variable" else _at(node)
     return Refusal(
         "check",
         complaint.cause,

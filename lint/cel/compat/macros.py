@@ -13,21 +13,8 @@ from itertools import count
 
 from celvet.lint.cel.engine.proto import TooDeep
 from celvet.lint.cel.functions.library_functions import OWN, PAIR_FUNCTIONS
-from celvet.lint.cel.syntax.tree import (
-    Call,
-    Ident,
-    ListExpr,
-    Literal,
-    Macro,
-    MapEntry,
-    MapExpr,
-    Node,
-    Select,
-    StructExpr,
-    walk,
-)
+from celvet.lint.cel.syntax.tree import Call, Ident, ListExpr, Literal, Macro, Node, rebuilt, walk
 from celvet.lint.cel.syntax.vocabulary import functions
-from celvet.record import replace
 
 _PAIRS, _MAP_OF, _MERGED = (OWN + name for name in PAIR_FUNCTIONS)
 _ONE = {"all": "all", "exists": "exists", "existsOne": "exists_one"}
@@ -71,29 +58,16 @@ class _MacroExpansion:
         self._size += 1
         if self._size > _MOST_NODES:
             raise TooDeep("cel.bind")
-        part = partial(self.node, names=names)
-        result = node
         match node:
             case Ident() if node.name in names:
-                result = names[node.name](node)
+                return names[node.name](node)
             case Call() if node.target and node.function in self._macros and _variables(node):
-                result = self._macro(node, node.target, names)
+                return self._macro(node, node.target, names)
             case Call(function="bind", args=(Ident() as variable, value, bound)) if _is_bind(node):
-                result = self._bind(variable.name, value, bound, names)
-            case Call():
-                target = node.target and part(node.target)
-                result = replace(node, target=target, args=tuple(map(part, node.args)))
-            case Macro():
-                inner = {name: use for name, use in names.items() if name not in node.variables}
-                args = tuple(self.node(arg, inner) for arg in node.args)
-                result = replace(node, target=node.target and part(node.target), args=args)
-            case Select():
-                result = replace(node, operand=part(node.operand))
-            case ListExpr():
-                result = replace(node, elements=tuple(map(part, node.elements)))
-            case MapExpr() | StructExpr():
-                result = replace(node, entries=tuple(_entry(entry, part) for entry in node.entries))
-        return result
+                return self._bind(variable.name, value, bound, names)
+        variables = node.variables if isinstance(node, Macro) else ()
+        inner = {name: use for name, use in names.items() if name not in variables}
+        return rebuilt(node, partial(self.node, names=names), partial(self.node, names=inner))
 
     def _macro(self, node: Call, target: Node, names: _Names) -> Node:
         pair = f"@pair{next(self._ids)}"
@@ -145,8 +119,3 @@ def _variables(node: Call) -> tuple[str, ...]:
     most = 4 if node.function in _MAPS else 3
     is_macro = len(names) == 2 and 3 <= len(node.args) <= most
     return names if is_macro and node.function in _ONE | _MAPS else ()
-
-
-def _entry(entry: MapEntry, part: Callable[[Node], Node]) -> MapEntry:
-    key = part(entry.key) if isinstance(entry.key, Node) else entry.key
-    return MapEntry(key, part(entry.value), entry.optional)

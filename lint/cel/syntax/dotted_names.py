@@ -8,21 +8,10 @@ from __future__ import annotations
 
 import string
 from collections.abc import Iterator
+from functools import partial
 
 from celvet.lint.cel.syntax.lexer import scan
-from celvet.lint.cel.syntax.tree import (
-    Call,
-    Ident,
-    ListExpr,
-    Macro,
-    MapEntry,
-    MapExpr,
-    Node,
-    Select,
-    StructExpr,
-    names,
-    walk,
-)
+from celvet.lint.cel.syntax.tree import Ident, Macro, Node, names, rebuilt, walk
 from celvet.record import replace
 
 _RENAMED = "@"
@@ -55,33 +44,15 @@ def _rename(
     def rename_part(part: Node, part_names: frozenset[str] = renamed_names) -> Node:
         return _rename(part, ambiguous_names, part_names, outer=outer)
 
-    def rename_entry(entry: MapEntry) -> MapEntry:
-        key = rename_part(entry.key) if isinstance(entry.key, Node) else entry.key
-        return MapEntry(key, rename_part(entry.value), entry.optional)
-
+    if isinstance(node, Ident):
+        return replace(node, name=_name(node.name, renamed_names, outer=outer))
+    if not isinstance(node, Macro):
+        return rebuilt(node, rename_part)
     # Only a macro adds to the names that are renamed below it.
-    result = node
-    match node:
-        case Ident():
-            result = replace(node, name=_name(node.name, renamed_names, outer=outer))
-        case Macro():
-            inner_names = renamed_names | (ambiguous_names & set(node.variables))
-            result = replace(
-                node,
-                target=node.target and rename_part(node.target),
-                variables=tuple(_name(name, inner_names, outer=outer) for name in node.variables),
-                args=tuple(rename_part(arg, inner_names) for arg in node.args),
-            )
-        case Select():
-            result = replace(node, operand=rename_part(node.operand))
-        case Call():
-            target = node.target and rename_part(node.target)
-            result = replace(node, target=target, args=tuple(map(rename_part, node.args)))
-        case ListExpr():
-            result = replace(node, elements=tuple(map(rename_part, node.elements)))
-        case MapExpr() | StructExpr():
-            result = replace(node, entries=tuple(map(rename_entry, node.entries)))
-    return result
+    inner_names = renamed_names | (ambiguous_names & set(node.variables))
+    variables = tuple(_name(name, inner_names, outer=outer) for name in node.variables)
+    macro = replace(node, variables=variables)
+    return rebuilt(macro, rename_part, partial(rename_part, part_names=inner_names))
 
 
 def _name(name: str, renamed_names: frozenset[str], *, outer: bool) -> str:

@@ -9,11 +9,11 @@ compare by identity, so that they serve as keys.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from celvet.lint.cel.syntax.literals import LiteralValue
 from celvet.lint.model import Span
-from celvet.record import record
+from celvet.record import record, replace
 
 MACROS = frozenset({"has", "all", "exists", "exists_one", "filter", "map", "optMap", "optFlatMap"})
 """The macros that Flux has."""
@@ -146,6 +146,40 @@ class StructExpr(Node):
 def _parts(entries: tuple[MapEntry, ...]) -> tuple[Node, ...]:
     parts = (part for entry in entries for part in (entry.key, entry.value))
     return tuple(part for part in parts if isinstance(part, Node))
+
+
+def rebuilt(
+    node: Node, part: Callable[[Node], Node], bound_part: Callable[[Node], Node] | None = None
+) -> Node:
+    """A new node with other parts; `bound_part` is for those that see the variables of a macro."""
+    result = node
+    match node:
+        case Select():
+            result = replace(node, operand=part(node.operand))
+        case Call() | Macro():
+            arg = bound_part if bound_part and isinstance(node, Macro) else part
+            target = node.target and part(node.target)
+            result = replace(node, target=target, args=tuple(map(arg, node.args)))
+        case ListExpr():
+            result = replace(node, elements=tuple(map(part, node.elements)))
+        case MapExpr() | StructExpr():
+            entries = (
+                MapEntry(
+                    part(entry.key) if isinstance(entry.key, Node) else entry.key,
+                    part(entry.value),
+                    entry.optional,
+                )
+                for entry in node.entries
+            )
+            result = replace(node, entries=tuple(entries))
+    return result
+
+
+def leftmost(node: Node) -> Node:
+    """What a chain of selections begins with."""
+    while isinstance(node, Select):
+        node = node.operand
+    return node
 
 
 def walk(root: Node) -> Iterator[Node]:
