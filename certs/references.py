@@ -46,3 +46,9 @@ def check_service(text: str) -> None:
     """Raise `ValueError` for a name that no Service can have."""
     if not _SERVICE.fullmatch(text):
         raise ValueError(f"`{text}` is not the name of a Service")
+
+
+def check_name(text: str) -> None:
+    """Raise `ValueError` for a name that no object can have."""
+    if not _NAME.fullmatch(text):
+        raise ValueError(f"`{text}` is not the name of an object")

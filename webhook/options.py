@@ -55,8 +55,13 @@ def parse_address(text: str) -> tuple[str, int]:
         raise ValueError(f"`{text}` is not HOST:PORT")
     if any(bracket in bare for bracket in "[]") or (":" in bare) != (bare != host):
         raise ValueError(f"`{text}` is not HOST:PORT")
-    try:
-        bare.encode("idna")
-    except UnicodeError:
-        raise ValueError(f"`{bare}` is not a host name") from None
+    check_host(bare)
     return bare, int(port)
+
+
+def check_host(text: str) -> None:
+    """Raise `ValueError` for what can be neither an address nor the name of a host."""
+    try:
+        text.encode("idna")
+    except UnicodeError:
+        raise ValueError(f"`{text}` is not a host name") from None

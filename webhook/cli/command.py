@@ -14,12 +14,12 @@ from typing import Any, TypeVar
 
 import click
 
-from celvet.certs.references import check_service, parse_secret
+from celvet.certs.references import check_name, check_service, parse_secret
 from celvet.lint.cli.options.help import Command, option_group
 from celvet.lint.cli.run.session import targets
 from celvet.lint.lazy import needs_extra
 from celvet.path_type import PathType
-from celvet.webhook.options import ServeOptions, parse_address
+from celvet.webhook.options import ServeOptions, check_host, parse_address
 
 _FILE = PathType(dir_okay=False)
 _DIRECTORY = PathType(file_okay=False, exists=True)
@@ -29,6 +29,16 @@ _listening = option_group("Listening")
 _certificate = option_group("Certificate")
 _linting = option_group("Linting")
 _processes = option_group("Processes")
+
+_CHECKS: dict[str, Callable[[str], object]] = {
+    "tls_secret": parse_secret,
+    "service_name": check_service,
+    "webhook_configuration": check_name,
+    "audit_existing": check_name,
+    "bind_address": check_host,
+    "metrics_bind_address": parse_address,
+}
+"""What raises `ValueError` for an impossible value of an option."""
 
 _FunctionT = TypeVar("_FunctionT", bound=Callable[..., Any])
 
@@ -154,7 +164,7 @@ _FLAGS = (
     _linting(
         "--max-body-bytes",
         rare=True,
-        type=click.IntRange(1024),
+        type=click.IntRange(1024, 1 << 30),
         default=7 << 20,
         metavar="N",
         show_default=True,
@@ -171,7 +181,7 @@ _FLAGS = (
     _processes(
         "--memory-limit",
         rare=True,
-        type=click.IntRange(256),
+        type=click.IntRange(256, 1 << 24),
         metavar="MIB",
         help="Memory for all processes together.  [default: the container's limit]",
     ),
@@ -271,32 +281,21 @@ def _check(options: dict[str, Any]) -> None:
         )
     if options["metrics_tls"] and options["client_ca_file"]:
         raise click.UsageError("--metrics-tls cannot be used with --client-ca-file")
-    if options["tls_secret"]:
-        _check_secret(options["tls_secret"], options["service_name"])
+    _check_texts(options)
+    if options["tls_secret"] and not options["service_name"]:
+        raise click.UsageError("--tls-secret needs --service-name")
     if not options["bind_address"]:
         raise click.UsageError("--bind-address is empty; write 0.0.0.0 for every address")
-    _check_address(options["metrics_bind_address"])
     targets(options["targets"])
 
 
-def _check_secret(secret: str, service: str | None) -> None:
-    try:
-        parse_secret(secret)
-    except ValueError as error:
-        raise click.UsageError(f"--tls-secret: {error}") from None
-    if not service:
-        raise click.UsageError("--tls-secret needs --service-name")
-    try:
-        check_service(service)
-    except ValueError as error:
-        raise click.UsageError(f"--service-name: {error}") from None
-
-
-def _check_address(text: str) -> None:
-    try:
-        parse_address(text)
-    except ValueError as error:
-        raise click.UsageError(f"--metrics-bind-address: {error}") from None
+def _check_texts(options: dict[str, Any]) -> None:
+    for option, check in _CHECKS.items():
+        try:
+            if options[option] is not None:
+                check(options[option])
+        except ValueError as error:
+            raise click.UsageError(f"--{option.replace('_', '-')}: {error}") from None
 
 
 def _check_finite(options: dict[str, Any]) -> None:

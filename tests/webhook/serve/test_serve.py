@@ -236,11 +236,24 @@ def test_a_new_server_serves_with_the_last_good_policy(tmp_path: Path) -> None:
             for value in ("nan", *(["inf"] if option != "--judge-timeout" else []))
         ),
         (["--tls-cert-file", "x"], 2, "must be used together"),
+        *(
+            (
+                ["--tls-secret", "a/b", "--service-name", "c", "--bind-address", host],
+                2,
+                "a host name",
+            )
+            for host in ("\udcff\udcfe", "\u202e", "a..b", "a" * 70)
+        ),
         (["--tls-secret", "a"], 2, "--tls-secret: `a` is not NS/NAME"),
         (["--tls-secret", "../b", "--service-name", "c"], 2, "--tls-secret: `../b` is not NS/NAME"),
         (["--tls-secret", "a/b"], 2, "needs --service-name"),
         (["--tls-secret", "a/b", "--service-name", "c d"], 2, "`c d` is not the name of a Service"),
         (["--service-name", "a"], 2, "a certificate is required"),
+        (
+            ["--tls-cert-file", "x", "--tls-private-key-file", "y", "--audit-existing", "../b"],
+            2,
+            "`../b`",
+        ),
         (["--tls-secret", "a/b", "--service-name", "c", "--metrics-bind-address", "x"], 2, "HOST"),
         (["--tls-cert-file", "x", "--tls-private-key-file", "y", "--kubeconfig", "z"], 2, "needs"),
         (["--tls-cert-file", "x", "--tls-private-key-file", "y", "--config", "z"], 3, "`z`"),
