@@ -30,10 +30,14 @@ _MOST_FLOWS = 2000
 
 @dataclass(eq=False, slots=True)
 class _Use:
-    """What a flow has used, in seconds: its virtual finish, and the recent cost of a review."""
+    """What a flow has used, in seconds: its virtual finish, and the recent cost of a review.
+
+    As many of its next reviews as are `limited` get less time.
+    """
 
     finish: float = 0.0
     cost: float = 0.0
+    limited: int = 0
 
 
 class QueueFullError(Exception):
@@ -123,7 +127,7 @@ class PriorityQueue:
             seconds = loop.time() - start if entry.seconds is None else entry.seconds
             self._charge(use, seconds)
             if use in self._newcomers:
-                self._uses.put(flow, _Use(entry.start + seconds, seconds))
+                self._uses.put(flow, _Use(entry.start + seconds, seconds, use.limited))
             self._end(entry)
 
     def _may_run(self, entry: _Entry) -> bool:

@@ -50,6 +50,10 @@ _OVERHEAD = 300
 _LIMITED_SECONDS, _MOST_LIMITED = 10.0, 1000
 """How long, of how many senders, reviews go to the large slot after one took all of its time."""
 
+_LIMITED_REVIEWS, _LIMITED_SHARE = 20, 8
+"""How many reviews of a flow get only a part of the time after one took all of it: those of others
+wait for the one that runs."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -224,16 +228,25 @@ class _JudgingSlot:
         two processes.
         """
         async with self.queue.turn(len(request.body), *request.sender) as turn:
+            seconds = self.seconds
+            if turn.use.limited:
+                turn.use.limited -= 1
+                seconds = max(SMALL_SECONDS, seconds / _LIMITED_SHARE)
             try:
-                await self._judge(request, self._processes.popleft())
+                await self._judge(request, self._processes.popleft(), seconds)
             except ProcessDiedError as error:
                 level = logging.DEBUG if error.reason == "grown" else logging.ERROR
                 _log.log(level, "%s; the review goes to a new one", error)
                 # not an idle one, which may have ended for the same reason
-                await self._judge(request, self._processes.pop())
+                await self._judge(request, self._processes.pop(), seconds)
+            except (ReviewLimitError, asyncio.CancelledError):
+                turn.use.limited = _LIMITED_REVIEWS
+                raise
             turn.seconds = request.judgement.seconds
 
-    async def _judge(self, request: JudgingRequest, starting: asyncio.Task[JudgingProcess]) -> None:
+    async def _judge(
+        self, request: JudgingRequest, starting: asyncio.Task[JudgingProcess], seconds: float
+    ) -> None:
         """Judge in a process, which is replaced by another if it cannot be used again."""
         try:
             process = await starting
@@ -241,7 +254,7 @@ class _JudgingSlot:
                 self._replace("grown" if await process.stop(patience=1.0) == 0 else "died")
                 starting = self._processes.popleft()
                 process = await starting
-            await process.judge(request, self.crds.kinds, self.seconds)
+            await process.judge(request, self.crds.kinds, seconds)
             is_complete = not self.predicts or request.judgement.complete
             if not (is_complete or await self.others_wait()):
                 await process.complete(request)

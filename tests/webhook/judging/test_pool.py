@@ -25,7 +25,7 @@ from celvet.webhook.judgement import GIVEN_UP, FindingRecord, Judgement
 from celvet.webhook.judging import frames
 from celvet.webhook.judging.child import ChildSettings
 from celvet.webhook.judging.pool import JudgingPool, _bytes
-from celvet.webhook.judging.process import JudgingProcess, ProcessDiedError
+from celvet.webhook.judging.process import JudgingProcess, ProcessDiedError, ReviewLimitError
 from celvet.webhook.memory_budget import SMALL_BODY
 from tests.webhook.crd_server import crd
 from tests.webhook.reviews import kustomization, review
@@ -222,6 +222,32 @@ def test_small_objects_do_not_wait_for_costly_ones() -> None:
             for task in waiting:
                 task.cancel()
             await asyncio.gather(*waiting, return_exceptions=True)
+
+    run(main)
+
+
+def test_who_took_all_of_the_time_gets_less_until_it_is_not_needed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Others' large objects wait for the one that runs."""
+    limits: list[float] = []
+    judge_whole = JudgingProcess.judge
+
+    async def judge_third(process: JudgingProcess, request: Any, crds: Any, limit: float) -> None:
+        limits.append(limit)
+        if len(limits) > 2:
+            await judge_whole(process, request, crds, limit)
+            return
+        await process.stop()
+        raise ReviewLimitError
+
+    monkeypatch.setattr(JudgingProcess, "judge", judge_third)
+
+    async def main() -> None:
+        async with running_pool() as pool:
+            judgements = [await judge(pool, large(kustomization("status.a =="))) for _ in range(23)]
+            assert [each == GIVEN_UP for each in judgements] == [True] * 2 + [False] * 21
+            assert limits == [16.0] + [2.0] * 21 + [16.0]
 
     run(main)
 
