@@ -20,6 +20,7 @@ _Key: TypeAlias = tuple[str, str]
 
 _INDEX = re.compile(r"\[\d+\]")
 _KEY = re.compile(r"\s*(?:- +)*[^\s:#]+:(?:\s|$)")
+_COMMENT = re.compile(r"(^|\s)#[^'\"]*$")
 _DIGEST_SIZE = 12
 
 
@@ -92,7 +93,7 @@ def _in_patch(text: str, where: Where) -> tuple[Value, str]:
 
 
 def _value_lines(text: str, offset: int) -> str:
-    """The lines of a template that hold the value at an offset, without their indentation.
+    """The lines of a template that hold the value at an offset, without indentation and comments.
 
     These are the line of its key and the deeper ones below. A template is no YAML yet, so only the
     indentation tells where a value ends.
@@ -107,7 +108,8 @@ def _value_lines(text: str, offset: int) -> str:
     below = takewhile(
         lambda line: not line.strip() or _indentation(line) > depth, lines[first + 1 :]
     )
-    return "\n".join(line.strip() for line in (lines[first], *below) if line.strip())
+    texts = (_COMMENT.sub("", line).strip() for line in (lines[first], *below))
+    return "\n".join(filter(None, texts))
 
 
 def _indentation(line: str) -> int:

@@ -6,7 +6,7 @@ import copy
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -20,12 +20,13 @@ from celvet.lint.engine import lint_text
 from celvet.lint.model import Severity
 from celvet.lint.report.fingerprint import Identity, identity
 from celvet.lint.report.report import file_report
+from celvet.webhook.decide.admission import AdmissionDecision
 from celvet.webhook.decide.new_errors import fingerprint, new_errors
 from celvet.webhook.decide.policy import AdmissionPolicy
 from celvet.webhook.judgement import FindingRecord
 from tests.tables import read_table
 from tests.webhook.inline_judge import decide
-from tests.webhook.reviews import KINDS, review
+from tests.webhook.reviews import KINDS, OTHER_KINDS, bad_one, review
 
 
 def record(message: str, field: str) -> FindingRecord:
@@ -78,19 +79,72 @@ GOOD = {each["good"]["kind"]: each["good"] for each in KINDS}
 TABLE = read_table(Path(__file__).with_name("updates.yaml"))
 
 
+def updated(old: Any, new: Any, **request: Any) -> AdmissionDecision:
+    """The decision on an update from one object to another."""
+    body = json.dumps(review(new, "UPDATE", oldObject=old, **request)).encode()
+    return decide(body, AdmissionPolicy())
+
+
 @pytest.mark.parametrize("case", TABLE, ids=lambda case: case["name"])
 def test_updates(case: dict[str, Any]) -> None:
     old, new = (_object(case.get("kind", "Kustomization"), case[key]) for key in ("old", "new"))
-    body = json.dumps(review(new, "UPDATE", oldObject=old)).encode()
-    decision = decide(body, AdmissionPolicy())
+    decision = updated(old, new, **case.get("request", {}))
     assert [each.field for each in decision.denials] == case.get("denies", [])
+    assert decision.skip_reason == case.get("skips", "")
+    if not (decision.denials or decision.skip_reason):
+        warned = any(each.severity is Severity.ERROR for each in decision.warnings)
+        assert warned is case.get("warns", True)
     old_too = json.dumps(review(old)).encode()
     assert decide(old_too, AdmissionPolicy()).denials, "the old object has no error"
 
 
+def _alone(object_: dict[str, Any], _: str) -> dict[str, Any]:
+    return object_
+
+
+def _in_template(object_: dict[str, Any], comment: str) -> dict[str, Any]:
+    template = _object("ResourceSet", {"resourcesTemplate": comment + yaml.safe_dump(object_)})
+    return template | {"metadata": {"name": "outer"}}
+
+
+def _in_patch(object_: dict[str, Any], comment: str) -> dict[str, Any]:
+    patch = {"target": {"kind": object_["kind"]}, "patch": comment + yaml.safe_dump(object_)}
+    return _object("Kustomization", {"patches": [patch]})
+
+
+@pytest.mark.parametrize(
+    ("kind", "place"),
+    [
+        *product([*KINDS, *OTHER_KINDS], [_alone]),
+        *product((kind for kind in KINDS if "metadata" in kind["good"]), [_in_template, _in_patch]),
+    ],
+    ids=lambda value: value["good"]["kind"] if isinstance(value, dict) else value.__name__,
+)
+def test_updates_of_each_kind(
+    kind: dict[str, Any], place: Callable[[dict[str, Any], str], dict[str, Any]]
+) -> None:
+    good = kind["good"]
+    old = place(bad_one(kind), "")
+    assert updated(place(good, ""), old).denials
+    assert not updated(old, place(good, "")).denials
+    if isinstance(kind["bad"], str):
+        worse = bad_one(kind | {"bad": kind["bad"] + "("})
+        assert updated(old, place(worse, "")).denials
+    changed = place(bad_one(kind), "# a comment\n") | {"unknown": 1}
+    decision = updated(old, changed)
+    assert not decision.denials
+    assert any(each.severity is Severity.ERROR for each in decision.warnings)
+
+
 def _object(kind: str, spec: dict[str, Any]) -> dict[str, Any]:
     value: dict[str, Any] = copy.deepcopy(GOOD[kind])
-    value["spec"] |= {key: each for key, each in spec.items() if key != "checks"}
+    for key, field in spec.items():
+        if key in ("metadata", "status"):
+            value[key] = {**value.get(key, {}), **field}
+        elif key == "apiVersion":
+            value[key] = field
+        elif key != "checks":
+            value["spec"][key] = field
     if "checks" in spec:
         value["spec"]["healthCheckExprs"] = [_check(each) for each in spec["checks"]]
     return value
@@ -123,8 +177,7 @@ BROKEN = [f"foo{n}(status.a)" for n in range(260)]
 def test_more_than_have_all_their_texts(texts: list[str], denied: list[str]) -> None:
     old = many(BROKEN)
     for new in (many(texts), _reversed(many(texts))):
-        body = json.dumps(review(new, "UPDATE", oldObject=old)).encode()
-        decision = decide(body, AdmissionPolicy())
+        decision = updated(old, new)
         assert len(decision.denials) == len(denied)
         if new["spec"]["healthCheckExprs"][0]["kind"] == "K0":
             assert [each.field for each in decision.denials] == denied
