@@ -12,12 +12,12 @@ from celvet.lint.verdicts.evaluator import ClusterState, Evaluator
 from celvet.lint.verdicts.verdict import Verdict
 from celvet.lint.why.live_waiter import LiveWaiter
 from celvet.lint.why.names import title
-from celvet.lint.why.outlook import OutlookReason
-from celvet.lint.why.report import NEEDS_CHANGE, RECOVERS, Root
+from celvet.lint.why.outlook.rules import OutlookRule
+from celvet.lint.why.report import Root
 from celvet.lint.why.roots.expressions import decide, foretold, reads_status, sentence, visible
 from celvet.lint.why.roots.own import lagging_root, missing_root, suspended_root
 from celvet.lint.why.roots.sources import revision_of
-from celvet.lint.why.roots.state import live_outlook, state_root
+from celvet.lint.why.roots.state import ending_of, state_root
 from celvet.lint.why.snapshot import Key, key_of
 
 Hold: TypeAlias = Root | Key
@@ -95,14 +95,15 @@ def _expression_hold(
     reference = object_ref_of(dependency)
     finding = foretold(waiter.checked, expression, waiter.catalog)
     # What a settled object says does not change by itself.
-    reason, trouble = OutlookReason(RECOVERS if unready else NEEDS_CHANGE), ""
+    rule, words = OutlookRule.PASSING_STATE if unready else OutlookRule.READY, ""
     if other is None:
-        reason, trouble = live_outlook(waiter, dependency)
+        ending = ending_of(waiter, dependency)
+        rule, words = ending.rule, ending.clause
     return Root(
         reference,
         "dependency-expression",
-        f"{title(reference)}: {sentence(choice, reference.group_kind)}{trouble}",
-        NEEDS_CHANGE if finding else reason.outlook,
+        f"{title(reference)}: {sentence(choice, reference.group_kind)}{words}",
+        OutlookRule.NEVER_TRUE if finding else rule,
         field=field_path(expression.path),
         holder=waiter.reference,
         expression=choice.expression,

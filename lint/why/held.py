@@ -14,7 +14,7 @@ from celvet.lint.verdicts.evaluator import ClusterState, Evaluator
 from celvet.lint.verdicts.verdict import SETTLED, Verdict
 from celvet.lint.verdicts.wait_result import MISSING
 from celvet.lint.why.live_waiter import LiveWaiter
-from celvet.lint.why.outlook import catalog_verdict
+from celvet.lint.why.outlook.life import catalog_verdict
 from celvet.lint.why.snapshot import conditions_in, key_of, meets, values_at
 from celvet.record import record
 from celvet.schemas.live.holding import FieldPath, HeldList

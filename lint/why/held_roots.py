@@ -15,11 +15,12 @@ from celvet.lint.why.dependencies import Hold, Waiters, waiter_hold
 from celvet.lint.why.held import HeldCheck, HeldObject, held_objects
 from celvet.lint.why.live_waiter import LiveWaiter
 from celvet.lint.why.names import title
-from celvet.lint.why.outlook import message_outlook
-from celvet.lint.why.report import NEEDS_CHANGE, UNKNOWN, Root
+from celvet.lint.why.outlook.life import error_rule
+from celvet.lint.why.outlook.rules import OutlookRule
+from celvet.lint.why.report import Root
 from celvet.lint.why.roots.expressions import decide, foretold, sentence, visible
 from celvet.lint.why.roots.own import missing_root
-from celvet.lint.why.roots.state import condition_fields, live_outlook, state_root
+from celvet.lint.why.roots.state import condition_fields, ending_of, state_root
 from celvet.lint.why.snapshot import key_of
 from celvet.record import replace
 
@@ -59,10 +60,10 @@ def _distant_root(waiter: LiveWaiter, item: HeldObject) -> Root:
     """The root that an object is of which there is only what its holder says."""
     if not waiter.elsewhere:
         root = missing_root(waiter, item.reference, applied=True)
-        return replace(root, outlook=message_outlook(item.message, root.outlook))
+        return replace(root, rule=error_rule(item.message, root.rule))
     message = one_line(item.message, _WIDTH) or "it is not ready"
     words = f"{title(item.reference)}: {message} (in another cluster)"
-    return Root(item.reference, "kstatus", words, message_outlook(item.message, UNKNOWN))
+    return Root(item.reference, "kstatus", words, error_rule(item.message, OutlookRule.UNREAD))
 
 
 def _check_root(
@@ -86,17 +87,17 @@ def _check_root(
         words = f"`{text}` is {result.error or result.value}" + (f": {words}" if words else "")
     if expression is not None:
         finding = foretold(check.checked, expression, waiter.catalog)
-    reason, trouble = live_outlook(waiter, obj)
+    ending = ending_of(waiter, obj)
     path = expression.path if expression else cause.path if cause else check.evaluator.path
     return Root(
         object_ref_of(obj),
         "expression",
-        f"{title(item.reference)}: {one_line(words, _WIDTH)}{trouble}",
-        NEEDS_CHANGE if finding else reason.outlook,
+        f"{title(item.reference)}: {one_line(words, _WIDTH)}{ending.clause}",
+        OutlookRule.NEVER_TRUE if finding else ending.rule,
         field=field_path(path),
         holder=check.reference,
         expression=text,
         observed=visible(values, kind),
-        evidence=reason.evidence,
+        evidence=ending.evidence,
         finding=finding,
     )

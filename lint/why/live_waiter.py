@@ -12,7 +12,7 @@ from celvet.lint.controllers import evaluators
 from celvet.lint.model import ObjectRef, Value, field_path
 from celvet.lint.values import get, object_ref_of
 from celvet.lint.verdicts.evaluator import Evaluator
-from celvet.lint.why.outlook import catalog_verdict
+from celvet.lint.why.outlook.life import catalog_verdict
 from celvet.lint.why.snapshot import (
     Condition,
     Snapshot,

@@ -12,7 +12,7 @@ from celvet.lint.values import text_at
 from celvet.lint.why.inputs.scope import ReadScope
 from celvet.lint.why.investigation import investigate
 from celvet.lint.why.names import UnknownWaiterError, select, title, waiting_kind
-from celvet.lint.why.outlook import catalog_verdict
+from celvet.lint.why.outlook.life import catalog_verdict
 from celvet.lint.why.output.text import render
 from celvet.lint.why.report import WhyReport
 from celvet.lint.why.roots.workload import trouble_of
@@ -104,12 +104,20 @@ def waiter_state(
 
 
 def _status(report: WhyReport) -> str:
-    if all(waiter.verdict == "ready" for waiter in report.waiters):
+    """Failed for good is what its controller leaves alone, or what waits for a final state.
+
+    A controller that is about to try again may do better, as a Job that has failed is made anew.
+    """
+    unready = [waiter for waiter in report.waiters if waiter.verdict != "ready"]
+    if not unready:
         return "ready"
+    final = {index for index, root in enumerate(report.roots) if root.rule.final}
     stuck = (
-        w for w in report.waiters if w.verdict != "ready" and w.next.event == "none" and w.since
+        (waiter.next.event == "none" and waiter.since)
+        or (waiter.next.event != "retry" and final.intersection(waiter.roots))
+        for waiter in unready
     )
-    return "failed" if next(stuck, None) else "waiting"
+    return "failed" if any(stuck) else "waiting"
 
 
 def _find(reference: ObjectRef, snapshot: Snapshot) -> Mapping[str, Value] | None:

@@ -5,17 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
-from typing import Literal, TypeAlias
 
 from celvet.lint.model import ObjectRef, Value
+from celvet.lint.why.outlook.rules import NEEDS_CHANGE, Outlook, OutlookRule
 from celvet.record import field, record
-
-Outlook: TypeAlias = Literal["recovers-by-itself", "needs-change", "unknown"]
-"""Whether a state ends without anybody changing something."""
-
-RECOVERS: Outlook = "recovers-by-itself"
-NEEDS_CHANGE: Outlook = "needs-change"
-UNKNOWN: Outlook = "unknown"
 
 
 @record
@@ -35,15 +28,15 @@ class Root:
     """The object that holds up a wait, and why.
 
     `field` is the place of the expression in `holder`, the object that waits, `expression` the
-    smallest part of it that decides, `observed` what it read, by path. `evidence` says where the
-    outlook was read. `finding` is the finding of `celvet lint` that foretold it, `place` its line
-    in git. `command` is one of kubectl that shows more.
+    smallest part of it that decides, `observed` what it read, by path. `rule` gives the outlook,
+    `evidence` says where the life of the kind was read. `finding` is the finding of `celvet lint`
+    that foretold it, `place` its line in git. `command` is one of kubectl that shows more.
     """
 
     object: ObjectRef
     cause: str
     message: str
-    outlook: Outlook = UNKNOWN
+    rule: OutlookRule
     observed: Mapping[str, Value] = field(default_factory=dict)
     field: str = ""
     expression: str = ""
@@ -52,6 +45,11 @@ class Root:
     finding: str = ""
     place: str = ""
     command: str = ""
+
+    @property
+    def outlook(self) -> Outlook:
+        """Whether this ends without anybody changing something."""
+        return self.rule.outlook
 
     @property
     def key(self) -> tuple[ObjectRef, str, str]:

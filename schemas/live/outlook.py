@@ -12,8 +12,11 @@ _DIRECTORY = Path(__file__).parent / "outlooks"
 
 
 @functools.cache
-def pod_outlooks() -> Mapping[str, Mapping[str, str]]:
-    """`waiting`, `terminated`, `scheduling` and `events`: the outlook of each reason; `ended`."""
+def pod_outlooks() -> Mapping[str, Any]:
+    """`waiting`, `terminated`, `scheduling` and `events`: the outlook of each reason; `ended`.
+
+    And the reasons `byMessage`, and the kinds that pods are `replacedBy`.
+    """
     return _read("pods")
 
 

@@ -15,7 +15,7 @@ _ORDERS = Path(__file__).parents[1] / "why/orders.yaml"
     ("arguments", "status", "said"),
     [
         (("Cluster.postgresql.cnpg.io/orders", "-n", "shop"), 0, "Cluster/shop/orders is ready\n"),
-        (("ks/apps",), 4, "Cluster shop/orders: needs a change\n"),
+        (("ks/apps",), 1, "Cluster shop/orders: needs a change\n"),
         (("Certificate/web",), 4, "Certificate/web does not exist\n"),
         (("ks/web",), 4, "there is no `ks/web` that waits; "),
     ],

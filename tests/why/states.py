@@ -14,6 +14,7 @@ _KINDS = {
     "source": ("source.toolkit.fluxcd.io/v1", "GitRepository"),
     "deployment": ("apps/v1", "Deployment"),
     "pod": ("v1", "Pod"),
+    "cluster": ("postgresql.cnpg.io/v1", "Cluster"),
 }
 _SPECS: dict[str, dict[str, Any]] = {
     "kustomization": {
@@ -29,6 +30,7 @@ _SPECS: dict[str, dict[str, Any]] = {
     "source": {"interval": "10m"},
     "deployment": {"replicas": 1},
     "pod": {},
+    "cluster": {},
 }
 _RUNNING = f"Running health checks for revision {REVISION} with a timeout of 2m0s"
 _STATES = {

@@ -14,7 +14,8 @@ from celvet.lint.why.inputs.api import ClusterError
 from celvet.lint.why.inputs.reader import read_cluster
 from celvet.lint.why.inputs.scope import ReadScope
 from celvet.lint.why.investigation import investigate
-from celvet.lint.why.report import NEEDS_CHANGE, NOTHING_COMES, Root, WaiterReport, WhyReport
+from celvet.lint.why.outlook.rules import OutlookRule
+from celvet.lint.why.report import NOTHING_COMES, Root, WaiterReport, WhyReport
 from celvet.lint.why.reports.documents import report_objects
 from celvet.lint.why.reports.writing import WrittenReports, write_reports
 from celvet.schemas import load
@@ -97,7 +98,7 @@ def test_shards_read_each_waiter_once() -> None:
 def test_a_large_report_is_cut_and_says_so() -> None:
     app = ObjectRef("kustomize.toolkit.fluxcd.io/v1", "Kustomization", "g", "app")
     roots = [
-        Root(ObjectRef("v1", "Pod", "g", f"p{number}"), "kstatus", "x" * 900, NEEDS_CHANGE)
+        Root(ObjectRef("v1", "Pod", "g", f"p{number}"), "kstatus", "x" * 900, OutlookRule.FAILED)
         for number in range(1000)
     ]
     waiter = WaiterReport(app, "failed", None, None, tuple(range(1000)), NOTHING_COMES)

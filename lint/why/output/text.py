@@ -10,7 +10,8 @@ from celvet.lint.checks.timing import short
 from celvet.lint.model import ObjectRef
 from celvet.lint.safe_text import one_line, terminal_text
 from celvet.lint.why.names import reason
-from celvet.lint.why.report import NEEDS_CHANGE, RECOVERS, Root, WaiterReport, WhyReport
+from celvet.lint.why.outlook.rules import NEEDS_CHANGE, RECOVERS
+from celvet.lint.why.report import Root, WaiterReport, WhyReport
 from celvet.regex import regex
 
 _RED, _YELLOW, _GREEN, _DIM, _BOLD, _PLAIN = (

@@ -15,7 +15,8 @@ from celvet.lint.model import ObjectRef
 from celvet.lint.safe_text import one_line
 from celvet.lint.why.inputs.api import ApiResource, JsonObject
 from celvet.lint.why.names import title
-from celvet.lint.why.report import NEEDS_CHANGE, Root, WaiterReport, WhyReport
+from celvet.lint.why.outlook.rules import NEEDS_CHANGE
+from celvet.lint.why.report import Root, WaiterReport, WhyReport
 
 REPORT_KINDS = {
     "openreports.io": (

@@ -15,8 +15,9 @@ from celvet.lint.verdicts.flux_cel import top_level
 from celvet.lint.verdicts.verdict import Verdict
 from celvet.lint.why.live_waiter import LiveWaiter
 from celvet.lint.why.names import title
-from celvet.lint.why.report import NEEDS_CHANGE, Root
-from celvet.lint.why.roots.state import condition_fields, live_outlook
+from celvet.lint.why.outlook.rules import OutlookRule
+from celvet.lint.why.report import Root
+from celvet.lint.why.roots.state import condition_fields, ending_of
 from celvet.schemas import Catalog
 
 _SECRET = GroupKind("", "Secret")
@@ -48,18 +49,18 @@ def health_root(waiter: LiveWaiter, obj: Mapping[str, Value], expression: CelExp
     """The root that an object is because of an expression of a health check."""
     choice = decide(expression, top_level(dict(obj)))
     reference = object_ref_of(obj)
-    reason, trouble = live_outlook(waiter, obj)
+    ending = ending_of(waiter, obj)
     finding = foretold(waiter.checked, expression, waiter.catalog)
     return Root(
         reference,
         "expression",
-        f"{title(reference)}: {sentence(choice, reference.group_kind)}{trouble}",
-        NEEDS_CHANGE if finding else reason.outlook,
+        f"{title(reference)}: {sentence(choice, reference.group_kind)}{ending.clause}",
+        OutlookRule.NEVER_TRUE if finding else ending.rule,
         field=field_path(expression.path),
         holder=waiter.reference,
         expression=choice.expression,
         observed=visible({**dict(condition_fields(obj)), **choice.observed}, reference.group_kind),
-        evidence=reason.evidence,
+        evidence=ending.evidence,
         finding=finding,
     )
 

@@ -9,8 +9,9 @@ from celvet.lint.safe_text import one_line
 from celvet.lint.values import get
 from celvet.lint.why.live_waiter import LiveWaiter
 from celvet.lint.why.names import title
-from celvet.lint.why.outlook import error_outlook
-from celvet.lint.why.report import NEEDS_CHANGE, RECOVERS, Root
+from celvet.lint.why.outlook.life import error_rule
+from celvet.lint.why.outlook.rules import OutlookRule
+from celvet.lint.why.report import Root
 from celvet.lint.why.roots.state import condition_fields, state_fields
 
 _WIDTH = 600
@@ -24,7 +25,7 @@ def suspended_root(waiter: LiveWaiter) -> Root:
         waiter.reference,
         "suspended",
         f"{title(waiter.reference)} is suspended, so its controller leaves it as it is",
-        NEEDS_CHANGE,
+        OutlookRule.SUSPENDED,
         field=field_path(path),
         observed={
             field_path(path): get(waiter.value, path),
@@ -40,7 +41,7 @@ def error_root(waiter: LiveWaiter, cause: str) -> Root:
         waiter.reference,
         cause,
         f"{title(waiter.reference)}: {one_line(waiter.message, _WIDTH)}",
-        NEEDS_CHANGE if "Stalled" in waiter.conditions else error_outlook(waiter.message),
+        OutlookRule.STALLED if "Stalled" in waiter.conditions else error_rule(waiter.message),
         observed=dict(condition_fields(waiter.value)),
     )
 
@@ -49,7 +50,7 @@ def named_roots(waiter: LiveWaiter) -> Iterator[Root]:
     """The objects that the message of a failed wait names, for those that cannot be read."""
     for reference, status in waiter.named_objects:
         words = f"{title(reference)} is {status}, in another cluster"
-        yield Root(reference, "kstatus", words)
+        yield Root(reference, "kstatus", words, OutlookRule.UNREAD)
 
 
 def missing_root(waiter: LiveWaiter, reference: ObjectRef, *, applied: bool) -> Root:
@@ -59,14 +60,14 @@ def missing_root(waiter: LiveWaiter, reference: ObjectRef, *, applied: bool) -> 
         reference,
         "missing",
         f"{title(reference)} does not exist{again}",
-        RECOVERS if applied else NEEDS_CHANGE,
+        OutlookRule.MISSING_APPLIED if applied else OutlookRule.MISSING,
     )
 
 
 def unread_root(reference: ObjectRef) -> Root:
     """The root that an object must be which is not among those that were read."""
     words = f"{title(reference)} was not found here; all else that is waited for is ready"
-    return Root(reference, "missing", words)
+    return Root(reference, "missing", words, OutlookRule.UNREAD)
 
 
 def lagging_root(waiter: LiveWaiter, message: str) -> Root:
@@ -77,7 +78,7 @@ def lagging_root(waiter: LiveWaiter, message: str) -> Root:
         waiter.reference,
         "kstatus",
         f"{title(waiter.reference)}: {one_line(message, _WIDTH)}",
-        RECOVERS,
+        OutlookRule.OUTDATED,
         observed={**values, **dict(state_fields(waiter.value))},
     )
 
@@ -89,4 +90,5 @@ def cycle_root(waiters: Sequence[LiveWaiter]) -> Root:
     names = [title(waiter.reference) for waiter in (*waiters, waiters[0])]
     parts = names if len(names) <= _MOST_NAMES else [*names[: _MOST_NAMES - 1], "...", names[-1]]
     chain = " -> ".join(parts)
-    return Root(first.reference, "cycle", f"these wait for each other: {chain}", NEEDS_CHANGE)
+    words = f"these wait for each other: {chain}"
+    return Root(first.reference, "cycle", words, OutlookRule.CYCLE)

@@ -9,8 +9,9 @@ from celvet.lint.safe_text import one_line
 from celvet.lint.values import get, mapping_at, text_at
 from celvet.lint.why.live_waiter import LiveWaiter
 from celvet.lint.why.names import title
-from celvet.lint.why.outlook import error_outlook
-from celvet.lint.why.report import NEEDS_CHANGE, RECOVERS, Outlook, Root
+from celvet.lint.why.outlook.life import error_rule
+from celvet.lint.why.outlook.rules import OutlookRule
+from celvet.lint.why.report import Root
 from celvet.lint.why.roots.own import error_root, missing_root
 from celvet.lint.why.snapshot import conditions_of
 from celvet.schemas.live.waiter import SourceField
@@ -19,10 +20,10 @@ _WIDTH = 600
 _NO_ARTIFACT = "no artifact available"
 """What source-controller (v1.9.6, helmchart_controller.go) says of the source of a chart."""
 
-_GONE = ("artifact not found", "artifact digest changed")
+_GONE = ("artifact not found", "artifact digest changed", "computed digest doesn't match")
 """What Flux says of an artifact that the source has, and its storage lacks or has another one.
 
-The second is new in kustomize-controller v1.10.
+The second is new in kustomize-controller v1.10, the last of `ArchiveFetcher` of fluxcd/pkg.
 """
 
 
@@ -71,7 +72,7 @@ def source_roots(waiter: LiveWaiter) -> Iterator[Root]:
             reference,
             "source",
             f"{title(reference)}: {one_line(waiter.message, _WIDTH)}",
-            error_outlook(waiter.message),
+            error_rule(waiter.message),
             observed=dict(_fields(source)),
         )
 
@@ -121,15 +122,18 @@ def _origin(waiter: LiveWaiter, source: Mapping[str, Value]) -> Root | None:
 
 
 def _lacks_artifact(source: Mapping[str, Value]) -> bool:
-    conditions = conditions_of(source)
     generation, observed_generation = (
         get(source, path) for path in (("metadata", "generation"), ("status", "observedGeneration"))
     )
     is_outdated = (
         None not in (generation, observed_generation) and generation != observed_generation
     )
-    is_stalled = "Stalled" in conditions and conditions["Stalled"].status == "True"
-    return is_stalled or is_outdated or not mapping_at(source, ("status", "artifact"))
+    return _is_stalled(source) or is_outdated or not mapping_at(source, ("status", "artifact"))
+
+
+def _is_stalled(source: Mapping[str, Value]) -> bool:
+    condition = conditions_of(source).get("Stalled")
+    return condition is not None and condition.status == "True"
 
 
 def _source_root(reference: ObjectRef, source: Mapping[str, Value]) -> Root:
@@ -140,23 +144,29 @@ def _source_root(reference: ObjectRef, source: Mapping[str, Value]) -> Root:
             reference,
             "suspended",
             message,
-            NEEDS_CHANGE,
+            OutlookRule.SUSPENDED,
             field="spec.suspend",
             observed={"spec.suspend": True, **observed},
         )
     ready = conditions_of(source).get("Ready")
     failing = ready is not None and ready.status == "False"
-    outlook: Outlook = error_outlook(ready.message) if ready and failing else RECOVERS
+    if _is_stalled(source):
+        rule = OutlookRule.STALLED
+    else:
+        rule = error_rule(ready.message) if ready and failing else OutlookRule.PASSING_STATE
     words = one_line(ready.message, _WIDTH) if ready else "it has no artifact yet"
-    return Root(reference, "source", f"{title(reference)}: {words}", outlook, observed=observed)
+    return Root(reference, "source", f"{title(reference)}: {words}", rule, observed=observed)
 
 
 def _lost_artifact(reference: ObjectRef, source: Mapping[str, Value]) -> Root:
-    """source-controller builds an artifact again that its storage lacks, at its next interval."""
+    """source-controller builds an artifact again that its storage lacks, at its next interval.
+
+    Before that it removes one whose digest is not in the status (reconcileStorage, v1.9.6).
+    """
     message = f"{title(reference)}: the storage of source-controller does not have its artifact"
     url = text_at(source, ("status", "artifact", "url"))
     observed = {"status.artifact.url": url, **dict(_fields(source))}
-    return Root(reference, "source", message, RECOVERS, observed=observed)
+    return Root(reference, "source", message, OutlookRule.PASSING_STATE, observed=observed)
 
 
 def _fields(source: Mapping[str, Value]) -> Iterator[tuple[str, Value]]:

@@ -11,11 +11,12 @@ from celvet.lint.values import get, list_at, object_ref_of, text_at
 from celvet.lint.verdicts.verdict import Verdict
 from celvet.lint.why.live_waiter import LiveWaiter
 from celvet.lint.why.names import title
-from celvet.lint.why.outlook import OutlookReason, deletion_outlook, object_outlook
-from celvet.lint.why.report import NEEDS_CHANGE, RECOVERS, UNKNOWN, Root
-from celvet.lint.why.roots.workload import trouble_of, warning_about
+from celvet.lint.why.outlook.life import deletion_rule, object_outlook
+from celvet.lint.why.outlook.rules import NEEDS_CHANGE, POD_RULES, PODS_FIRST, OutlookRule
+from celvet.lint.why.report import Root
+from celvet.lint.why.roots.workload import Trouble, trouble_of, warning_about
 from celvet.lint.why.snapshot import conditions_of
-from celvet.record import replace
+from celvet.record import record, replace
 from celvet.schemas.kind_files import is_built_in
 
 _WIDTH = 300
@@ -40,54 +41,66 @@ _COUNTERS = (
 _MOST_CONDITIONS = 8
 
 
+@record
+class Ending:
+    """The outlook of an object, where it was read, and what stands behind its state, in words."""
+
+    rule: OutlookRule
+    evidence: str
+    words: str
+    trouble: Trouble | None
+
+    @property
+    def clause(self) -> str:
+        """The words behind a sentence."""
+        return f"; {self.words}" if self.words else ""
+
+
 def state_root(waiter: LiveWaiter, obj: Mapping[str, Value], verdict: Verdict) -> Root:
     """The root that an object is, which `verdict` of kstatus holds up."""
     reference = object_ref_of(obj)
-    trouble = trouble_of(obj, waiter.snapshot)
-    values = {**dict(state_fields(obj)), **(trouble.observed if trouble else {})}
+    ending = ending_of(waiter, obj, verdict.status)
+    trouble = ending.trouble
     if not (verdict.error or verdict.reason):  # words of the whole wait; kstatus gives a reason
         state = kstatus.compute(dict(obj), waiter.now)
         if state.status != "Current" or not verdict.message:
             verdict = replace(verdict, message=state.message)
     message = _message(verdict, trouble.message if trouble else _failure(obj))
-    outlook, evidence = UNKNOWN, ""
     if verdict.status == "Terminating":
-        outlook, message = deletion_outlook(obj), _deletion(obj)
-    elif verdict.status == "Failed" or get(obj, ("spec", "paused")) is True:
-        outlook = NEEDS_CHANGE
-    elif trouble:
-        outlook = trouble.outlook
-    else:
-        news = warning_about(obj, waiter.snapshot)
-        message = one_line("; ".join(filter(None, (message, news))), _WIDTH)
-        reason = object_outlook(obj, waiter.catalog, waiter.now, news)
-        outlook, evidence = reason.outlook, reason.evidence
-        if outlook == NEEDS_CHANGE and is_built_in(*_kind(obj)):
-            outlook = RECOVERS
+        message = _deletion(obj)
+    elif not trouble and ending.words:
+        message = one_line(f"{message}; {ending.words}" if message else ending.words, _WIDTH)
     return Root(
         reference,
         "kstatus",
         f"{title(reference)}: {message}",
-        outlook,
-        observed=values,
-        evidence=evidence,
+        ending.rule,
+        observed={**dict(state_fields(obj)), **(trouble.observed if trouble else {})},
+        evidence=ending.evidence,
         command=trouble.command if trouble else "",
     )
 
 
-def live_outlook(waiter: LiveWaiter, obj: Mapping[str, Value]) -> tuple[OutlookReason, str]:
-    """The outlook of an object that an expression judges, and what stands behind it, in words.
+def ending_of(waiter: LiveWaiter, obj: Mapping[str, Value], status: str = "") -> Ending:
+    """How an object that is not ready ends its state, with the `status` that kstatus gives it.
 
     The pods of a built-in kind tell more than its conditions; those of another may say the worst.
     """
     news = warning_about(obj, waiter.snapshot)
-    reason = object_outlook(obj, waiter.catalog, waiter.now, news)
     trouble = trouble_of(obj, waiter.snapshot)
-    if trouble is None or reason.outlook == NEEDS_CHANGE:
-        return reason, f"; {news}" if news else ""
-    if trouble.outlook == NEEDS_CHANGE or is_built_in(*_kind(obj)):
-        reason = replace(reason, outlook=trouble.outlook)
-    return reason, f"; {trouble.message}"
+    life = object_outlook(obj, waiter.catalog, waiter.now, news)
+    rule = life.rule
+    kind = object_ref_of(obj).group_kind
+    if text_at(obj, ("metadata", "deletionTimestamp")):
+        rule = deletion_rule(obj)
+    elif get(obj, ("spec", "paused")) is True:
+        rule = OutlookRule.SUSPENDED
+    elif status == "Failed":
+        rule = OutlookRule.FAILED
+    elif trouble and rule in PODS_FIRST:
+        is_plain = is_built_in(kind.group, kind.kind)
+        rule = POD_RULES[trouble.outlook] if is_plain or trouble.outlook == NEEDS_CHANGE else rule
+    return Ending(rule, life.evidence, trouble.message if trouble else news, trouble)
 
 
 def state_fields(obj: Mapping[str, Value]) -> Iterator[tuple[str, Value]]:
@@ -116,11 +129,6 @@ def condition_fields(obj: Mapping[str, Value]) -> Iterator[tuple[str, Value]]:
         yield f"status.conditions[type={name}].status", condition.status
         if condition.reason:
             yield f"status.conditions[type={name}].reason", condition.reason
-
-
-def _kind(obj: Mapping[str, Value]) -> tuple[str, str]:
-    kind = object_ref_of(obj).group_kind
-    return kind.group, kind.kind
 
 
 def _deletion(obj: Mapping[str, Value]) -> str:

@@ -9,7 +9,8 @@ from itertools import chain
 from celvet.lint.model import ObjectRef, Value
 from celvet.lint.safe_text import one_line
 from celvet.lint.values import get, group_kind_of, list_at, mapping_at, object_ref_of, text_at
-from celvet.lint.why.report import NEEDS_CHANGE, RECOVERS, UNKNOWN, Outlook
+from celvet.lint.why.outlook.life import message_outlook
+from celvet.lint.why.outlook.rules import NEEDS_CHANGE, RECOVERS, UNKNOWN, Outlook
 from celvet.lint.why.snapshot import LiveEvent, Snapshot, conditions_of
 from celvet.record import field, record
 from celvet.schemas.kind_files import is_built_in
@@ -33,7 +34,7 @@ class Trouble:
 def trouble_of(obj: Mapping[str, Value], snapshot: Snapshot) -> Trouble | None:
     """The worst reason among the pods and objects of a workload, then among its Events."""
     owned_objects = [obj, *snapshot.owned_by(obj)]
-    pods = [owned for owned in owned_objects if is_pod(owned) and not is_ready_pod(owned)]
+    pods = [owned for owned in owned_objects if is_pod(owned) and _explains(owned)]
     troubles = chain.from_iterable(_pod_troubles(pod, snapshot) for pod in pods)
     events = chain.from_iterable(
         _event_troubles(owned, snapshot) for owned in owned_objects if not is_pod(owned)
@@ -67,6 +68,14 @@ def is_ready_pod(pod: Mapping[str, Value]) -> bool:
     return ready_condition is not None and ready_condition.status == "True"
 
 
+def _explains(pod: Mapping[str, Value]) -> bool:
+    """Whether a pod is not ready, and nobody puts another one in its place."""
+    if text_at(pod, ("status", "phase")) == "Failed":
+        owners = list_at(pod, ("metadata", "ownerReferences"))
+        return not any(text_at(o, ("kind",)) in pod_outlooks()["replacedBy"] for o in owners)
+    return not is_ready_pod(pod)
+
+
 def _pod_troubles(pod: Mapping[str, Value], snapshot: Snapshot) -> Iterator[Trouble]:
     """From the containers, then the scheduler, then the Events, then the phase."""
     name = f"pod {text_at(pod, ('metadata', 'name'))}"
@@ -78,7 +87,7 @@ def _pod_troubles(pod: Mapping[str, Value], snapshot: Snapshot) -> Iterator[Trou
             "pod.status.conditions[type=PodScheduled].reason": condition.reason,
             **dict(_claims(pod, snapshot)),
         }
-        outlook = _outlook("scheduling", condition.reason)
+        outlook = _outlook("scheduling", condition.reason, condition.message)
         yield Trouble(outlook, f"{name}: {condition.reason}: {_short(condition.message)}", values)
     yield from _event_troubles(pod, snapshot)
     if phase := text_at(pod, ("status", "phase")):
@@ -101,7 +110,7 @@ def _container_troubles(pod: Mapping[str, Value], name: str) -> Iterator[Trouble
                 if last_exit:  # tells more than how long the kubelet waits
                     words = f"{title}: {reason} after {_exit_words(container, 'lastState')}"
                 logs = _logs(pod, container, previous=True) if last_exit else ""
-                yield Trouble(_outlook("waiting", reason), words, values, logs)
+                yield Trouble(_outlook("waiting", reason, message), words, values, logs)
             elif (
                 termination := mapping_at(container, ("state", "terminated"))
             ) and termination.get("exitCode"):
@@ -155,7 +164,7 @@ def _event_troubles(obj: Mapping[str, Value], snapshot: Snapshot) -> Iterator[Tr
     for event in _warnings(snapshot.events(obj)):
         values = {f"{'pod.' if reference.kind == _POD else ''}event.reason": event.reason}
         words = f"{reference.kind} {reference.name}: {event.reason}: {_short(event.message)}"
-        yield Trouble(_outlook("events", event.reason), words, values)
+        yield Trouble(_outlook("events", event.reason, event.message), words, values)
         return
 
 
@@ -171,8 +180,11 @@ def _warnings(events: Sequence[LiveEvent]) -> Iterator[LiveEvent]:
                 yield event
 
 
-def _outlook(group: str, reason: str) -> Outlook:
-    outlook = pod_outlooks()[group].get(reason, UNKNOWN)
+def _outlook(group: str, reason: str, message: str = "") -> Outlook:
+    """The outlook of a reason; of one that gives the error of a request, by the cause in it."""
+    outlooks = pod_outlooks()
+    by_message = message_outlook(message) if reason in outlooks["byMessage"] else None
+    outlook = by_message or outlooks[group].get(reason, UNKNOWN)
     return next(word for word in _ORDER if word == outlook)
 
 

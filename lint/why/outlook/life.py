@@ -9,10 +9,10 @@ from celvet.lint.cel import compile_expression
 from celvet.lint.checks import Check, Expression
 from celvet.lint.controllers import kstatus
 from celvet.lint.model import Value
-from celvet.lint.values import get, group_kind_of, list_at, mapping_at, text_at
+from celvet.lint.values import get, group_kind_of, list_at, mapping_at
 from celvet.lint.verdicts.flux_cel import evaluate
 from celvet.lint.verdicts.verdict import Verdict
-from celvet.lint.why.report import NEEDS_CHANGE, RECOVERS, UNKNOWN, Outlook
+from celvet.lint.why.outlook.rules import NEEDS_CHANGE, RECOVERS, Outlook, OutlookRule
 from celvet.lint.why.snapshot import conditions_of, time_at
 from celvet.record import record
 from celvet.schemas import Catalog, Dialect, KindFacts, kind_facts
@@ -23,77 +23,103 @@ from celvet.schemas.live.outlook import message_outlooks
 _FRESH = timedelta(minutes=5)
 """How long an object may be without a status before its operator looks as if it did not run."""
 
+_GENERATIONS = (("metadata", "generation"), ("status", "observedGeneration"))
 _MOST_TEXT = 10_000
 
 
 @record
 class OutlookReason:
-    """An outlook, and where it was read."""
+    """The rule for the outlook of an object, and where the life of its kind was read."""
 
-    outlook: Outlook
+    rule: OutlookRule
     evidence: str = ""
 
 
 def object_outlook(
     obj: Mapping[str, Value], catalog: Catalog, now: datetime, news: str = ""
 ) -> OutlookReason:
-    """The outlook of an object that is not ready; `news` is what its latest Event warns of.
+    """The outlook of an object by the life of its kind; `news` is what its latest Event warns of.
 
     One that the catalogue counts as ready waits for something that its kind does not promise.
     """
-    if text_at(obj, ("metadata", "deletionTimestamp")):
-        return OutlookReason(deletion_outlook(obj))
     kind = group_kind_of(obj)
     facts = kind_facts(kind.group, kind.kind, catalog.directories)
-    if facts is None:
-        # Nobody but a user changes what has no status, such as a ConfigMap.
-        is_settled = is_built_in(kind.group, kind.kind) and not mapping_at(obj, ("status",))
-        return OutlookReason(NEEDS_CHANGE if is_settled else UNKNOWN)
-    evidence = _shown(next(iter(facts.evidence.values()), None))
     status = catalog_verdict(obj, catalog, now).status
-    if status in ("Current", "Failed"):
-        return OutlookReason(NEEDS_CHANGE, evidence)
-    if not mapping_at(obj, ("status",)):
+    if facts is None:
+        return OutlookReason(_plain_rule(obj, status))
+    evidence = _shown(next(iter(facts.evidence.values()), None))
+    if status == "Failed":
+        rule = OutlookRule.FAILED
+    elif status == "Current":
+        rule = OutlookRule.READY
+    elif not mapping_at(obj, ("status",)):
         creation = time_at(obj, ("metadata", "creationTimestamp"))
         young = creation is not None and now - creation < _FRESH
-        return OutlookReason(RECOVERS if young else UNKNOWN, evidence)
-    return OutlookReason(_by_meaning(obj, facts, news), evidence)
+        rule = OutlookRule.NEW if young else OutlookRule.SILENT
+    else:
+        rule = _rule_by_meaning(obj, facts, news)
+    return OutlookReason(rule, evidence)
 
 
-def deletion_outlook(obj: Mapping[str, Value]) -> Outlook:
+def deletion_rule(obj: Mapping[str, Value]) -> OutlookRule:
     """The outlook of an object in deletion: a finalizer, its own or of its content, holds it.
 
     A Namespace tells in a condition that what is in it has finalizers.
     """
     inner = conditions_of(obj).get("NamespaceFinalizersRemaining")
     is_held = list_at(obj, ("metadata", "finalizers")) or (inner and inner.status == "True")
-    return NEEDS_CHANGE if is_held else RECOVERS
+    return OutlookRule.HELD_DELETION if is_held else OutlookRule.DELETION
 
 
-def message_outlook(message: str, default: Outlook) -> Outlook:
-    """The outlook of an error that is tried again, by its words."""
+def error_rule(message: str, default: OutlookRule = OutlookRule.LASTING_ERROR) -> OutlookRule:
+    """The outlook of an error after which its controller tries again, by the words of its cause."""
+    rules = {NEEDS_CHANGE: OutlookRule.LASTING_ERROR, RECOVERS: OutlookRule.PASSING_ERROR}
+    outlook = message_outlook(message)
+    return rules[outlook] if outlook else default
+
+
+def message_outlook(message: str) -> Outlook | None:
+    """The outlook by the words of a message; None without any that tells.
+
+    A program puts what it did in front of the error that it got, so the last words are the cause.
+    """
     text = message[:_MOST_TEXT]
-    words = message_outlooks()
-    if any(word in text for word in words[NEEDS_CHANGE]):
-        return NEEDS_CHANGE
-    return RECOVERS if any(word in text for word in words[RECOVERS]) else default
+    places = [
+        (text.rfind(word) + len(word), outlook)
+        for outlook in (NEEDS_CHANGE, RECOVERS)
+        for word in message_outlooks()[outlook]
+        if word in text
+    ]
+    return max(places)[1] if places else None
 
 
-def error_outlook(message: str) -> Outlook:
-    """The outlook of an error that lasts unless its words say that it passes."""
-    passing = message_outlooks()[RECOVERS]
-    return RECOVERS if any(word in message[:_MOST_TEXT] for word in passing) else NEEDS_CHANGE
+def _plain_rule(obj: Mapping[str, Value], status: str) -> OutlookRule:
+    """The outlook of an object of which the catalogue knows nothing but what kstatus says.
+
+    Nobody but a user changes what has no status, such as a ConfigMap.
+    """
+    kind = group_kind_of(obj)
+    if status == "Failed":
+        return OutlookRule.FAILED
+    if not is_built_in(kind.group, kind.kind):
+        return OutlookRule.UNKNOWN_STATE
+    if status != "Current":
+        return OutlookRule.PASSING_STATE
+    return OutlookRule.UNKNOWN_STATE if mapping_at(obj, ("status",)) else OutlookRule.READY
 
 
-def _by_meaning(obj: Mapping[str, Value], facts: KindFacts, news: str) -> Outlook:
+def _rule_by_meaning(obj: Mapping[str, Value], facts: KindFacts, news: str) -> OutlookRule:
+    generations = [get(obj, path) for path in _GENERATIONS]
+    if None not in generations and generations[0] != generations[1]:
+        return OutlookRule.OUTDATED
     meanings = {*_condition_meanings(obj, facts), *_phase_meanings(obj, facts)}
     if meanings & {"failed", "suspended"}:
-        return NEEDS_CHANGE
+        return OutlookRule.STUCK
     if "transient" in meanings:
         texts = [condition.message for condition in conditions_of(obj).values()]
         texts += (text for text in mapping_at(obj, ("status",)).values() if isinstance(text, str))
-        return message_outlook(" ".join([*texts, news]), RECOVERS)
-    return UNKNOWN if meanings == {""} else RECOVERS
+        return error_rule(" ".join([*texts, news]), OutlookRule.PASSING_STATE)
+    return OutlookRule.UNKNOWN_STATE if meanings == {""} else OutlookRule.PASSING_STATE
 
 
 def _condition_meanings(obj: Mapping[str, Value], facts: KindFacts) -> Iterator[str]:
