@@ -76,8 +76,11 @@ def _read_unsubstituted(data: bytes) -> Manifest:
 
 def _read(key: tuple[bytes, _Variables]) -> Manifest:
     data, variables = key
-    substitutions = None if variables is None else dict(variables)
-    return _ManifestReader(Budget(), substitutions, batch=True).manifest(data)
+    if variables is not None:
+        return _ManifestReader(Budget(), dict(variables), batch=True).manifest(data)
+    reader = _ManifestReader(Budget(), None, batch=True)
+    manifest = _unsubstituted_manifests.cached(data)
+    return reader.with_inner_texts(manifest) if manifest else reader.manifest(data)
 
 
 def _weight(manifest: Manifest) -> int:
@@ -191,6 +194,14 @@ class _ManifestReader:
         """
         plain = plain_value(source, self.budget, rewrite) if self.batch else None
         return document_with_value(source, plain, later) if plain else None
+
+    def with_inner_texts(self, manifest: Manifest) -> Manifest:
+        """A manifest that was read without the texts in it, together with them."""
+        documents = (
+            replace(document, inner=inner) if (inner := self.inner(document)) else document
+            for document in manifest.documents
+        )
+        return replace(manifest, documents=tuple(documents))
 
     def inner(self, document: Document) -> dict[Path, Manifest]:
         """The texts in a document that are manifests: patches and whole objects, by path."""
