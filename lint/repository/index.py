@@ -244,13 +244,14 @@ class Index:
     def _instance(self, file: str, form: ObjectForm) -> Instance | None:
         """The instance of a form, if it is unchanged; an editor's text may be newer."""
         instance = self._instances.get(_key(file, form.resource, form.by))
-        if instance is None or instance.resource is form.resource:
-            return instance
-        form_state, instance_state = (
-            (source.resource.unknown, applying_fields(instance.kind, source.resource.value))
-            for source in (form, instance)
+        if instance is None or instance.resource.unknown != form.resource.unknown:
+            return None
+        old, new = instance.resource.value, form.resource.value
+        # most values are equal as a whole, which takes a tenth of the time to see
+        is_unchanged = old == new or (
+            applying_fields(instance.kind, old) == applying_fields(instance.kind, new)
         )
-        return instance if form_state == instance_state else None
+        return instance if is_unchanged else None
 
     @cached_property
     def _instances(self) -> dict[Hashable, Instance]:

@@ -82,13 +82,11 @@ def _texts(value: Value, path: Path = ()) -> Iterator[tuple[Path, str]]:
 
 def _reason(text: str, values: Variables, *, in_list: bool) -> tuple[str, str] | None:
     """Why Flux refuses a text with its variables, and the advice."""
-    try:
-        parse(text)
-    except BadSubstitutionError as error:
-        if all(map(_is_bad, (text + more for more in _CONTINUATIONS))):
-            return f"{error}", "Write `$${` for what is no variable of Flux, or correct it."
-        return None
     names = names_in(text)
+    if "" in names:
+        is_refused_anywhere = all(map(_syntax_error, (text + more for more in _CONTINUATIONS)))
+        help_text = "Write `$${` for what is no variable of Flux, or correct it."
+        return (_syntax_error(text), help_text) if is_refused_anywhere else None
     if not stays_plain(text) or not all(map(values.knows, names)):
         return None
     result = substitute(text, values.values)
@@ -101,9 +99,9 @@ def _reason(text: str, values: Variables, *, in_list: bool) -> tuple[str, str] |
     )
 
 
-def _is_bad(text: str) -> bool:
+def _syntax_error(text: str) -> str:
     try:
         parse(text)
-    except BadSubstitutionError:
-        return True
-    return False
+    except BadSubstitutionError as error:
+        return str(error)
+    return ""
