@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from celvet.wrong_input import WrongInputError
 
-class CatalogError(Exception):
+
+class CatalogError(WrongInputError):
     """A schema directory that cannot be used; names the file and the reason."""
 
     def __init__(self, path: Path, reason: str) -> None:

@@ -6,7 +6,9 @@ from enum import IntEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from click import UsageError
+    from click import ClickException
+
+    from celvet.wrong_input import WrongInputError
 
 
 class Exit(IntEnum):
@@ -19,11 +21,11 @@ class Exit(IntEnum):
     WAITING = 4
 
 
-def wrong_usage(message: str) -> UsageError:
-    """The error for a wrong command line; click shows it."""
-    from click import UsageError
+def click_error(error: ClickException | WrongInputError) -> ClickException:
+    """The error that click shows: what was given and cannot be used is wrong usage."""
+    from click import ClickException, UsageError
 
-    return UsageError(message)
+    return error if isinstance(error, ClickException) else UsageError(str(error))
 
 
 def tell(message: str) -> None:

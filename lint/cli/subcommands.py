@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from celvet.lint.cli.exit import Exit
+from celvet.lint.cli.exit import Exit, click_error
 from celvet.lint.cli.options.help import with_help_all
 from celvet.lint.similar import did_you_mean
 from celvet.version import __version__
+from celvet.wrong_input import WrongInputError
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -68,11 +69,12 @@ class _Commands(click.Group):
         """Run the subcommand, which click's error about an option without its value lacks."""
         try:
             return super().invoke(ctx)
-        except click.UsageError as error:
-            name = ctx.invoked_subcommand
-            if name and not error.ctx:
-                error.ctx = click.Context(self.get_command(ctx, name), ctx, info_name=name)
-            raise
+        except (click.UsageError, WrongInputError) as error:
+            shown_error, name = click_error(error), ctx.invoked_subcommand
+            if isinstance(shown_error, click.UsageError) and name and not shown_error.ctx:
+                command = self.get_command(ctx, name)
+                shown_error.ctx = click.Context(command, ctx, info_name=name)
+            raise shown_error from None
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The built-in subcommands and those of installed packages, by what they are for."""
@@ -143,12 +145,13 @@ def show_error(error: Exception) -> int:
     """Write an error to standard error; its exit status."""
     if isinstance(error, click.Abort):
         return 130
-    if not isinstance(error, click.ClickException):
+    if not isinstance(error, click.ClickException | WrongInputError):
         return _internal(error)
-    if isinstance(error, click.UsageError):
-        error.ctx = error.ctx or _lint()
-    error.show()
-    return error.exit_code
+    shown_error = click_error(error)
+    if isinstance(shown_error, click.UsageError):
+        shown_error.ctx = shown_error.ctx or _lint()
+    shown_error.show()
+    return shown_error.exit_code
 
 
 def _lint() -> click.Context:

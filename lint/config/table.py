@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 from celvet.lint.config.check import Schema, mistakes
 from celvet.lint.manifest.source.files import read_source
 from celvet.record import record
+from celvet.wrong_input import WrongInputError
 
 if TYPE_CHECKING:
     from celvet.lint.manifest import Manifest, Problem
     from celvet.lint.model import Path
 
 
-class ConfigError(Exception):
+class ConfigError(WrongInputError):
     """An unusable configuration; the message names the file, the key and the remedy."""
 
 

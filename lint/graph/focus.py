@@ -7,9 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from celvet.lint.graph.nodes import Edge, Graph, GraphNode
 from celvet.lint.similar import did_you_mean
 from celvet.record import replace
+from celvet.wrong_input import WrongInputError
 
 
-class UnknownObjectError(Exception):
+class UnknownObjectError(WrongInputError):
     """No object, or objects of several names, are called so; the message says what to write."""
 
 

@@ -11,16 +11,17 @@ from celvet.lint.model import Finding, ObjectRef, Path, Severity, Value
 from celvet.lint.verdicts.evaluator import Evaluator
 from celvet.lint.verdicts.verdict import End
 from celvet.record import field, record
+from celvet.wrong_input import WrongInputError
 
 _RULE = "health-test"
 """Stands for a rule in findings about tests that cannot be run."""
 
 
-class UnusableTestError(Exception):
+class UnusableTestError(WrongInputError):
     """A health test that cannot be run: why, where in the test, and what to do."""
 
     def __init__(self, message: str, path: Path, help_: str = "") -> None:
-        super().__init__(message)
+        super().__init__(". ".join(filter(None, (message, help_))))
         self.message, self.path, self.help = message, path, help_
 
 

@@ -17,7 +17,7 @@ from celvet.lint.healthtest.run.evaluation import BareExpression, Evaluation, ev
 from celvet.lint.healthtest.run.reason import reason
 from celvet.lint.manifest import read
 from celvet.lint.mcp import answers
-from celvet.lint.mcp.inputs import TEXT, InputError, Session, assure_one
+from celvet.lint.mcp.inputs import TEXT, Session, assure_one
 from celvet.lint.model import Severity, field_path
 from celvet.lint.report.located import LocatedFinding
 from celvet.lint.report.report import FileReport, file_report
@@ -27,6 +27,7 @@ from celvet.lint.safe_text import one_line, yaml_text
 from celvet.lint.values import object_ref_of
 from celvet.lint.verdicts.evaluator import ClusterState
 from celvet.record import replace
+from celvet.wrong_input import WrongInputError
 
 _MOST_FINDINGS = 30
 _MOST_CHECKS = 12
@@ -72,7 +73,7 @@ def evaluate(
     catalog = session.settings.catalog
     if expression:
         if any(declaration):
-            raise InputError("give either an `expression`, or the manifest of checks")
+            raise WrongInputError("give either an `expression`, or the manifest of checks")
         dialect = next(item for item in catalog.dialects.values() if item.bare)
         results = list(of_each(BareExpression(expression, dialect), cluster))
     else:
@@ -81,7 +82,9 @@ def evaluate(
         results = list(evaluations(manifest, cluster, catalog))
     if not results:
         kinds = ", ".join(sorted({object_ref_of(obj).kind for obj in values}))
-        raise InputError(f"no check in the manifest applies to {kinds}; see its kinds and names")
+        raise WrongInputError(
+            f"no check in the manifest applies to {kinds}; see its kinds and names"
+        )
     return answers.EvalAnswer(
         verdicts=[_verdict(item) for item in results[:_MOST_CHECKS]],
         more=max(0, len(results) - _MOST_CHECKS),
@@ -93,7 +96,9 @@ def explain(session: Session, text: str, path: str) -> answers.ExplainAnswer:
     data, name = session.content(text, path)
     check_pages, _ = explained(data, name, replace(session.settings, everything=True))
     if not check_pages:
-        raise InputError(f"no check in {name} can be explained; give an object with expressions")
+        raise WrongInputError(
+            f"no check in {name} can be explained; give an object with expressions"
+        )
     return answers.ExplainAnswer(
         checks=[_life(page) for page in check_pages[:_MOST_CHECKS]],
         more=max(0, len(check_pages) - _MOST_CHECKS),

@@ -12,15 +12,12 @@ from celvet.lint.healthtest.read.fixtures import Fixtures
 from celvet.lint.model import Value
 from celvet.lint.values import text_at
 from celvet.record import record
+from celvet.wrong_input import WrongInputError
 
 _MOST_BYTES = 2**20
 _MOST_FILES = 2_000
 TEXT = "<text>"
 """The name of a text in answers."""
-
-
-class InputError(Exception):
-    """The agent's input cannot be used; the message says what to do next."""
 
 
 @record
@@ -36,37 +33,34 @@ class Session:
     cluster: bool = False
 
     def files(self, path: str) -> list[Path]:
-        """The manifests at a path; raises `InputError` if there are none, or too many."""
+        """The manifests at a path; raises `WrongInputError` if there are none, or too many."""
         files = selected_files([self._inside(path)], self.config)
         files = [file for file in files if self._is_inside(file)]
         if not files:
-            raise InputError(f"there is no YAML or JSON file in `{path}`; name another path")
+            raise WrongInputError(f"there is no YAML or JSON file in `{path}`; name another path")
         if len(files) > _MOST_FILES:
-            raise InputError(
+            raise WrongInputError(
                 f"there are more than {_MOST_FILES:,} files in `{path}`; name a directory in it"
             )
         return files
 
     def file(self, path: str) -> Path:
-        """One file; raises `InputError` if the path is not that of one."""
+        """One file; raises `WrongInputError` if the path is not that of one."""
         file = self._inside(path)
         if not file.is_file():
-            raise InputError(f"`{path}` is not a file; name one file")
+            raise WrongInputError(f"`{path}` is not a file; name one file")
         return file
 
     def content(self, text: str, path: str) -> tuple[bytes, str]:
-        """The bytes and the name of a text, or of a file; raises `InputError`."""
+        """The bytes and the name of a text, or of a file; raises `WrongInputError`."""
         assure_one(text, path)
         data = text.encode(errors="replace") if text else self.file(path).read_bytes()
         if len(data) > _MOST_BYTES:
-            raise InputError(f"it has more than {_MOST_BYTES >> 10} KiB; give a part of it")
+            raise WrongInputError(f"it has more than {_MOST_BYTES >> 10} KiB; give a part of it")
         return data, TEXT if text else path
 
     def objects(self, text: str, path: str) -> list[Value]:
-        """The objects in a text or a file.
-
-        Raises `InputError`, or `UnusableTestError` if it cannot be read.
-        """
+        """The objects in a text or a file; raises `WrongInputError`."""
         data, name = self.content(text, path)
         fixtures = Fixtures(Path(), self.settings.substitutions, self.settings.catalog)
         objects = [
@@ -75,7 +69,9 @@ class Session:
             if all(text_at(obj, (key,)) for key in ("apiVersion", "kind"))
         ]
         if not objects:
-            raise InputError(f"{name} has no object with `apiVersion` and `kind`; give a whole one")
+            raise WrongInputError(
+                f"{name} has no object with `apiVersion` and `kind`; give a whole one"
+            )
         return objects
 
     def repository(self, files: Sequence[Path]) -> Path:
@@ -88,12 +84,14 @@ class Session:
             file = Path(path) if Path(path).is_absolute() else self.roots[0] / path
             is_there, is_inside = file.exists(), self._is_inside(file)
         except (OSError, ValueError) as error:  # a NUL in the name is a ValueError
-            raise InputError(f"`{path:.200}` is not a path: {error}") from None
+            raise WrongInputError(f"`{path:.200}` is not a path: {error}") from None
         if not is_inside:
             roots = ", ".join(f"`{root}`" for root in self.roots)
-            raise InputError(f"`{path}` is outside of {roots}; give its content as `text`")
+            raise WrongInputError(f"`{path}` is outside of {roots}; give its content as `text`")
         if not is_there:
-            raise InputError(f"there is no `{path}` in `{self.roots[0]}`; give its content as text")
+            raise WrongInputError(
+                f"there is no `{path}` in `{self.roots[0]}`; give its content as text"
+            )
         return _short(file)
 
     def _is_inside(self, file: Path) -> bool:
@@ -102,9 +100,9 @@ class Session:
 
 
 def assure_one(text: str, path: str) -> None:
-    """Raise `InputError` unless exactly one of both is given."""
+    """Raise `WrongInputError` unless exactly one of both is given."""
     if bool(text) == bool(path):
-        raise InputError("give either `text`, the content, or `path`, a file")
+        raise WrongInputError("give either `text`, the content, or `path`, a file")
 
 
 def _depth(path: Path) -> int:

@@ -12,7 +12,7 @@ from celvet.lint.crds.lookup import CrdLookup
 from celvet.lint.list_item import item as list_item
 from celvet.lint.manifest import KubeObject
 from celvet.lint.mcp import answers
-from celvet.lint.mcp.inputs import InputError, Session
+from celvet.lint.mcp.inputs import Session
 from celvet.lint.model import GroupKind, Value
 from celvet.lint.safe_text import one_line
 from celvet.lint.suggest.kind_names import UnknownKindError, catalog_kind, parse_kind
@@ -30,6 +30,7 @@ from celvet.lint.why.names import select, title
 from celvet.lint.why.report import Root, WaiterReport, WhyReport
 from celvet.lint.why.snapshot import Snapshot
 from celvet.schemas.kind_files import built_in_kinds
+from celvet.wrong_input import WrongInputError
 
 _MOST_REASONS = 4
 _MOST_OBJECTS = 20
@@ -101,13 +102,13 @@ def why(session: Session, selection: Selection, text: str, path: str, at: str) -
     scope = ReadScope(selection.namespace)
     now = timestamp(at.strip()) if at else datetime.now(UTC)
     if now is None:
-        raise InputError(f"`at` is `{at:.50}`; write a time such as 2026-11-24T00:30:00Z")
+        raise WrongInputError(f"`at` is `{at:.50}`; write a time such as 2026-11-24T00:30:00Z")
     if text or path:
         snapshot = Snapshot.of(session.objects(text, path))
     elif session.cluster:
         snapshot = LiveSource((), None, None).snapshot(catalog, now, scope)
     else:
-        raise InputError(
+        raise WrongInputError(
             "give as `text` or `path` what `kubectl get -A -o yaml` prints of the waiting objects"
             " and of those that they wait for, or start `celvet mcp --cluster`"
         )
@@ -143,12 +144,12 @@ def _evidence(session: Session, text: str, path: str) -> tuple[_Objects, Schemas
 
 
 def _group_kind(session: Session, name: str, objects: _Objects) -> GroupKind:
-    """The kind of a name, else the only one of the objects; raises `InputError`."""
+    """The kind of a name, else the only one of the objects; raises `WrongInputError`."""
     if not name:
         if len(objects) == 1:
             return next(iter(objects))
         kinds = ", ".join(map(str, objects)) or "`Certificate.cert-manager.io`"
-        raise InputError(f"name the `kind`, such as {kinds}")
+        raise WrongInputError(f"name the `kind`, such as {kinds}")
     directories = session.settings.catalog.directories
     group_kinds = [*built_in_kinds(), *((kind.group, kind.kind) for kind in objects)]
     try:
@@ -160,24 +161,24 @@ def _group_kind(session: Session, name: str, objects: _Objects) -> GroupKind:
         raise _lack_of_evidence(error) from None
 
 
-def _lack_of_evidence(error: UnknownKindError) -> InputError:
+def _lack_of_evidence(error: UnknownKindError) -> WrongInputError:
     """The error with what an agent can do, in place of options of the command line."""
     problem, has_advice, _ = str(error).partition("; name ")
     if not (has_advice or problem.endswith("?")):
-        return InputError(problem)
+        return WrongInputError(problem)
     advice = "Otherwise give its CRD, or an object with a status, as `text` or `path`"
-    return InputError(f"{problem}{'.' if has_advice else ''} {advice}")
+    return WrongInputError(f"{problem}{'.' if has_advice else ''} {advice}")
 
 
 def _waiter(name: str, condition: str) -> Waiter:
     if name != _KUBECTL:
         if name not in WAITERS:
-            raise InputError(f"`waiter` is one of {', '.join(WAITER_NAMES)}")
+            raise WrongInputError(f"`waiter` is one of {', '.join(WAITER_NAMES)}")
         return WAITERS[name]
     try:
         return parse_for(condition or "condition=Ready")
     except ForError as error:
-        raise InputError(f"kubectl refuses `--for={condition}`: {error}") from None
+        raise WrongInputError(f"kubectl refuses `--for={condition}`: {error}") from None
 
 
 def _forecast(item: Forecast, now: datetime) -> answers.ObjectForecast:

@@ -16,13 +16,10 @@ from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import ToolAnnotations
 
-from celvet.lint.healthtest.health_test import UnusableTestError
 from celvet.lint.mcp import answers, checks, kinds
-from celvet.lint.mcp.inputs import InputError, Session
-from celvet.lint.suggest.kind_names import UnknownKindError
-from celvet.lint.why.names import UnknownWaiterError
-from celvet.schemas import CatalogError
+from celvet.lint.mcp.inputs import Session
 from celvet.version import __version__
+from celvet.wrong_input import WrongInputError
 
 _INSTRUCTIONS = """\
 celvet checks the CEL and JSONPath expressions that decide in GitOps manifests when an object is \
@@ -124,11 +121,9 @@ def _guarded(tool: Callable[_P, _T], lock: Lock) -> Callable[_P, _T]:
         with lock:
             try:
                 return tool(*args, **kwargs)
-            except UnusableTestError as error:
-                raise ToolError(". ".join(filter(None, (error.message, error.help)))) from None
             except ClickException as error:
                 raise ToolError(error.message) from None
-            except (InputError, UnknownKindError, UnknownWaiterError, CatalogError) as error:
+            except WrongInputError as error:
                 raise ToolError(str(error)) from None
             except OSError as error:
                 reason = error.strerror or str(error)

@@ -18,13 +18,13 @@ from aiohttp import web
 from celvet.lint.engine import Settings
 from celvet.lint.playground.trial import (
     Trial,
-    TrialError,
     choices,
     outcome,
     suggested,
     warm_up,
     within_bounds,
 )
+from celvet.wrong_input import WrongInputError
 
 _PAGE = Path(__file__).parent / "page"
 FILES = {
@@ -91,7 +91,7 @@ async def _guard(request: web.Request, handler: _Handler) -> web.StreamResponse:
     else:
         try:
             response = await handler(request)
-        except TrialError as error:
+        except WrongInputError as error:
             response = _error(str(error), 422)
         except web.HTTPException as error:
             response = _error(error.reason, error.status)
@@ -123,7 +123,7 @@ async def _trial(request: web.Request) -> web.Response:
     try:
         document = json.loads(await request.read())
     except (ValueError, RecursionError):
-        raise TrialError("the request is not JSON") from None
+        raise WrongInputError("the request is not JSON") from None
     return await _answer(request, partial(outcome, Trial.of(document), request.app[_SETTINGS]))
 
 

@@ -19,7 +19,6 @@ from celvet.lint.cli.run.fork import Fork
 from celvet.lint.engine import Settings
 from celvet.lint.explain.output.html import verdict_classes
 from celvet.lint.explain.pages import VERDICT, Line, Page, explained
-from celvet.lint.healthtest.health_test import UnusableTestError
 from celvet.lint.healthtest.read.fixtures import Fixtures
 from celvet.lint.healthtest.run import traces
 from celvet.lint.healthtest.run.evaluation import Evaluation, evaluations
@@ -36,6 +35,7 @@ from celvet.record import record, replace
 from celvet.schemas import Dialect, kind_facts
 from celvet.schemas.controller import controllers
 from celvet.schemas.known_kinds import known_kinds
+from celvet.wrong_input import WrongInputError
 
 _SECONDS = 5
 _MEMORY = 2**29
@@ -43,10 +43,6 @@ _MOST_TEXT = 20_000
 """Characters of an object or of a trace in an answer."""
 
 _NAME = "playground"
-
-
-class TrialError(Exception):
-    """The trial cannot be made; the message is for the page."""
 
 
 @record
@@ -60,18 +56,18 @@ class Trial:
 
     @classmethod
     def of(cls, document: Value) -> Trial:
-        """The trial in a request; raises `TrialError` for another document."""
+        """The trial in a request; raises `WrongInputError` for another document."""
         if not isinstance(document, dict):
-            raise TrialError("the request is not an object")
+            raise WrongInputError("the request is not an object")
         texts = [document.get(key, "") for key in ("kind", "object", "target")]
         expressions = document.get("expressions", {})
         if not isinstance(expressions, dict) or not all(
             isinstance(text, str) for text in (*texts, *expressions, *expressions.values())
         ):
-            raise TrialError("the request has a field that is not a text")
+            raise WrongInputError("the request has a field that is not a text")
         roles = {role.name for role in dialect(Settings()).roles}
         if unknown_roles := expressions.keys() - roles:
-            raise TrialError(f"there is no expression `{min(unknown_roles):.50}`")
+            raise WrongInputError(f"there is no expression `{min(unknown_roles):.50}`")
         kind, obj, target = texts
         used = {role: text for role, text in expressions.items() if text.strip()}
         return cls(kind.strip(), used, obj, target)
@@ -99,10 +95,10 @@ def choices(settings: Settings) -> dict[str, Any]:
 
 
 def suggested(kind: str, settings: Settings) -> dict[str, Any]:
-    """The recommended expressions of a kind, and its first object; raises `TrialError`."""
+    """The recommended expressions of a kind, and its first object; raises `WrongInputError`."""
     suggestion = _suggestion(_group_kind(kind, settings), settings)
     if suggestion is None:
-        raise TrialError(f"nothing is known about `{kind:.100}`; type expressions of your own")
+        raise WrongInputError(f"nothing is known about `{kind:.100}`; type expressions of your own")
     ready = [state for state in suggestion.life if state.stage == "ready"]
     return {
         "kind": str(suggestion.kind),
@@ -114,7 +110,7 @@ def suggested(kind: str, settings: Settings) -> dict[str, Any]:
 
 
 def outcome(trial: Trial, settings: Settings) -> dict[str, Any]:
-    """Everything about a trial; raises `TrialError`."""
+    """Everything about a trial; raises `WrongInputError`."""
     targets = ((controllers()[dialect(settings).controller].target, trial.target),)
     settings = replace(settings, everything=True, targets=targets if trial.target else ())
     kind = _group_kind(trial.kind, settings)
@@ -127,7 +123,7 @@ def outcome(trial: Trial, settings: Settings) -> dict[str, Any]:
     if trial.object.strip():
         try:
             evaluation = _evaluation(trial, data, settings)
-        except (TrialError, UnusableTestError) as error:
+        except WrongInputError as error:
             problem = str(error)
     return {
         "kind": str(kind),
@@ -151,17 +147,19 @@ def warm_up(settings: Settings) -> None:
 async def within_bounds(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     """The result of work in a process of its own.
 
-    Raises `TrialError` if the work does, or takes too long.
+    Raises `WrongInputError` if the work does, or takes too long.
     """
     fork = Fork(partial(_bounded, work))
     try:
         answer = await asyncio.wait_for(asyncio.to_thread(fork.result), 2 * _SECONDS)
     except (EOFError, TimeoutError):
-        raise TrialError(f"this takes more than {_SECONDS} seconds, or too much memory") from None
+        raise WrongInputError(
+            f"this takes more than {_SECONDS} seconds, or too much memory"
+        ) from None
     finally:
         fork.kill()
     if "error" in answer:
-        raise TrialError(answer["error"])
+        raise WrongInputError(answer["error"])
     result: dict[str, Any] = answer
     return result
 
@@ -175,7 +173,7 @@ def _bounded(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     try:
         return work()
-    except TrialError as error:
+    except WrongInputError as error:
         return {"error": str(error)}
 
 
@@ -188,7 +186,7 @@ def _group_kind(text: str, settings: Settings) -> GroupKind:
         if kind:
             return kind
         problem = str(error).partition("; name one")[0]
-        raise TrialError(problem if text else "name a kind") from None
+        raise WrongInputError(problem if text else "name a kind") from None
 
 
 def _suggestion(kind: GroupKind, settings: Settings) -> Suggestion | None:
@@ -201,7 +199,7 @@ def _suggestion(kind: GroupKind, settings: Settings) -> Suggestion | None:
 def _evaluation(trial: Trial, data: bytes, settings: Settings) -> Evaluation:
     objects = Fixtures(Path(), {}, settings.catalog).objects(trial.object.encode(), "the object")
     if len(objects) != 1:
-        raise TrialError(f"there are {len(objects)} objects; give one")
+        raise WrongInputError(f"there are {len(objects)} objects; give one")
     cluster = ClusterState(objects=objects, now=datetime.now(UTC))
     manifest = read(data, f"{_NAME}.yaml", {})
     # Flux would judge an object of another kind by itself; here it is a mistake.
@@ -211,7 +209,7 @@ def _evaluation(trial: Trial, data: bytes, settings: Settings) -> Evaluation:
         if evaluation.answer.evaluator.path or not trial.expressions
     ]
     if not answers:
-        raise TrialError("the object is of another kind than the expressions")
+        raise WrongInputError("the object is of another kind than the expressions")
     return answers[0]
 
 

@@ -11,12 +11,13 @@ from celvet.lint.similar import closest_name, did_you_mean
 from celvet.regex import regex
 from celvet.schemas import kind_facts
 from celvet.schemas.known_kinds import known_kinds
+from celvet.wrong_input import WrongInputError
 
 _PLURAL = regex(r"ies(?=\.|\Z)")
 """As in `policies.kyverno.io`, the name of a CRD."""
 
 
-class UnknownKindError(Exception):
+class UnknownKindError(WrongInputError):
     """No kind, or more than one, has the name; the message says what to write."""
 
 

@@ -13,11 +13,12 @@ from celvet.lint.why.report import Root, WaiterReport, WhyReport
 from celvet.record import replace
 from celvet.regex import regex
 from celvet.schemas.live.waiter import waiters
+from celvet.wrong_input import WrongInputError
 
 _STEP = regex(r"\[(?P<key>[^\]]+)\]|(?P<name>[^.\[]+)")
 
 
-class UnknownWaiterError(Exception):
+class UnknownWaiterError(WrongInputError):
     """A name that no object has; the message says which are there."""
 
 

@@ -9,10 +9,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from click import UsageError
 
 from celvet.lint.cli.run import session
 from celvet.lint.config import Config
+from celvet.wrong_input import WrongInputError
 from tests.cli.command import PROGRAM, celvet
 from tests.cli.test_lint import ADVICE, BAD, HEAD
 
@@ -248,7 +248,7 @@ def test_more_files_than_any_repository_has_are_refused_at_once(
     for name in ("a.yaml", "b.yaml", "c.json"):
         (tmp_path / name).write_text("", encoding="utf-8")
     monkeypatch.setattr(session, "_MOST_FILES", 2)
-    with pytest.raises(UsageError, match=r"more than 2 YAML and JSON files in .*exclude"):
+    with pytest.raises(WrongInputError, match=r"more than 2 YAML and JSON files in .*exclude"):
         session.selected_files([tmp_path], Config())
     assert len(session.selected_files([tmp_path / "a.yaml", tmp_path / "b.yaml"], Config())) == 2
 

@@ -12,7 +12,7 @@ import yaml
 
 from celvet.lint.cli.exit import Exit
 from celvet.lint.cli.options import common
-from celvet.lint.cli.run.session import configuration, settings, usage_error
+from celvet.lint.cli.run.session import configuration, settings
 from celvet.lint.engine.resourceset.places import error_place, providers, resource_sets
 from celvet.lint.gotemplate.formats.yaml_text import to_yaml
 from celvet.lint.gotemplate.template_limits import Meter, TemplateLimits
@@ -95,8 +95,6 @@ def command(
         given_inputs = fixtures.manifest(str(inputs), ()) if inputs else None
         overrides = _read_overrides(given_inputs, values, namespace)
         objects = _build_all(fixtures.manifest(str(file), ()), overrides)
-    except UnusableTestError as problem:
-        raise usage_error(problem) from None
     except _NotBuiltError as error:
         click.echo(str(error), err=True)
         return Exit.FINDINGS

@@ -18,13 +18,11 @@ from celvet.lint.cli.run.session import (
     manifests,
     selected_files,
     settings,
-    usage_error,
 )
 from celvet.lint.cli.run.waiter_choice import chosen_waiter
 from celvet.lint.config import Config
 from celvet.lint.discovery.root import root_of
 from celvet.lint.engine import Settings
-from celvet.lint.healthtest.health_test import UnusableTestError
 from celvet.lint.healthtest.read.fixtures import Fixtures, unreadable
 from celvet.lint.healthtest.run.appliers import UnknownApplierError, of_appliers
 from celvet.lint.healthtest.run.evaluation import BareExpression, Evaluation, evaluations, of_each
@@ -142,16 +140,13 @@ def command(
         return _judge(waiter, fixtures, objects, form=form, exit_status=exit_status)
     if (path is None) == (expr is None):
         raise click.UsageError("give either a PATH or --expr")
-    try:
-        cluster = _cluster(fixtures, objects, owner, variables, bare=expr is not None)
-        if path is None:
-            evaluator = BareExpression(expr or "", _dialect(dialect, engine_settings.catalog))
-            results = list(of_each(evaluator, cluster))
-        else:
-            files = _manifests(path, choice, engine_settings, fixtures)
-            results = _results(files, cluster, name, engine_settings.catalog)
-    except UnusableTestError as problem:
-        raise usage_error(problem) from None
+    cluster = _cluster(fixtures, objects, owner, variables, bare=expr is not None)
+    if path is None:
+        evaluator = BareExpression(expr or "", _dialect(dialect, engine_settings.catalog))
+        results = list(of_each(evaluator, cluster))
+    else:
+        files = _manifests(path, choice, engine_settings, fixtures)
+        results = _results(files, cluster, name, engine_settings.catalog)
     if not results:
         raise click.UsageError(f"nothing in {path} applies to {_kinds_of(cluster)}")
     several = len(cluster.objects) > 1
@@ -168,10 +163,7 @@ def _judge(
     waiter: Waiter, fixtures: Fixtures, files: Sequence[Path], *, form: str, exit_status: bool
 ) -> Exit:
     """Print what a waiter makes of each object in files."""
-    try:
-        cluster = _cluster(fixtures, files, None, (), may_be_absent=True)
-    except UnusableTestError as problem:
-        raise usage_error(problem) from None
+    cluster = _cluster(fixtures, files, None, (), may_be_absent=True)
     judgements = [(obj, waiter.judge(obj, cluster.now)) for obj in cluster.objects]
     judgements = judgements or [({}, waiter.absent)]
     render = judgements_as_json if form == "json" else judgements_as_text

@@ -93,7 +93,7 @@ def command(
 
 
 def _pages(file: Path, rules: Settings) -> list[Page]:
-    """The pages of a file; raises `click.UsageError` if it cannot be read."""
+    """The pages of a file; raises `WrongInputError` if it cannot be read."""
     data = read_bytes(file)
     name = "<stdin>" if file == STDIN else file.as_posix()
     if TAKING.encode() in data:

@@ -10,9 +10,8 @@ import click
 from celvet.lint.cli.exit import Exit
 from celvet.lint.cli.options import common
 from celvet.lint.cli.options.waiters import waiter_options
-from celvet.lint.cli.run.session import configuration, settings, usage_error
+from celvet.lint.cli.run.session import configuration, settings
 from celvet.lint.cli.run.waiter_choice import chosen_waiter
-from celvet.lint.healthtest.health_test import UnusableTestError
 from celvet.lint.healthtest.read.fixtures import Fixtures
 from celvet.lint.model import Value
 from celvet.lint.values import text_at
@@ -51,10 +50,7 @@ def command(
     engine_settings = settings(choice, substitute)
     fixtures = Fixtures(Path(), engine_settings.substitutions, engine_settings.catalog)
     waiter = chosen_waiter(waiter_name, condition, scripts)
-    try:
-        objects = [obj for file in files for obj in fixtures.all(str(file), ()) if _is_object(obj)]
-    except UnusableTestError as problem:
-        raise usage_error(problem) from None
+    objects = [obj for file in files for obj in fixtures.all(str(file), ()) if _is_object(obj)]
     if not objects:
         raise click.UsageError(f"there is no object in {', '.join(map(str, files))}")
     now = datetime.now(UTC)

@@ -15,7 +15,7 @@ from celvet.lint.cli.run.session import configuration, manifests, selected_files
 from celvet.lint.cli.run.targets import targets
 from celvet.lint.discovery.root import root_of
 from celvet.lint.graph.clock import GraphClock, QueueWaiter, clock_of
-from celvet.lint.graph.focus import UnknownObjectError, focused
+from celvet.lint.graph.focus import focused
 from celvet.lint.graph.graph_builder import graph
 from celvet.lint.graph.output import FORMATS
 from celvet.lint.repository.surroundings import Repository
@@ -93,10 +93,7 @@ def command(
             else replace(wait_graph, critical=dict(_critical(clocks)))
         )
     if focus:
-        try:
-            wait_graph = focused(wait_graph, focus)
-        except UnknownObjectError as error:
-            raise click.UsageError(str(error)) from None
+        wait_graph = focused(wait_graph, focus)
     target.write(FORMATS, wait_graph)
     return Exit.FINDINGS if wait_graph.cyclic else Exit.CLEAN
 

@@ -9,8 +9,6 @@ import click
 
 from celvet.lint.cli.exit import Exit, tell
 from celvet.lint.cli.options import common
-from celvet.lint.cli.run.session import usage_error
-from celvet.lint.healthtest.health_test import UnusableTestError
 from celvet.lint.healthtest.read.fixtures import Fixtures
 from celvet.lint.jsonpath import EvaluationError, JSONPathError, PathTemplate, parse
 from celvet.lint.jsonpath.hints.mistakes import advice, misreadings
@@ -44,10 +42,7 @@ def command(expression: str, objects: tuple[Path, ...], wait: bool) -> Exit:
     fails on an object; 2 wrong usage; 3 celvet failed; 4 a test that is not met.
     """  # noqa: D301 - click wants the escape
     fixtures = Fixtures(Path())
-    try:
-        values = [obj for file in objects for obj in fixtures.all(str(file), ())]
-    except UnusableTestError as problem:
-        raise usage_error(problem) from None
+    values = [obj for file in objects for obj in fixtures.all(str(file), ())]
     if not values:
         raise click.UsageError(f"there is no object in {', '.join(map(str, objects))}")
     return _wait(expression, values) if wait else _get(expression, values)

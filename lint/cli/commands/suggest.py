@@ -145,12 +145,8 @@ def _written(answers: list[Suggestion], dialect: str, settings: Settings) -> lis
     if any(not answer.kind.kind for answer in answers):
         raise click.UsageError("an entry for a group is for flux; name a kind, or leave --for out")
     from celvet.lint.suggest.snippets.generate import in_dialect
-    from celvet.lint.waiters.argocd.lua import EngineMissingError
 
-    try:
-        return _report_unknown(in_dialect(answer, dialect, settings.catalog) for answer in answers)
-    except EngineMissingError as error:
-        raise click.UsageError(str(error)) from None
+    return _report_unknown(in_dialect(answer, dialect, settings.catalog) for answer in answers)
 
 
 def _text_of(answer: Suggestions, settings: Settings, form: str, *, as_test: bool) -> str:

@@ -15,7 +15,6 @@ from celvet.lint.cli.run.session import configuration, settings
 from celvet.lint.go.durations import duration
 from celvet.lint.safe_text import terminal_text
 from celvet.lint.why.inputs.scope import ReadScope
-from celvet.lint.why.names import UnknownWaiterError
 from celvet.lint.why.object_wait import (
     WaitState,
     WaitTarget,
@@ -65,26 +64,23 @@ def command(
     source = LiveSource(live, kubeconfig, context)
     end = clock.monotonic() + most.total_seconds()
     keys: dict[str, object] = {}
-    try:
-        place = namespace or source.namespace
-        wait_targets = [wait_target(name, place, catalog) for name in names]
-        while True:
-            states = [_state(item, source, catalog, namespace, time) for item in wait_targets]
-            for name, state in zip(names, states, strict=True):
-                key = (state.status, state.key)
-                if keys.get(name) != key:
-                    click.echo("\n".join(map(terminal_text, state.text.splitlines())))
-                keys[name] = key
-            statuses = {state.status for state in states}
-            if "failed" in statuses:
-                return Exit.FINDINGS
-            if statuses == {"ready"}:
-                return Exit.CLEAN
-            if live or clock.monotonic() + _PERIOD > end:
-                return Exit.WAITING
-            clock.sleep(_PERIOD)
-    except UnknownWaiterError as error:
-        raise click.UsageError(str(error)) from None
+    place = namespace or source.namespace
+    wait_targets = [wait_target(name, place, catalog) for name in names]
+    while True:
+        states = [_state(item, source, catalog, namespace, time) for item in wait_targets]
+        for name, state in zip(names, states, strict=True):
+            key = (state.status, state.key)
+            if keys.get(name) != key:
+                click.echo("\n".join(map(terminal_text, state.text.splitlines())))
+            keys[name] = key
+        statuses = {state.status for state in states}
+        if "failed" in statuses:
+            return Exit.FINDINGS
+        if statuses == {"ready"}:
+            return Exit.CLEAN
+        if live or clock.monotonic() + _PERIOD > end:
+            return Exit.WAITING
+        clock.sleep(_PERIOD)
 
 
 def _state(

@@ -16,7 +16,7 @@ from celvet.lint.cli.run.session import configuration, manifests, selected_files
 from celvet.lint.cli.run.targets import targets
 from celvet.lint.why.inputs.scope import ReadScope
 from celvet.lint.why.investigation import investigate
-from celvet.lint.why.names import UnknownWaiterError, select, with_places
+from celvet.lint.why.names import select, with_places
 from celvet.lint.why.output import FORMATS
 from celvet.lint.why.recording import Recording
 from celvet.lint.why.report import WhyReport
@@ -102,10 +102,7 @@ def command(
     while True:
         now = moment(time, live)
         snapshot = source.snapshot(catalog, now, scope)
-        try:
-            report = select(investigate(snapshot, catalog, now), names, scope.covers)
-        except UnknownWaiterError as error:
-            raise click.UsageError(str(error)) from None
+        report = select(investigate(snapshot, catalog, now), names, scope.covers)
         if record:
             recording.add([*snapshot.superseded, *snapshot.objects])
             recording.write(record, (waiter.object for waiter in report.waiters))

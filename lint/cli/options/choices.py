@@ -60,8 +60,9 @@ def variants(ctx: click.Context, _param: click.Parameter, incomplete: str) -> li
 def _directories(ctx: click.Context) -> tuple[Path, ...]:
     """The user's directories of kinds; none if the configuration is wrong."""
     from celvet.lint.cli.run.session import configuration
+    from celvet.wrong_input import WrongInputError
 
     try:
         return configuration(ctx.params.get("config")).schemas
-    except click.UsageError:
+    except WrongInputError:
         return ()

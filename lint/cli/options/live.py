@@ -10,17 +10,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from celvet.lint.cli.exit import tell, wrong_usage
+from celvet.lint.cli.exit import tell
 from celvet.lint.model import ObjectRef
 from celvet.lint.verdicts.unstructured import timestamp
-from celvet.lint.why.inputs.api import Api, ClusterError
-from celvet.lint.why.inputs.files import UnreadableObjectsError, objects_in
+from celvet.lint.why.inputs.api import Api
+from celvet.lint.why.inputs.files import objects_in
 from celvet.lint.why.inputs.reader import read_cluster, read_kinds, read_object
 from celvet.lint.why.inputs.scope import ReadScope
 from celvet.lint.why.reports.documents import report_objects
 from celvet.lint.why.reports.writing import write_reports
 from celvet.lint.why.snapshot import Snapshot
 from celvet.record import record
+from celvet.wrong_input import WrongInputError
 
 if TYPE_CHECKING:
     from celvet.lint.why.inputs.cluster import ClusterApi
@@ -39,23 +40,20 @@ class LiveSource:
     context: str | None
 
     def snapshot(self, catalog: Catalog, now: datetime, scope: ReadScope) -> Snapshot:
-        """What a report on waits needs; raises `click.UsageError` if it cannot be read."""
+        """What a report on waits needs; raises `WrongInputError` if it cannot be read."""
         return self._read(lambda api: read_cluster(api, catalog, now, scope, progress()))
 
     def kinds(self, catalog: Catalog) -> Snapshot:
-        """All objects with expressions; raises `click.UsageError` if they cannot be read."""
+        """All objects with expressions; raises `WrongInputError` if they cannot be read."""
         return self._read(lambda api: read_kinds(api, catalog, progress()))
 
     def object(self, reference: ObjectRef, catalog: Catalog) -> Snapshot:
-        """An object and what explains it; raises `click.UsageError` if it cannot be read."""
+        """An object and what explains it; raises `WrongInputError` if it cannot be read."""
         return self._read(lambda api: read_object(api, reference, catalog))
 
     def write(self, report: WhyReport, group: str, scope: ReadScope) -> None:
-        """Write the reports of a group; raises `click.UsageError` if they cannot be written."""
-        try:
-            result = write_reports(self.api(), group, report_objects(report, group), scope.covers)
-        except ClusterError as error:
-            raise wrong_usage(str(error)) from None
+        """Write the reports of a group; raises `WrongInputError` if they cannot be written."""
+        result = write_reports(self.api(), group, report_objects(report, group), scope.covers)
         for line in (*report.notes, str(result)):
             tell(line)
 
@@ -64,8 +62,6 @@ class LiveSource:
             if self.files:
                 return Snapshot.of(objects_in(self.files))
             return read(self.api())
-        except (UnreadableObjectsError, ClusterError) as error:
-            raise wrong_usage(str(error)) from None
         finally:
             progress()("")
 
@@ -75,17 +71,14 @@ class LiveSource:
         return "" if self.files else self.api().namespace
 
     def api(self) -> ClusterApi:
-        """The API server; raises `click.UsageError` if it cannot be reached."""
+        """The API server; raises `WrongInputError` if it cannot be reached."""
         try:
             from celvet.lint.why.inputs.cluster import ClusterApi  # loads the client library
         except ImportError:
-            raise wrong_usage(
+            raise WrongInputError(
                 "reading a cluster needs a library: install `celvet[cluster]`, or use --from"
             ) from None
-        try:
-            return ClusterApi.connect(self.kubeconfig, self.context)
-        except ClusterError as error:
-            raise wrong_usage(str(error)) from None
+        return ClusterApi.connect(self.kubeconfig, self.context)
 
 
 def shard_of(
@@ -108,12 +101,12 @@ def progress() -> Callable[[str], None]:
 
 
 def moment(text: str | None, files: Sequence[Path]) -> datetime:
-    """The time of a report, by default now; raises `click.UsageError` for a wrong one."""
+    """The time of a report, by default now; raises `WrongInputError` for a wrong one."""
     if text is None:
         return datetime.now(UTC)
     if not files:
-        raise wrong_usage("--at is the time of files; it needs --from")
+        raise WrongInputError("--at is the time of files; it needs --from")
     time = timestamp(text.strip())
     if time is None:
-        raise wrong_usage(f"--at {text}: write a time such as 2026-11-24T00:30:00Z")
+        raise WrongInputError(f"--at {text}: write a time such as 2026-11-24T00:30:00Z")
     return time

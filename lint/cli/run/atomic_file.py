@@ -5,18 +5,18 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from celvet.lint.cli.exit import wrong_usage
+from celvet.wrong_input import WrongInputError
 
 
 def write(file: Path, content: bytes) -> None:
     """Replace the content of a file atomically: a reader sees the old one or the new one.
 
-    A pipe or a device is written to instead. Raises `click.UsageError`; then the file is unchanged.
+    A pipe or a device is written to instead. Raises `WrongInputError`; then the file is unchanged.
     """
     try:
         _replace(file, content)
     except OSError as error:
-        raise wrong_usage(f"cannot write {file}: {error.strerror or error}") from None
+        raise WrongInputError(f"cannot write {file}: {error.strerror or error}") from None
 
 
 def _replace(file: Path, content: bytes) -> None:

@@ -20,6 +20,7 @@ from celvet.lint.report.baseline import (
 from celvet.lint.report.fingerprint import Identity
 from celvet.lint.report.report import FileReport
 from celvet.record import record
+from celvet.wrong_input import WrongInputError
 
 
 @record
@@ -32,7 +33,7 @@ class BaselineFile:
     def apply(self, files: Sequence[FileReport], root: str) -> NewFindings:
         """Leave out the findings in the baseline; report entries that no longer occur.
 
-        Raises `click.UsageError` for a baseline that cannot be read or written.
+        Raises `WrongInputError` for a baseline that cannot be read or written.
         """
         identities = self._read()
         if self.update:
@@ -57,7 +58,7 @@ class BaselineFile:
             problem = error.strerror or str(error)
         except BaselineError as error:
             problem = str(error)
-        raise click.UsageError(f"baseline {self.path}: {problem}")
+        raise WrongInputError(f"baseline {self.path}: {problem}")
 
 
 def _gone_message(identities: Counter[Identity]) -> str:

@@ -12,6 +12,7 @@ import click
 
 from celvet.lint.discovery.root import repository
 from celvet.lint.manifest.source.files import STDIN
+from celvet.wrong_input import WrongInputError
 
 
 def changed_files(files: Iterable[Path], revision: str) -> list[Path]:
@@ -19,7 +20,7 @@ def changed_files(files: Iterable[Path], revision: str) -> list[Path]:
 
     Uncommitted and untracked changes count. A renamed file has its new name. Standard input is
     always included. Files of other repositories and of submodules are left out with a message on
-    standard error, since git does not report them here. Raises `click.UsageError` if there is no
+    standard error, since git does not report them here. Raises `WrongInputError` if there is no
     git, repository or revision.
     """
     top = Path(_git("rev-parse", "--show-toplevel").rstrip("\n"))
@@ -52,7 +53,7 @@ def _base(revision: str) -> str:
     name = f"{revision}^{{commit}}"
     problem = f"git does not know the revision `{revision}`; fetch it, or name another"
     if revision.startswith("-"):
-        raise click.UsageError(f"--changed-since: {problem}")
+        raise WrongInputError(f"--changed-since: {problem}")
     commit = _git("rev-parse", "--verify", "--quiet", name, problem=problem).strip()
     problem = (
         f"HEAD and `{revision}` have no commit in common; a shallow clone has too little history:"
@@ -76,14 +77,14 @@ def _real(file: Path) -> str:
 
 
 def _git(*arguments: str, cwd: Path | None = None, problem: str = "") -> str:
-    """The output of git; raises `click.UsageError` with `problem`, or else git's message."""
+    """The output of git; raises `WrongInputError` with `problem`, or else git's message."""
     command: Sequence[str] = ("git", *arguments)
     try:
         process = subprocess.run(command, cwd=cwd, capture_output=True, check=False)  # noqa: S603
     except OSError as error:
         message = f"--changed-since needs git: {error.strerror or error}"
-        raise click.UsageError(message) from None
+        raise WrongInputError(message) from None
     if process.returncode:
         git_message = os.fsdecode(process.stderr).strip()
-        raise click.UsageError(f"--changed-since: {problem or git_message}")
+        raise WrongInputError(f"--changed-since: {problem or git_message}")
     return os.fsdecode(process.stdout)

@@ -47,7 +47,7 @@ def _file_report(outcome: EngineFix, data: bytes, name: str, settings: Settings)
 
 
 def write(report: Report, done: str) -> None:
-    """Write the changed files and say what was `done`; raises `click.UsageError` on failure."""
+    """Write the changed files and say what was `done`; raises `WrongInputError` on failure."""
     for name, rewritten in report.rewritten:
         atomic_file.write(Path(name), rewritten.new_text.encode())
         for title in rewritten.titles:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from celvet.lint.cli.exit import Exit, tell, wrong_usage
+from celvet.lint.cli.exit import Exit, tell
 from celvet.lint.cli.run.lint_files import LintFile, default_directory, lint_files
 from celvet.lint.cli.run.session import configuration, selected_files, settings, status, with_rules
 from celvet.lint.cli.run.targets import assure_unread, layout, targets, write_out
@@ -16,10 +16,9 @@ from celvet.lint.model import Severity
 from celvet.lint.report.layout import Grouping
 from celvet.lint.report.output import FORMATS
 from celvet.record import record, replace
+from celvet.wrong_input import WrongInputError
 
 if TYPE_CHECKING:
-    from click import UsageError
-
     from celvet.lint.cli.run.baseline import BaselineFile
     from celvet.lint.cli.run.render import Renderer
     from celvet.lint.cli.run.targets import ReportTarget
@@ -67,7 +66,7 @@ class LintOptions:
 
 
 def lint(options: LintOptions) -> Exit:
-    """Lint, write the reports or fixes; raises `click.UsageError` for what cannot be done."""
+    """Lint, write the reports or fixes; raises `WrongInputError` for what cannot be done."""
     config = configuration(options.config).with_schemas(options.crds, options.schema_location)
     paths, baseline = options.paths or (Path(),), options.baseline or config.baseline
     # A report must not overwrite what the run reads.
@@ -76,19 +75,19 @@ def lint(options: LintOptions) -> Exit:
         options.formats, options.files, (*paths, *input_files), (*config.crds, *config.schemas)
     )
     if options.update_baseline and not baseline:
-        raise wrong_usage("--update-baseline needs a --baseline to write")
+        raise WrongInputError("--update-baseline needs a --baseline to write")
     writes = options.fix or options.add_ignore
     if options.fix and options.add_ignore:
-        raise wrong_usage("--fix and --add-ignore exclude each other: fix first")
+        raise WrongInputError("--fix and --add-ignore exclude each other: fix first")
     if writes and not options.diff and STDIN in paths:
-        raise wrong_usage("standard input cannot be fixed in place; use --diff")
+        raise WrongInputError("standard input cannot be fixed in place; use --diff")
     # Options of the command line go before those of the configuration.
     minimum = _level(options.min_severity, config.min_severity)
     failing = _level(options.fail_on, config.fail_on)
     rules = settings(config, options.substitute, options.versions)
     rules = with_rules(rules, options.select, options.ignore)
     if options.cache_dir and options.cache_dir.is_file():
-        raise wrong_usage(f"--cache-dir {options.cache_dir}: Not a directory")
+        raise WrongInputError(f"--cache-dir {options.cache_dir}: Not a directory")
     cache = None if options.no_cache else options.cache_dir or default_directory()
     fix = writes or options.diff
     run = LintFile(
@@ -123,20 +122,21 @@ def lint(options: LintOptions) -> Exit:
 def watch(options: LintOptions) -> NoReturn:
     """Lint, and again when a file of the repository changes, until somebody interrupts it.
 
-    Raises `click.UsageError` for what cannot be done at all; a mistake that somebody makes while it
+    Raises `WrongInputError` for what cannot be done at all; a mistake that somebody makes while it
     watches is shown, and may be corrected.
     """
     import time
 
     import click
 
+    from celvet.lint.cli.exit import click_error
     from celvet.lint.repository.surroundings import forget
 
     if STDIN in options.paths:
-        raise wrong_usage("--watch reads files again; standard input can be read only once")
+        raise WrongInputError("--watch reads files again; standard input can be read only once")
     for path in options.paths:
         if not path.exists():
-            raise wrong_usage(f"{path}: No such file or directory")
+            raise WrongInputError(f"{path}: No such file or directory")
     state = _watched_state(options)
     lint(options)
     while True:
@@ -148,8 +148,8 @@ def watch(options: LintOptions) -> NoReturn:
         click.clear()
         try:
             lint(options)
-        except click.ClickException as error:
-            error.show()
+        except (click.ClickException, WrongInputError) as error:
+            click_error(error).show()
 
 
 def _watched_state(options: LintOptions) -> set[tuple[str, int, int]]:
@@ -175,9 +175,9 @@ def _level(name: str | None, otherwise: Severity) -> Severity:
     return Severity[name.upper()] if name else otherwise
 
 
-def _no_file(paths: Sequence[Path]) -> UsageError:
+def _no_file(paths: Sequence[Path]) -> WrongInputError:
     names = ", ".join(f"`{path}`" for path in paths)
-    return wrong_usage(f"no YAML or JSON file in {names}; see --allow-empty")
+    return WrongInputError(f"no YAML or JSON file in {names}; see --allow-empty")
 
 
 def _write_reports(

@@ -103,7 +103,7 @@ def lint_files(
     baseline: BaselineFile | None = None,
     renderer: Renderer | None = None,
 ) -> Report:
-    """The report of the files; raises `click.UsageError` for an unusable baseline."""
+    """The report of the files; raises `WrongInputError` for an unusable baseline."""
     directory = Path.cwd()
     own_repository = repository(directory)
     root = str(own_repository or directory)

@@ -11,14 +11,13 @@ from pathlib import Path
 import click
 
 from celvet.lint.cli.run.atomic_file import write
-from celvet.lint.cli.run.session import usage_error
 from celvet.lint.engine import Settings
-from celvet.lint.healthtest.health_test import UnusableTestError
 from celvet.lint.healthtest.read.fixtures import Fixtures, require_readable
 from celvet.lint.healthtest.scaffold.record import record
 from celvet.lint.healthtest.scaffold.scaffold import scaffold
 from celvet.lint.manifest.file_limits import MAX_BYTES
 from celvet.lint.manifest.source.files import STDIN
+from celvet.wrong_input import WrongInputError
 
 _CHUNK = 65536
 
@@ -33,31 +32,28 @@ def write_tests(
 ) -> None:
     """Write tests for the checks with `filter_text` in their title to a new file, or `-`.
 
-    With `from_recording` it is one test, of the objects on standard input. Raises
-    `click.UsageError` if a manifest cannot be read or has no name for a test to
-    refer to, none has such a check, or the file exists.
+    With `from_recording` it is one test, of the objects on standard input. Raises `WrongInputError`
+    if a manifest cannot be read or has no name for a test to refer to, none has such a check, or
+    the file exists.
     """
     if STDIN in paths:
-        raise click.UsageError("a test refers to the file of its target; name the file, not `-`")
+        raise WrongInputError("a test refers to the file of its target; name the file, not `-`")
     if target != STDIN and target.exists():
-        raise click.UsageError(f"{target} exists already; give another --output-file")
+        raise WrongInputError(f"{target} exists already; give another --output-file")
     fixtures = Fixtures(Path(), settings.substitutions, settings.catalog)
     directory = Path() if target == STDIN else target.parent
-    try:
-        manifests = [fixtures.manifest(str(path), ()) for path in paths]
-        if from_recording:
-            versions = fixtures.objects(_until_interrupted(), "standard input")
-            text = record(versions, manifests, filter_text, directory, fixtures.catalog)
-        else:
-            text = scaffold(manifests, filter_text, directory, fixtures.catalog)
-        for manifest in manifests if not text else ():
-            require_readable(manifest)
-    except UnusableTestError as problem:
-        raise usage_error(problem) from None
+    manifests = [fixtures.manifest(str(path), ()) for path in paths]
+    if from_recording:
+        versions = fixtures.objects(_until_interrupted(), "standard input")
+        text = record(versions, manifests, filter_text, directory, fixtures.catalog)
+    else:
+        text = scaffold(manifests, filter_text, directory, fixtures.catalog)
+    for manifest in manifests if not text else ():
+        require_readable(manifest)
     if not text:
         name_clause = f" with `{filter_text}` in its title" if filter_text else ""
         where = ", ".join(map(str, paths))
-        raise click.UsageError(f"no health check{name_clause} can be tested in {where}")
+        raise WrongInputError(f"no health check{name_clause} can be tested in {where}")
     if target == STDIN:
         click.echo(text, nl=False)
     else:

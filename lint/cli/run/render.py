@@ -17,6 +17,7 @@ from celvet.lint.report.located import located_findings
 from celvet.lint.report.report import FileReport
 from celvet.lint.repository.surroundings import Repository
 from celvet.record import record, replace
+from celvet.wrong_input import WrongInputError
 
 
 @record
@@ -51,15 +52,15 @@ class Renderer:
 def renderer(choice: str, *, fix: bool) -> Renderer | None:
     """The renderer that `--render` asks for; None, with a message, if `auto` finds none.
 
-    Raises `click.UsageError` if the one that is named is not installed.
+    Raises `WrongInputError` if the one that is named is not installed.
     """
     if fix:
-        raise click.UsageError("--render cannot be combined with --fix or --diff")
+        raise WrongInputError("--render cannot be combined with --fix or --diff")
     program = find_program(choice)
     if program:
         return Renderer(program)
     if choice != "auto":
-        raise click.UsageError(f"--render {choice}: {choice} is not installed, or not in the PATH")
+        raise WrongInputError(f"--render {choice}: {choice} is not installed, or not in the PATH")
     _note("neither kustomize nor flux is installed, so nothing is rendered")
     return None
 

@@ -9,17 +9,15 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from celvet.lint.cli.exit import Exit, tell, wrong_usage
+from celvet.lint.cli.exit import Exit, tell
 from celvet.lint.model import Severity
 from celvet.record import replace
+from celvet.wrong_input import WrongInputError
 
 if TYPE_CHECKING:
-    from click import UsageError
-
     from celvet.lint.config import Config
     from celvet.lint.crds import Schemas
     from celvet.lint.engine import Settings
-    from celvet.lint.healthtest.health_test import UnusableTestError
     from celvet.lint.manifest import Manifest
     from celvet.lint.report.report import Report
 
@@ -31,14 +29,10 @@ REMOTE_ALLOWED = f"{__name__}.remote_allowed"
 
 
 def configuration(path: Path | None) -> Config:
-    """The named configuration, else the nearest; raises `click.UsageError`."""
+    """The named configuration, else the nearest; raises `ConfigError`."""
     from celvet.lint.config import load, load_nearest
-    from celvet.lint.config.table import ConfigError
 
-    try:
-        return load(path) if path else load_nearest(Path.cwd(), allow_remote=_allows_remote())
-    except ConfigError as error:
-        raise wrong_usage(str(error)) from None
+    return load(path) if path else load_nearest(Path.cwd(), allow_remote=_allows_remote())
 
 
 def _allows_remote() -> bool:
@@ -51,22 +45,19 @@ def _allows_remote() -> bool:
 
 
 def settings(config: Config, substitute: Sequence[str], target: Sequence[str] = ()) -> Settings:
-    """The engine's settings; raises `click.UsageError` for one that is wrong or cannot be read.
+    """The engine's settings; raises `WrongInputError` for one that is wrong or cannot be read.
 
     `substitute` and `target` are texts of the form NAME=VALUE, which go before the configuration.
     """
     from celvet import schemas
     from celvet.lint.engine import Settings
 
-    try:
-        schemas.load(config.schemas)
-    except schemas.CatalogError as error:
-        raise wrong_usage(str(error)) from None
+    schemas.load(config.schemas)
     substitutions = dict(config.substitute)
     for text in substitute:
         name, equals, value = text.partition("=")
         if not equals or not name:
-            raise wrong_usage(f"--substitute {text}: write NAME=VALUE")
+            raise WrongInputError(f"--substitute {text}: write NAME=VALUE")
         substitutions[name] = value
     versions = tuple({**config.targets, **targets(target)}.items())
     return Settings(
@@ -79,32 +70,27 @@ def settings(config: Config, substitute: Sequence[str], target: Sequence[str] = 
     )
 
 
-def usage_error(problem: UnusableTestError) -> UsageError:
-    """The error of the command line for objects that cannot be used."""
-    return wrong_usage(". ".join(filter(None, (problem.message, problem.help))))
-
-
 def targets(texts: Sequence[str]) -> dict[str, str]:
-    """Versions given as NAME=VERSION; raises `click.UsageError` for a mistake."""
+    """Versions given as NAME=VERSION; raises `WrongInputError` for a mistake."""
     from celvet.lint.config import SCHEMA
     from celvet.lint.config.check import mistakes, read_schema
 
     for text in texts:
         if "=" not in text:
-            raise wrong_usage(f"--target {text}: write NAME=VERSION")
+            raise WrongInputError(f"--target {text}: write NAME=VERSION")
     versions = {name: value for name, _, value in (text.partition("=") for text in texts)}
     schema = read_schema(SCHEMA)
     for mistake in mistakes(
         versions, {**schema["properties"]["targets"], "$defs": schema["$defs"]}
     ):
-        raise wrong_usage(f"--target: {mistake.message()}")
+        raise WrongInputError(f"--target: {mistake.message()}")
     return versions
 
 
 def with_rules(settings: Settings, select: Sequence[str], ignore: Sequence[str]) -> Settings:
     """The settings with only the rules of `select`, if it has any, and without those of `ignore`.
 
-    Each text has ids, or beginnings of ids, between commas. Raises `click.UsageError` for what is
+    Each text has ids, or beginnings of ids, between commas. Raises `WrongInputError` for what is
     neither.
     """
     only, off = (_rules(texts) for texts in (select, ignore))
@@ -135,7 +121,7 @@ def _rules(texts: Sequence[str]) -> set[str]:
     rules = {name: {name} & {*ids()} or _with_prefix(name, ids()) for name in names}
     for name in sorted(name for name in names if not rules[name]):
         advice = did_you_mean(name, ids(), "`celvet rules` lists them")
-        raise wrong_usage(f"there is no rule `{name}`; {advice}")
+        raise WrongInputError(f"there is no rule `{name}`; {advice}")
     return set().union(*rules.values())
 
 
@@ -145,10 +131,10 @@ def _with_prefix(prefix: str, ids: Iterable[str]) -> set[str]:
 
 
 def _crds(config: Config) -> Schemas:
-    """The sources of CRDs; raises `click.UsageError` for one that does not exist."""
+    """The sources of CRDs; raises `WrongInputError` for one that does not exist."""
     for path in config.crds:
         if not path.exists():
-            raise wrong_usage(f"CRDs {path}: No such file or directory")
+            raise WrongInputError(f"CRDs {path}: No such file or directory")
     sources = config.schema_sources()
     if config.schema_location:
         from celvet.lint.crds.locations import LocationError  # loads what downloads need
@@ -156,14 +142,14 @@ def _crds(config: Config) -> Schemas:
         try:
             sources.check()
         except LocationError as error:
-            raise wrong_usage(f"schema location {error}") from None
+            raise WrongInputError(f"schema location {error}") from None
     return sources
 
 
 def selected_files(
     paths: Sequence[Path], config: Config, *, force_exclude: bool = False
 ) -> list[Path]:
-    """The files at and below the paths, see `discover`; raises `click.UsageError` for too many.
+    """The files at and below the paths, see `discover`; raises `WrongInputError` for too many.
 
     A broken link is named on standard error and skipped: repositories have such links, and no
     other file depends on them. So is an archive. A path on the command line must exist.
@@ -176,7 +162,7 @@ def selected_files(
     files = list(islice(discovery, _MOST_FILES + 1))
     if len(files) > _MOST_FILES:
         roots = ", ".join(f"`{path}`" for path in paths)
-        raise wrong_usage(
+        raise WrongInputError(
             f"more than {_MOST_FILES:,} YAML and JSON files in {roots}. "
             "Name a directory of the repository, or leave files out with `exclude`"
         )
@@ -193,13 +179,13 @@ def selected_files(
 
 
 def read_bytes(file: Path) -> bytes:
-    """The bytes of a file, or of standard input; raises `click.UsageError` if it cannot be read."""
+    """The bytes of a file, or of standard input; raises `WrongInputError` if it cannot be read."""
     from celvet.lint.manifest.source.files import read_source
 
     try:
         return read_source(file)
     except OSError as error:
-        raise wrong_usage(f"{file}: {error.strerror or error}") from None
+        raise WrongInputError(f"{file}: {error.strerror or error}") from None
 
 
 def manifests(files: Sequence[Path], settings: Settings) -> Iterator[Manifest]:
@@ -207,7 +193,7 @@ def manifests(files: Sequence[Path], settings: Settings) -> Iterator[Manifest]:
 
     Its group is in their bytes: as in the index of a repository, no escapes and variables are
     decoded to find it. Mistakes in them are named on standard error after all are read, each
-    message once with the first place. Raises `click.UsageError` for a file that cannot be opened.
+    message once with the first place. Raises `WrongInputError` for a file that cannot be opened.
     """
     from celvet.lint.engine.detect import mentions_known_kind
     from celvet.lint.healthtest.read.fixtures import unreadable

@@ -9,11 +9,11 @@ from itertools import combinations, zip_longest
 from pathlib import Path
 from typing import TypeVar
 
-from celvet.lint.cli.exit import wrong_usage
 from celvet.lint.cli.run import atomic_file
 from celvet.lint.formats import Formats
 from celvet.lint.report.layout import Grouping, Layout
 from celvet.record import record
+from celvet.wrong_input import WrongInputError
 
 ReportT = TypeVar("ReportT")
 _STDOUT = Path("-")
@@ -56,14 +56,14 @@ def targets(
 ) -> list[ReportTarget]:
     """Pair formats and files in the order given; one format may go to standard output.
 
-    Raises `click.UsageError` for a file without a format, two formats for one file, and a report
+    Raises `WrongInputError` for a file without a format, two formats for one file, and a report
     that would overwrite an input: one of the files in `read`, or any below one of the `trees`.
     """
     for file in files:
         assure_unread(file, inputs, trees)
     format_names = formats or ("text",)
     if len(files) > len(format_names):
-        raise wrong_usage("there are more --output-file than --format; give one for each")
+        raise WrongInputError("there are more --output-file than --format; give one for each")
     report_targets = [
         ReportTarget(name, file or _STDOUT) for name, file in zip_longest(format_names, files)
     ]
@@ -72,18 +72,18 @@ def targets(
             _STDOUT not in (first_file, second_file) and _is_one_file(first_file, second_file)
         ):
             name = "standard output" if second_file == _STDOUT else str(second_file)
-            raise wrong_usage(f"two formats would go to {name}; give an --output-file to each")
+            raise WrongInputError(f"two formats would go to {name}; give an --output-file to each")
     return report_targets
 
 
 def assure_unread(file: Path, inputs: Iterable[Path], trees: Iterable[Path] = ()) -> None:
-    """Raise `click.UsageError` for a report that would overwrite an input."""
+    """Raise `WrongInputError` for a report that would overwrite an input."""
     if file == _STDOUT or not (
         any(_is_one_file(file, path) for path in inputs if path != _STDOUT)
         or (file.exists() and any(_real(file).is_relative_to(_real(tree)) for tree in trees))
     ):
         return
-    raise wrong_usage(f"{file} is an input; give another --output-file")
+    raise WrongInputError(f"{file} is an input; give another --output-file")
 
 
 def _is_one_file(first_file: Path, second_file: Path) -> bool:

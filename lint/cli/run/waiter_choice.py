@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
+from celvet.wrong_input import WrongInputError
 
 if TYPE_CHECKING:
     from celvet.lint.waiters import Waiter
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 
 def chosen_waiter(name: str, condition: str | None, scripts: Path | None) -> Waiter:
-    """The waiter that the options choose; raises `click.UsageError`."""
+    """The waiter that the options choose; raises `WrongInputError`."""
     if condition is not None and name != "kubectl-wait":
-        raise click.UsageError("`--for` is for `--as kubectl-wait`")
+        raise WrongInputError("`--for` is for `--as kubectl-wait`")
     if scripts is not None and name != "argocd":
-        raise click.UsageError("`--scripts` is for `--as argocd`")
+        raise WrongInputError("`--scripts` is for `--as argocd`")
     if name == "kubectl-wait":
         return _kubectl(condition)
     if name == "argocd":
@@ -31,39 +31,32 @@ def _kubectl(condition: str | None) -> Waiter:
     from celvet.lint.waiters.kubectl_wait import ForError, parse_for
 
     if condition is None:
-        raise click.UsageError("`--as kubectl-wait` needs `--for`, such as `--for condition=Ready`")
+        raise WrongInputError("`--as kubectl-wait` needs `--for`, such as `--for condition=Ready`")
     try:
         return parse_for(condition)
     except ForError as error:
-        raise click.UsageError(f"kubectl refuses `--for={condition}`: {error}") from None
+        raise WrongInputError(f"kubectl refuses `--for={condition}`: {error}") from None
 
 
 def _argocd(path: Path | None) -> Waiter:
     from celvet.lint.waiters import argocd
-    from celvet.lint.waiters.argocd.lua import EngineMissingError, require_engine
+    from celvet.lint.waiters.argocd.lua import require_engine
 
     if path is None:
         return argocd.waiter(None)
-    try:
-        require_engine()
-        return argocd.waiter(_scripts(path))
-    except (argocd.ScriptsError, EngineMissingError) as error:
-        raise click.UsageError(str(error)) from None
+    require_engine()
+    return argocd.waiter(_scripts(path))
 
 
 def _scripts(path: Path) -> Scripts:
-    from celvet.lint.healthtest.health_test import UnusableTestError
     from celvet.lint.healthtest.read.fixtures import Fixtures
     from celvet.lint.waiters import argocd
     from celvet.lint.waiters.argocd.scripts import config_scripts
 
     if path.is_dir():
         return argocd.read_scripts(path)
-    try:
-        objects = Fixtures(Path()).all(str(path), ())
-    except UnusableTestError as error:
-        raise click.UsageError(str(error)) from None
+    objects = Fixtures(Path()).all(str(path), ())
     scripts = {key: script for obj in objects for key, script in config_scripts(obj).items()}
     if not scripts:
-        raise click.UsageError(f"`{path}` has no key `resource.customizations.health.*`")
+        raise WrongInputError(f"`{path}` has no key `resource.customizations.health.*`")
     return argocd.Scripts(own=scripts)

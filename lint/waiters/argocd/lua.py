@@ -15,6 +15,7 @@ from celvet.lint.safe_text import one_line
 from celvet.lint.values import kubernetes_number
 from celvet.lint.waiters.argocd.health import STATUSES, Health
 from celvet.lint.waiters.argocd.scripts import Script
+from celvet.wrong_input import WrongInputError
 
 _MEMORY = 32 << 20
 _STEPS = 2_000_000
@@ -147,7 +148,7 @@ end
 """
 
 
-class EngineMissingError(Exception):
+class EngineMissingError(WrongInputError):
     """The engine of Lua is not installed."""
 
     def __init__(self) -> None:

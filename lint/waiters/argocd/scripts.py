@@ -10,13 +10,14 @@ from celvet.lint.manifest.objects.health_scripts import PREFIX
 from celvet.lint.model import GroupKind, Value
 from celvet.lint.values import mapping_at
 from celvet.record import field, record
+from celvet.wrong_input import WrongInputError
 
 FOLDER = "resource_customizations"
 _FILE = "health.lua"
 _MOST_BYTES = 1 << 20
 
 
-class ScriptsError(ValueError):
+class ScriptsError(WrongInputError):
     """The scripts cannot be read; the message says which, and what to do."""
 
 

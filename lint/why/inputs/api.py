@@ -9,6 +9,7 @@ from typing import Any, Protocol, TypeAlias
 
 from celvet.lint.model import GroupKind
 from celvet.record import record
+from celvet.wrong_input import WrongInputError
 
 JsonObject: TypeAlias = dict[str, Any]
 
@@ -16,7 +17,7 @@ _CONNECTIONS = 8
 """Each may hold a page of whole objects."""
 
 
-class ClusterError(Exception):
+class ClusterError(WrongInputError):
     """The API server does not answer or fails; the message says what was tried."""
 
 

@@ -7,19 +7,19 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from celvet.lint.healthtest.health_test import UnusableTestError
 from celvet.lint.healthtest.read.fixtures import Fixtures
 from celvet.lint.manifest.objects.raw_objects import raw_objects
 from celvet.lint.manifest.source.files import STDIN
 from celvet.lint.model import Value
 from celvet.lint.values import text_at
+from celvet.wrong_input import WrongInputError
 
 _SUFFIXES = (".json", ".yaml", ".yml")
 _MOST_BYTES = 2**30
 _MOST_FILES = 20_000
 
 
-class UnreadableObjectsError(Exception):
+class UnreadableObjectsError(WrongInputError):
     """A file with objects cannot be read; the message says which, and why."""
 
 
@@ -83,8 +83,4 @@ def _listed(document: Value) -> Iterator[Value]:
 
 
 def _manifests(file: Path, data: bytes) -> Iterator[Value]:
-    try:
-        yield from Fixtures(Path()).objects(data, str(file))
-    except UnusableTestError as problem:
-        message = ". ".join(filter(None, (problem.message, problem.help)))
-        raise UnreadableObjectsError(message) from None
+    yield from Fixtures(Path()).objects(data, str(file))

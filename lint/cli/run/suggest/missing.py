@@ -23,17 +23,18 @@ from celvet.lint.suggest.suggestion import Suggestions
 from celvet.lint.suggest.waited_kinds import missing_kinds, unknown_kinds, waiters
 from celvet.record import replace
 from celvet.schemas import kind_facts
+from celvet.wrong_input import WrongInputError
 
 
 def files_below(subjects: Iterable[str], choice: Config) -> list[Path]:
-    """The files in directories and files; raises `click.UsageError` if there are none."""
+    """The files in directories and files; raises `WrongInputError` if there are none."""
     paths = [*map(Path, subjects)]
     for path in paths:
         if not path.exists():
-            raise click.UsageError(f"{path}: No such file or directory")
+            raise WrongInputError(f"{path}: No such file or directory")
     if files := selected_files(paths, choice):
         return files
-    raise click.UsageError(f"no YAML or JSON file in {', '.join(map(str, paths))}")
+    raise WrongInputError(f"no YAML or JSON file in {', '.join(map(str, paths))}")
 
 
 def told(missing: Suggestions) -> Exit:

@@ -8,12 +8,10 @@ from pathlib import Path
 
 import click
 
-from celvet.lint.cli.run.session import usage_error
 from celvet.lint.crds import Schemas, schemas_in
 from celvet.lint.crds.lookup import CrdLookup
 from celvet.lint.crds.schema import API_GROUP, KIND
 from celvet.lint.engine import Settings
-from celvet.lint.healthtest.health_test import UnusableTestError
 from celvet.lint.healthtest.read.fixtures import Fixtures, require_readable
 from celvet.lint.manifest import KubeObject, Manifest, whole_objects
 from celvet.lint.manifest.source.files import STDIN
@@ -26,6 +24,7 @@ from celvet.lint.suggest.waited_kinds import kinds_named_in
 from celvet.lint.values import group_kind_of, text_at
 from celvet.record import record
 from celvet.schemas.kind_files import built_in_kinds
+from celvet.wrong_input import WrongInputError
 
 _FILES = (".yaml", ".yml", ".json")
 
@@ -39,7 +38,7 @@ class Request:
 
 
 def by_name(subject: str, settings: Settings) -> Request:
-    """The request for a kind, a file or a group; raises `click.UsageError`."""
+    """The request for a kind, a file or a group; raises `WrongInputError`."""
     try:
         kind = catalog_kind(subject, settings.catalog.directories, built_in_kinds())
         return Request({kind: ()}, settings.crds)
@@ -53,7 +52,7 @@ def by_name(subject: str, settings: Settings) -> Request:
             return Request({named: ()}, settings.crds)
         for problem in settings.crds.problems:
             click.echo(f"celvet: {problem}", err=True)
-        raise click.UsageError(str(error)) from None
+        raise WrongInputError(str(error)) from None
 
 
 def _is_file(subject: str) -> bool:
@@ -65,7 +64,7 @@ def _in_file(path: Path, settings: Settings) -> Request:
     """The kinds that the entries and health checks of a file are about.
 
     Without any, those of the CRDs in it; without these, those of its objects.
-    Raises `click.UsageError` for a file that cannot be read.
+    Raises `WrongInputError` for a file that cannot be read.
     """
     manifest = _manifest(path, settings)
     kube_objects = list(whole_objects(manifest))
@@ -73,7 +72,7 @@ def _in_file(path: Path, settings: Settings) -> Request:
     defined_kinds = [schema.group_kind for obj in kube_objects for schema in schemas_in(obj.value)]
     kinds = sorted(kinds_named_in(manifest, settings.catalog), key=str) or defined_kinds
     if not kinds and GroupKind(API_GROUP, KIND) in objects:
-        raise click.UsageError(
+        raise WrongInputError(
             f"`{manifest.name}`: the CRD lacks its group, its kind or a version that is served;"
             " correct it, or name an object with --from-object"
         )
@@ -84,7 +83,7 @@ def _in_file(path: Path, settings: Settings) -> Request:
 
 
 def of_objects(paths: Iterable[Path], settings: Settings) -> Request:
-    """The kinds of some objects; raises `click.UsageError` for a file without any."""
+    """The kinds of some objects; raises `WrongInputError` for a file without any."""
     kube_objects: list[KubeObject] = []
     for path in paths:
         manifest = _manifest(path, settings)
@@ -99,7 +98,7 @@ _Objects = Mapping[GroupKind, Sequence[Value]]
 
 def _assure_any(objects: _Objects, manifest: Manifest) -> _Objects:
     if not objects:
-        raise click.UsageError(
+        raise WrongInputError(
             f"`{manifest.name}` has no object with `apiVersion` and `kind`;"
             " name a manifest, or what `kubectl get -o yaml` prints"
         )
@@ -108,15 +107,12 @@ def _assure_any(objects: _Objects, manifest: Manifest) -> _Objects:
 
 def _manifest(path: Path, settings: Settings) -> Manifest:
     if path.is_dir():
-        raise click.UsageError(
+        raise WrongInputError(
             f"`{path}` is a directory; name a file, or use --missing for what it waits for"
         )
     fixtures = Fixtures(Path(), settings.substitutions, settings.catalog)
-    try:
-        manifest = fixtures.manifest(str(path), ())
-        require_readable(manifest)
-    except UnusableTestError as problem:
-        raise usage_error(problem) from None
+    manifest = fixtures.manifest(str(path), ())
+    require_readable(manifest)
     return manifest
 
 
