@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
 
 from celvet.lint.checks import AnyExpression, CheckedObject
 from celvet.lint.controllers.gardener.aggregation import documented_success
@@ -11,7 +10,6 @@ from celvet.lint.controllers.gardener.checks import CheckResult, check_named
 from celvet.lint.controllers.gardener.examples import of_extension, of_resources
 from celvet.lint.controllers.gardener.extension import examine
 from celvet.lint.controllers.gardener.health import check
-from celvet.lint.controllers.gardener.objects import items
 from celvet.lint.controllers.gardener.shoot import LABEL, counted_conditions
 from celvet.lint.controllers.gardener.shoot_condition import ShootCondition
 from celvet.lint.go.durations import duration
@@ -157,22 +155,14 @@ class _ExtensionEvaluator(BaseEvaluator):
             return _undecided(types)
         names = [name for name, kind in registrations.items() if kind == condition_type]
         results = [self._result(name, cluster) for name in names]
-        return self._verdict(condition_type, results, cluster)
-
-    def _verdict(self, kind: str, results: Sequence[CheckResult], cluster: ClusterState) -> Verdict:
         extension = self.declaration if cluster.owner is None else cluster.owner
-        try:
-            extension = _with_previous(extension, kind, cluster)
-        except FieldTypeError as error:
-            return Verdict(status="Unknown", error=str(error))
-        shoot = cluster.settings.get("shoot")
-        verdict = examine(extension, {kind: results}, cluster.now, shoot).get(kind)
+        verdict = examine(extension, condition_type, results, cluster)
         if verdict is None:
             message = "not checked, because the extension is being deleted or migrated"
             return cluster.previous or Verdict(status="Unknown", message=message)
         if _documented(verdict, cluster):
-            verdict = replace(verdict, message=documented_success(results))
-        return replace(verdict, since=_since(verdict, cluster))
+            return replace(verdict, message=documented_success(results))
+        return verdict
 
     def _result(self, name: str, cluster: ClusterState) -> CheckResult:
         result = get(cluster.settings, ("results", name))
@@ -203,34 +193,3 @@ def _undecided(types: Sequence[str]) -> Verdict:
 def _documented(verdict: Verdict, cluster: ClusterState) -> bool:
     is_success = verdict.message == "All health checks successful"
     return is_success and cluster.settings.get("messages") == "documented"
-
-
-def _with_previous(extension: Value, kind: str, cluster: ClusterState) -> Value:
-    """The extension with the previous verdict as its condition; raises `FieldTypeError`."""
-    previous = cluster.previous
-    if previous is None:
-        return extension
-    since = previous.since or cluster.now - cluster.waited
-    condition = {"type": kind, "status": previous.status, "lastTransitionTime": _stamp(since)}
-    other_conditions = [
-        item for item in items(extension, "status", "conditions") if _type(item) != kind
-    ]
-    fields = extension or {}
-    status = {**(fields.get("status") or {}), "conditions": [condition, *other_conditions]}
-    return {**fields, "status": status}
-
-
-def _type(condition: Value) -> str:
-    return text_or("", condition, "type")
-
-
-def _since(verdict: Verdict, cluster: ClusterState) -> datetime:
-    """The time when the condition got its status."""
-    previous = cluster.previous
-    if previous is None or previous.status != verdict.status:
-        return cluster.now
-    return previous.since or cluster.now - cluster.waited
-
-
-def _stamp(instant: datetime) -> str:
-    return f"{instant.astimezone(UTC):%Y-%m-%dT%H:%M:%S.%fZ}"

@@ -5,7 +5,7 @@ Mirrors `pkg/gardenlet/controller/shoot/care/health.go` of Gardener (v1.149).
 
 from __future__ import annotations
 
-from celvet.lint.controllers.gardener.objects import items, text
+from celvet.lint.controllers.gardener.objects import text
 from celvet.lint.model import Value
 from celvet.lint.values import ABSENT
 from celvet.lint.verdicts.unstructured import field
@@ -13,19 +13,8 @@ from celvet.lint.verdicts.unstructured import field
 _SYSTEM_COMPONENTS = "SystemComponentsHealthy"
 _CONTROL_PLANE = "ControlPlaneHealthy"
 _OBSERVABILITY = "ObservabilityComponentsHealthy"
-_EVERY_NODE = "EveryNodeReady"
 
 LABEL = "care.gardener.cloud/condition-type"
-
-
-def condition_types(shoot: Value = None) -> tuple[str, ...]:
-    """The condition types of extensions that a Shoot has; a workerless one has no nodes.
-
-    Raises `FieldTypeError` for a Shoot that does not decode.
-    """
-    workerless = shoot is not None and not items(shoot, "spec", "provider", "workers")
-    nodes = () if workerless else (_EVERY_NODE,)
-    return (_SYSTEM_COMPONENTS, *nodes, _CONTROL_PLANE, _OBSERVABILITY)
 
 
 def counted_conditions(managed_resource: Value) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 
 from celvet.lint.controllers import gardener
+from celvet.lint.controllers.gardener.checks import CheckResult, check_named
 from celvet.lint.controllers.gardener.health import KINDS
 from tests.controllers.table import cases, shown
 from tests.controllers.values import objects
@@ -40,13 +41,13 @@ def test_every_value_has_a_verdict(obj: Any) -> None:
     ],
 )
 def test_a_check_of_an_object_that_is_not_there_fails(kind: str, detail: str) -> None:
-    result = gardener.check_named(kind, "shoot--a--b", "mcm", [])
+    result = check_named(kind, "shoot--a--b", "mcm", [])
     assert (result.status, result.detail, result.error) == ("False", detail, "")
 
 
 def test_a_check_finds_its_object_by_kind_namespace_and_name() -> None:
     others = [{**_RESOURCE, "kind": "Deployment"}, {**_RESOURCE, "metadata": {"name": "mcm"}}]
-    result = gardener.check_named("ManagedResource", "shoot--a--b", "mcm", [*others, _RESOURCE])
+    result = check_named("ManagedResource", "shoot--a--b", "mcm", [*others, _RESOURCE])
     assert result.detail == (
         'managed resource "mcm" in namespace "shoot--a--b" is unhealthy: condition '
         "ResourcesApplied for managed resource shoot--a--b/mcm has not been reported yet"
@@ -58,10 +59,10 @@ def test_a_check_of_a_healthy_object_succeeds() -> None:
         {"type": kind, "status": "True"} for kind in ("ResourcesApplied", "ResourcesHealthy")
     ]
     healthy = {**_RESOURCE, "status": {"conditions": conditions}}
-    result = gardener.check_named("ManagedResource", "shoot--a--b", "mcm", [healthy])
-    assert result == gardener.CheckResult(status="True")
+    result = check_named("ManagedResource", "shoot--a--b", "mcm", [healthy])
+    assert result == CheckResult(status="True")
 
 
 def test_an_object_that_does_not_decode_is_an_error() -> None:
     broken = {**_RESOURCE, "status": {"conditions": "none"}}
-    assert gardener.check_named("ManagedResource", "shoot--a--b", "mcm", [broken]).error
+    assert check_named("ManagedResource", "shoot--a--b", "mcm", [broken]).error
