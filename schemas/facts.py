@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from celvet.record import record, replace
@@ -91,6 +91,10 @@ class PhaseField:
     open: bool
     evidence: tuple[Evidence, ...]
 
+    def values_for(self, meaning: str) -> list[str]:
+        """The values of the newest release with a meaning."""
+        return [value for value, word in self.values.items() if word == meaning]
+
 
 @record(eq=False)
 class KindFacts:
@@ -138,6 +142,17 @@ class KindFacts:
         return condition_lists(self.content)
 
     @property
+    def conditions(self) -> Mapping[str, Any]:
+        """The claims about the types of `status.conditions`."""
+        return condition_lists(self.content)["status.conditions"]
+
+    def condition_meanings(self) -> Iterator[tuple[str, str, str]]:
+        """The types of `status.conditions`, each with `True` and `False`, and what that means."""
+        for name, claim in self.conditions.items():
+            for status in ("True", "False"):
+                yield name, status, meaning_of(claim.get(status))
+
+    @property
     def own_statuses(self) -> frozenset[str]:
         """The statuses of conditions that are not those of the API conventions."""
         claims = (claim for types in self.condition_lists.values() for claim in types.values())
@@ -151,8 +166,7 @@ class KindFacts:
         That is a variant which waits for more, if it names a condition that they wait for and the
         entry does not, or one which fails sooner, if they fail as soon as it does.
         """
-        types = self.content.get("conditions", {})
-        condition_types = [kind for kind in types if _names(texts, kind)]
+        condition_types = [kind for kind in self.conditions if _names(texts, kind)]
         missing_types = [kind for kind in condition_types if not _names(self.entry.values(), kind)]
         for variant in self.variants.values():
             waits = variant.differs and set(variant.differs.values()) == {"InProgress"}
@@ -189,6 +203,11 @@ class KindFacts:
         return str(self.content.get("family", ""))
 
     @property
+    def api_version(self) -> str:
+        """The `apiVersion` of an object, of the version that the file names first."""
+        return f"{self.group}/{self.content['crd']['versions'][0]}".lstrip("/")
+
+    @property
     def scope(self) -> str:
         """`Namespaced`, or `Cluster` if its objects have no namespace."""
         return str(self.content["crd"]["scope"])
@@ -208,6 +227,11 @@ class KindFacts:
         """Why kstatus is enough: `core`, `flux` or `conventions`; empty if it is not."""
         kstatus = self.content["kstatus"]
         return kstatus.get("because", "conventions") if kstatus.get("enough") else ""
+
+
+def meaning_of(claim: str | Mapping[str, Any] | None) -> str:
+    """What a status, a reason or a value means, by the claim of a file; empty without one."""
+    return str(claim.get("means", "")) if isinstance(claim, Mapping) else claim or ""
 
 
 def _names(texts: Iterable[str], condition: str) -> bool:

@@ -118,7 +118,7 @@ def insertion(checked: CheckedObject, kind: GroupKind, next_field: Path) -> Fix 
     has_other_writer = any(form.resource.last_writer(*path) for form in checked.forms())
     if not (facts and facts.entry and path) or has_other_writer:
         return None
-    object_fields = {"apiVersion": f"{facts.group}/{facts.content['crd']['versions'][0]}"}
+    object_fields = {"apiVersion": facts.api_version}
     lines = [*item({**object_fields, "kind": facts.kind, **facts.entry})]
     if list_at(checked.value, path):
         where, text = checked.place((*path, 0)), "\n".join(line[2:] for line in lines)

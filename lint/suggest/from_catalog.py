@@ -21,10 +21,9 @@ def of_facts(facts: KindFacts, variant: str = "") -> Suggestion:
     Raises `KeyError` for an unknown variant.
     """
     content = facts.content
-    version = content["crd"]["versions"][0]
     suggestion = Suggestion(
         kind=GroupKind(facts.group, facts.kind),
-        api_version=f"{facts.group}/{version}".lstrip("/"),
+        api_version=facts.api_version,
         entry=facts.entry,
         basis=_basis(facts),
         reasons=tuple(_reasons(facts, variant)),

@@ -44,12 +44,9 @@ def kubectl_line(facts: KindFacts, now: datetime) -> KubectlLine | None:
 
 def candidates(facts: KindFacts) -> Iterator[str]:
     """Each condition and each value of a phase that means that the object is ready."""
-    for name, claim in facts.content.get("conditions", {}).items():
-        for status in ("True", "False"):
-            meaning = claim.get(status)
-            if (meaning.get("means") if isinstance(meaning, dict) else meaning) == "current":
-                yield f"condition={name}" + ("" if status == "True" else f"={status}")
+    for name, status, meaning in facts.condition_meanings():
+        if meaning == "current":
+            yield f"condition={name}" + ("" if status == "True" else f"={status}")
     for phase in facts.phases:
-        values = [value for value, meaning in phase.values.items() if meaning == "current"]
-        if "[" not in phase.path:
-            yield from (f"jsonpath={{.{phase.path}}}={value}" for value in values)
+        for value in phase.values_for("current") if "[" not in phase.path else ():
+            yield f"jsonpath={{.{phase.path}}}={value}"

@@ -60,8 +60,7 @@ def wait_target(text: str, namespace: str, catalog: Catalog) -> WaitTarget:
             return WaitTarget(text, None)
         raise UnknownWaiterError(str(error)) from None
     facts = kind_facts(kind.group, kind.kind, catalog.directories)
-    version = facts.content["crd"]["versions"][0] if facts else "v1"
-    api_version = f"{kind.group}/{version}" if kind.group else version
+    api_version = facts.api_version if facts else f"{kind.group}/v1".lstrip("/")
     scope = facts.scope if facts else "Namespaced"
     place = namespace if scope == "Namespaced" else ""
     return WaitTarget(text, ObjectRef(api_version, kind.kind, place, name))

@@ -179,7 +179,7 @@ def _odd_phase(reading: Reading, facts: KindFacts) -> Unwritten | None:
         )
         if texts and not any(text in phase.values for text in texts):
             text = texts[0]
-            current_values = [value for value, means in phase.values.items() if means == "current"]
+            current_values = phase.values_for("current")
             intention = phase.never.get(text, "") or closest_name(text, phase.values)
             # A text of former releases most likely means the one value for a ready object.
             if text in phase.former:
@@ -206,7 +206,7 @@ def _instead(
 
 def _odd_type(reading: Reading, facts: KindFacts) -> Unwritten | None:
     """A condition that the controller does not write, if it writes none of those named."""
-    conditions = facts.content.get("conditions", {})
+    conditions = facts.conditions
     texts = reading.values([_CONDITIONS], "type")
     if not conditions or not texts or any(text in conditions for text in texts):
         return None
@@ -228,7 +228,7 @@ def _of_other_lists(reading: Reading, facts: KindFacts) -> Unwritten | None:
 
 def _odd_status(reading: Reading, facts: KindFacts) -> Unwritten | None:
     """A condition that never has the status that it is compared with."""
-    conditions = facts.content.get("conditions", {})
+    conditions = facts.conditions
     types, statuses = (reading.values([_CONDITIONS], name) for name in ("type", "status"))
     if statuses and not any(status in {*STATUSES, *facts.own_statuses} for status in statuses):
         reason = f"`status` of a condition is `True`, `False` or `Unknown`, never `{statuses[0]}`"

@@ -102,7 +102,7 @@ def _of_condition(name: str, status: str, kind: GroupKind, facts: KindFacts) -> 
         return f"the status of a condition is `True`, `False` or `Unknown`, never `{status}`"
     if "conditions" not in facts.content and "nestedConditions" not in facts.content:
         return ""
-    names = {*facts.content.get("conditions", ()), *_written(facts)}
+    names = {*facts.conditions, *_written(facts)}
     if name.casefold() in {other.casefold() for other in names}:
         return ""
     near = closest_name(name, names)

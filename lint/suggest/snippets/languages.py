@@ -23,7 +23,7 @@ Values: TypeAlias = Mapping[str, Value]
 Trial: TypeAlias = Callable[[Values], Sequence[StateDifference]]
 Assertion: TypeAlias = dict[str, Value]
 _PATH = regex(r"[a-zA-Z0-9]+(\.[a-zA-Z0-9]+)*")
-_HOPES = {"current": 0, "inProgress": 1, "failed": 1, "transient": 1}
+_UNREADY = ("inProgress", "failed", "transient")
 
 
 @record
@@ -101,27 +101,16 @@ def _strongest(
 
 def _all_assertions(facts: KindFacts, forms: Mapping[str, Any]) -> Iterator[Assertion]:
     """What means that an object is ready, then the absence of what means that it is not."""
-    conditions = [*_conditions(facts)]
-    for hope, kind, status in conditions:
-        if hope == 0:
+    for kind, status, meaning in facts.condition_meanings():
+        if meaning == "current":
             yield filled(forms["condition"], {"type": kind, "status": status})
     for phase in facts.phases:
-        values = [value for value, meaning in phase.values.items() if meaning == "current"]
-        for value in values if _PATH.fullmatch(phase.path) else ():
+        for value in phase.values_for("current") if _PATH.fullmatch(phase.path) else ():
             yield filled(forms["field"], {"path": phase.path, "value": value})
-    for hope, kind, status in conditions:
-        if hope:
+    for kind, status, meaning in facts.condition_meanings():
+        if meaning in _UNREADY:
             status_word = "False" if status == "True" else "True"
             yield filled(forms["condition"], {"type": kind, "status": status_word})
-
-
-def _conditions(facts: KindFacts) -> Iterator[tuple[int, str, str]]:
-    for kind, claim in facts.content.get("conditions", {}).items():
-        for status in ("True", "False"):
-            meaning = claim.get(status)
-            word = meaning if isinstance(meaning, str) or meaning is None else meaning.get("means")
-            if word in _HOPES:
-                yield _HOPES[word], kind, status
 
 
 def _cue(subject: Subject, _: Trial) -> Iterator[Values]:
@@ -129,35 +118,29 @@ def _cue(subject: Subject, _: Trial) -> Iterator[Values]:
     facts, form = subject.facts, subject.form
     kind = subject.suggestion.kind
     names = {"group": kind.group, "kind": kind.kind}
-    meanings = {meaning: [*_true_conditions(facts, meaning)] for meaning in ("current", "failed")}
-    for ready in meanings["current"] if kind.group else ():
-        for failed in (*meanings["failed"], "Stalled"):
+    true_conditions = [
+        (kind, meaning) for kind, status, meaning in facts.condition_meanings() if status == "True"
+    ]
+    ready_types = [kind for kind, meaning in true_conditions if meaning == "current"]
+    failed_types = [kind for kind, meaning in true_conditions if meaning == "failed"]
+    for ready in ready_types if kind.group else ():
+        for failed in (*failed_types, "Stalled"):
             texts = {"ready": ready, "failed": failed}
             check = filled(form.assertions["condition"], {**names, **texts})
             yield {**texts, "check": check}
     for phase in facts.phases if kind.group else ():
-        values = {
-            meaning: [value for value, word in phase.values.items() if word == meaning]
-            for meaning in ("current", "failed")
-        }
-        if "[" in phase.path or not values["current"]:
+        values = phase.values_for("current")
+        if "[" in phase.path or not values:
             continue
-        for failures in (values["failed"], []):
+        for failures in (phase.values_for("failed"), []):
             tests = {
                 "fields": _optional_fields(phase.path),
-                "ready": _field_test(phase.path, values["current"]),
+                "ready": _field_test(phase.path, values),
                 "failed": f"\tfailed: {_field_test(phase.path, failures)}\n" if failures else "",
             }
             check = filled(form.assertions["field"], {**names, **tests})
-            lists = {"ready": values["current"], "failed": failures, "path": phase.path}
+            lists = {"ready": values, "failed": failures, "path": phase.path}
             yield {**lists, "check": check}
-
-
-def _true_conditions(facts: KindFacts, meaning: str) -> Iterator[str]:
-    for kind, claim in facts.content.get("conditions", {}).items():
-        word = claim.get("True")
-        if (word if isinstance(word, str) or word is None else word.get("means")) == meaning:
-            yield kind
 
 
 def _optional_fields(path: str) -> str:

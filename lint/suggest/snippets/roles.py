@@ -7,6 +7,7 @@ from typing import Any
 
 from celvet.lint.suggest.suggestion import Suggestion
 from celvet.schemas import KindFacts
+from celvet.schemas.facts import meaning_of
 
 _CONDITION = "has(status.conditions) && status.conditions.exists(c, {})"
 _TRUE = "c.type == '{}' && c.status == 'True'"
@@ -33,7 +34,7 @@ def role_choices(suggestion: Suggestion, facts: KindFacts) -> Iterator[Mapping[s
     else:
         if all(state.stage != "coming" for state in suggestion.life):
             yield {"current": "true"}
-        if "Ready" in facts.content.get("conditions", {}):
+        if "Ready" in facts.conditions:
             yield {**_CONVENTIONS, **_READY}
             yield {**_CONVENTIONS, **_NOT_UNREADY}
     ready, suspended = ([*_meaning(facts, word)] for word in ("current", "suspended"))
@@ -51,27 +52,22 @@ def _either(texts: list[str]) -> str:
 
 def _meaning(facts: KindFacts, meaning: str) -> Iterator[str]:
     """An expression for each condition and phase with a value of this meaning."""
-    for kind, claim in facts.content.get("conditions", {}).items():
+    for kind, claim in facts.conditions.items():
         for status in ("True", "False"):
             if test := _status_test(claim.get(status), meaning):
                 is_so = f"c.type == '{kind}' && c.status == '{status}'"
                 yield _CONDITION.format(f"{is_so}{test.rstrip()}")
     for phase in facts.phases:
-        values = [repr(value) for value, word in phase.values.items() if word == meaning]
+        values = [*map(repr, phase.values_for(meaning))]
         if values and "[" not in phase.path:
             yield f"has({phase.path}) && {phase.path} in [{', '.join(values)}]"
 
 
 def _status_test(claim: Any, meaning: str) -> str:
     """How to tell a status of a condition with this meaning: `true` is enough, or by its reason."""
-    if claim is None or isinstance(claim, str):
-        return " " if claim == meaning else ""
-    if claim.get("means") == meaning:
+    if meaning_of(claim) == meaning:
         return " "
-    reasons = [
-        reason
-        for reason, word in claim.get("reasons", {}).items()
-        if (word if isinstance(word, str) else word.get("means")) == meaning
-    ]
+    words = claim.get("reasons", {}) if isinstance(claim, Mapping) else {}
+    reasons = [reason for reason, word in words.items() if meaning_of(word) == meaning]
     texts = ", ".join(map(repr, reasons))
     return f" && has(c.reason) && c.reason in [{texts}]" if reasons else ""

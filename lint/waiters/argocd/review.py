@@ -81,7 +81,13 @@ def script_objections(script: Script, facts: KindFacts | None) -> Iterator[Scrip
     ]
     if bad_states:
         yield ScriptObjection(fault="degraded early", states=tuple(bad_states))
-    choices = _accepted(facts, "Current")
+    # A state for which a variant of the catalogue has this verdict is a choice.
+    choices = {
+        name
+        for variant in facts.variants.values()
+        for name, verdict in variant.differs.items()
+        if verdict == "Current"
+    }
     if healthy := [
         state for state, status in coming if status == "Healthy" and state.name not in choices
     ]:
@@ -102,17 +108,6 @@ def _parts(error: str) -> tuple[int, str]:
     """The line and the rest of an error of Lua."""
     match = _LINE.fullmatch(error)
     return (int(match[1]), match[2]) if match else (0, error)
-
-
-def _accepted(facts: KindFacts, verdict: str) -> frozenset[str]:
-    """The states for which a variant of the catalogue has a verdict, so that it is a choice."""
-    variants = facts.content.get("variants", {}).values()
-    return frozenset(
-        name
-        for variant in variants
-        for name, other_verdict in variant.get("differs", {}).items()
-        if other_verdict == verdict
-    )
 
 
 def _retried(facts: KindFacts) -> frozenset[str]:

@@ -16,7 +16,7 @@ from celvet.lint.why.outlook.rules import NEEDS_CHANGE, RECOVERS, Outlook, Outlo
 from celvet.lint.why.snapshot import conditions_of, time_at
 from celvet.record import record
 from celvet.schemas import Catalog, Dialect, KindFacts, kind_facts
-from celvet.schemas.facts import ROLES, Evidence
+from celvet.schemas.facts import ROLES, Evidence, meaning_of
 from celvet.schemas.kind_files import is_built_in
 from celvet.schemas.live.outlook import message_outlooks
 
@@ -123,13 +123,11 @@ def _rule_by_meaning(obj: Mapping[str, Value], facts: KindFacts, news: str) -> O
 
 
 def _condition_meanings(obj: Mapping[str, Value], facts: KindFacts) -> Iterator[str]:
-    claims = facts.content.get("conditions", {})
+    claims = facts.conditions
     for name, condition in conditions_of(obj).items():
         claim = claims.get(name, {}).get(condition.status)
-        if isinstance(claim, Mapping):
-            yield _means(claim.get("reasons", {}).get(condition.reason) or claim)
-        elif claim:
-            yield _means(claim)
+        if claim:
+            yield meaning_of(mapping_at(claim, ("reasons",)).get(condition.reason) or claim)
 
 
 def _phase_meanings(obj: Mapping[str, Value], facts: KindFacts) -> Iterator[str]:
@@ -137,12 +135,7 @@ def _phase_meanings(obj: Mapping[str, Value], facts: KindFacts) -> Iterator[str]
     for phase in facts.phases:
         text = get(obj, tuple(phase.path.split(".")))
         if isinstance(text, str):
-            story = phase.values.get(text) or ("inProgress" if text in phase.former else "")
-            yield _means(story)
-
-
-def _means(claim: object) -> str:
-    return str(claim.get("means", "")) if isinstance(claim, Mapping) else str(claim)
+            yield phase.values.get(text) or ("inProgress" if text in phase.former else "")
 
 
 def catalog_verdict(obj: Mapping[str, Value], catalog: Catalog, now: datetime) -> Verdict:
