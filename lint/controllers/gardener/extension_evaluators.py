@@ -10,8 +10,11 @@ from celvet.lint.controllers.gardener.checks import CheckResult, check_named
 from celvet.lint.controllers.gardener.examples import of_extension, of_resources
 from celvet.lint.controllers.gardener.extension import examine
 from celvet.lint.controllers.gardener.health import check
-from celvet.lint.controllers.gardener.shoot import LABEL, counted_conditions
-from celvet.lint.controllers.gardener.shoot_condition import ShootCondition
+from celvet.lint.controllers.gardener.shoot_condition import (
+    LABEL,
+    ShootCondition,
+    counted_conditions,
+)
 from celvet.lint.go.durations import duration
 from celvet.lint.go.quoting import quote
 from celvet.lint.model import GroupKind, Path, Value

@@ -11,19 +11,42 @@ from datetime import datetime, timedelta
 
 from celvet.lint.checks import AnyExpression
 from celvet.lint.controllers.gardener.examples import of_shoot
-from celvet.lint.controllers.gardener.objects import GardenerCondition, condition
+from celvet.lint.controllers.gardener.objects import GardenerCondition, condition, text
 from celvet.lint.controllers.gardener.steps import managed_generation
 from celvet.lint.go.durations import duration, show_duration
 from celvet.lint.model import GroupKind, Path, Value
-from celvet.lint.values import group_kind_of
+from celvet.lint.values import ABSENT, group_kind_of
 from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState
 from celvet.lint.verdicts.examples import Example
-from celvet.lint.verdicts.unstructured import FieldTypeError, names, text_or, timestamp
+from celvet.lint.verdicts.unstructured import FieldTypeError, field, names, text_or, timestamp
 from celvet.lint.verdicts.verdict import Verdict
 from celvet.record import record
 
+_SYSTEM_COMPONENTS = "SystemComponentsHealthy"
+_CONTROL_PLANE = "ControlPlaneHealthy"
+_OBSERVABILITY = "ObservabilityComponentsHealthy"
+
+LABEL = "care.gardener.cloud/condition-type"
+
 _APPLIED, _PROGRESSING = "ResourcesApplied", "ResourcesProgressing"
 _CHECKED = (_APPLIED, "ResourcesHealthy", _PROGRESSING)
+
+
+def counted_conditions(managed_resource: Value) -> tuple[str, ...]:
+    """The condition types of the Shoot that a ManagedResource counts for.
+
+    Gardener evaluates each condition separately. So a resource without a class counts for two if
+    its label names the observability components, and one with a class counts for none if its label
+    names no Shoot condition. Raises `FieldTypeError` for a ManagedResource that does not decode.
+    """
+    classless = field(managed_resource, "spec", "class") in (None, ABSENT)
+    label = text(managed_resource, "metadata", "labels", LABEL)
+    memberships = {
+        _SYSTEM_COMPONENTS: classless or label == _SYSTEM_COMPONENTS,
+        _CONTROL_PLANE: not classless and label in ("", _CONTROL_PLANE),
+        _OBSERVABILITY: label == _OBSERVABILITY,
+    }
+    return tuple(kind for kind, yes in memberships.items() if yes)
 
 
 @record

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from celvet.lint.controllers.gardener.aggregation import aggregate, documented_success
 from celvet.lint.controllers.gardener.checks import CheckResult
 from celvet.lint.controllers.gardener.extension import examine
-from celvet.lint.controllers.gardener.shoot import counted_conditions
+from celvet.lint.controllers.gardener.shoot_condition import counted_conditions
 from celvet.lint.verdicts.evaluator import ClusterState
 from tests.controllers.table import cases, shown
 from tests.controllers.values import ANYTHING, CONDITION, one_of, some
