@@ -35,9 +35,10 @@ class LibraryFunction:
     `takes` is the number of arguments, including the target, with which cel-go plans a call:
     `any`, or `some` if it has no implementation of its own and plans any call with arguments.
     `since` is the version of the library. A macro binds its first `binds` arguments, not counting
-    the target, as variables. `evaluated` tells whether celvet can evaluate it. With `overloads` the
-    engine lacks it and celvet has its own; each is the types of the arguments, a target first, and
-    of the result, such as `list(T)` or `kubernetes.Quantity`.
+    the target, as variables. `evaluated` tells whether celvet can evaluate it. With `pattern`, its
+    second argument is a regular expression, compiled in advance if it is constant. With `overloads`
+    the engine lacks it and celvet has its own; each is the types of the arguments, a target first,
+    and of the result, such as `list(T)` or `kubernetes.Quantity`.
     """
 
     name: str
@@ -46,6 +47,7 @@ class LibraryFunction:
     since: int = 0
     binds: int = 0
     evaluated: bool = True
+    pattern: bool = False
     overloads: tuple[tuple[str, ...], ...] = ()
 
     def can_plan(self, count: int) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime
 from typing import Any
 
@@ -14,6 +15,7 @@ from celvet.record import record
 from celvet.schemas import load
 from tests.conformance.answer import NOT_ANALYSED, Answer, Mode, Vector
 
+_MOST_JSON = 1024
 _NOW = datetime(2026, 1, 2, tzinfo=UTC)
 _WELL_KNOWN = {
     ("apps/v1", "Deployment"): {
@@ -45,7 +47,8 @@ def _checked(config: Any) -> CheckedObject:
 
 
 def _conditions(vector: Vector, subject: Any) -> Answer:
-    rules, conditions, beyond = vector.get("rules") or [], [], False
+    rules, beyond = vector.get("rules") or [], False
+    conditions: list[dict[str, str]] = []
     wanted = vector["want"].get("conditions") or []
     found = evaluators(_checked({"conditionRules": rules}))
     for rule, evaluator in zip(rules, found, strict=True):
@@ -92,7 +95,8 @@ def _feedback(vector: Vector, subject: Any) -> Answer:
                     f"version set in the path {name} is not matched for the related resource"
                 )
                 continue
-            answer = _read(programs[index], path["name"], subject)
+            raw = bool(vector.get("rawJson"))
+            answer = _read(programs[index], path["name"], subject, raw=raw)
             if answer.error:
                 errors.append(answer.error)
             elif answer.value is not None:
@@ -111,8 +115,11 @@ class _Value:
     error: str = ""
 
 
-def _read(program: CompiledPath, name: str, obj: Value) -> _Value:
-    """What a path reports of an object: the first result, if it is a number, a text or a bool."""
+def _read(program: CompiledPath, name: str, obj: Value, *, raw: bool) -> _Value:
+    """What a path reports of an object: the first result, if it is a number, a text or a bool.
+
+    With `raw`, the feature gate `RawFeedbackJsonString`, it is any result or the list of several.
+    """
     if program.template is None:
         reason = program.refusal.error if program.refusal else ""
         return _Value(
@@ -123,13 +130,32 @@ def _read(program: CompiledPath, name: str, obj: Value) -> _Value:
     except EvaluationError as error:
         return _Value(error=f"failed to find value for {name} with error: {error}")
     value = groups[0][0] if groups and groups[0] else None
+    if raw and groups and groups[0] and (len(groups), len(groups[0])) != (1, 1):
+        value = [*groups[0]]
     if value is None or isinstance(value, bool | int | str):
         return _Value(value)
+    if raw:
+        words = f"the length of returned json raw string for name {name}"
+        words += f" is larger than the maximum length {_MOST_JSON}"
+        return _Value(error=words) if len(_json(value)) > _MOST_JSON else _Value(value)
     kind = _GO_TYPES[type(value)]
     return _Value(error=f"the type {kind} of the value for {name} is not found")
 
 
+def _json(value: Any) -> str:
+    """A value as Go writes it; whole floats have no point."""
+
+    def whole(digits: str) -> float:
+        number = float(digits)
+        return int(number) if number.is_integer() and abs(number) < 1e21 else number
+
+    plain = json.loads(json.dumps(value), parse_float=whole)
+    return json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
 def _field(value: Any) -> dict[str, Any]:
+    if isinstance(value, float | list | dict):
+        return {"type": "JsonRaw", "jsonRaw": _json(value)}
     kinds = {bool: "Boolean", int: "Integer", str: "String"}
     kind = kinds[type(value)]
     return {"type": kind, kind.lower(): value}

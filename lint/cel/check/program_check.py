@@ -121,6 +121,8 @@ class _Planner:
         elif function and not function.can_plan(len(args)):
             reason = f"`{name}` does not take {len(args)} arguments (the target counts as one)"
             yield _refusal("no-overload", reason, node.at, name=name)
+        elif function and function.pattern and len(args) > 1:
+            yield from self._pattern(args[1])
         elif not self._optimized:
             return
         elif len(args) == 1 and name in CONVERSIONS:

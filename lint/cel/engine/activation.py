@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any, TypeAlias
 
@@ -25,7 +26,13 @@ class Activation:
     @cached_property
     def readable(self) -> bool:
         """Whether the engine reads all strings; the binding cuts a string at its first NUL."""
-        return "\0" not in "".join(_texts(self.variables))
+        return "\0" not in "".join(text for text in self._leaves if isinstance(text, str))
+
+    @cached_property
+    def as_engine_takes_them(self) -> Mapping[str, Value]:
+        """The values, with messages for times and durations."""
+        timed = any(isinstance(leaf, datetime | timedelta) for leaf in self._leaves)
+        return _as_messages(self.variables) if timed else self.variables
 
     def size(self, name: str, most: int) -> int:
         """The bytes of a variable, or some number above `most`; 0 if there is no such variable."""
@@ -41,7 +48,25 @@ class Activation:
     @cached_property
     def as_go_decodes_them(self) -> Mapping[str, Value]:
         """The values as Go decodes them."""
-        return {_as_json(name): _as_json(value) for name, value in self.variables.items()}
+        variables = self.as_engine_takes_them
+        return {_as_json(name): _as_json(value) for name, value in variables.items()}
+
+    @cached_property
+    def _leaves(self) -> list[Any]:
+        """The texts, times and durations in the values."""
+        parts, leaves = [self.variables], []
+        for part in parts:  # grows while it is walked
+            if isinstance(part, str | datetime | timedelta):
+                leaves.append(part)
+            elif not isinstance(part, PLAIN):
+                parts += parts_of(part)
+        return leaves
+
+
+def _as_messages(value: Any) -> Any:
+    from celvet.lint.cel.engine.structs import as_messages  # what it loads is rarely needed
+
+    return as_messages(value)
 
 
 VariableValues: TypeAlias = Mapping[str, Value] | Activation
@@ -50,16 +75,6 @@ VariableValues: TypeAlias = Mapping[str, Value] | Activation
 def bind(variables: VariableValues) -> Activation:
     """The activation of the variables, unless they are one already."""
     return variables if isinstance(variables, Activation) else Activation(variables)
-
-
-def _texts(value: Any) -> list[str]:
-    parts, texts = [value], []
-    for part in parts:  # grows while it is walked
-        if isinstance(part, str):
-            texts.append(part)
-        elif not isinstance(part, PLAIN):
-            parts += parts_of(part)
-    return texts
 
 
 def _as_json(value: Any) -> Any:

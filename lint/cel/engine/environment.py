@@ -19,7 +19,7 @@ from cel_expr_python import cel  # type: ignore[import-untyped]
 from celvet.lint.cel.engine import proto as wire
 from celvet.lint.cel.engine.configuration import configuration, own_functions
 from celvet.lint.cel.engine.outcome import NESTED
-from celvet.lint.cel.engine.structs import descriptor_pool
+from celvet.lint.cel.engine.structs import as_messages, descriptor_pool
 from celvet.lint.cel.functions.go_functions import CUT, IMPLEMENTATIONS, LONG, Implementation
 from celvet.lint.cel.functions.library_functions import OWN, PAIR_FUNCTIONS, implementation
 from celvet.regex import regex
@@ -245,7 +245,7 @@ def _refuse_cut_texts(run: Callable[..., Any]) -> Callable[..., Any]:
         texts = result if isinstance(result, list) else [result]
         if any(isinstance(text, str) and "\0" in text for text in texts):
             raise ValueError(CUT)
-        return result
+        return as_messages(result)
 
     return checked_run
 

@@ -1,11 +1,12 @@
-"""Object types with named fields, for the type checker: as messages, which it knows.
+"""Messages of protobuf: object types with named fields for the type checker, and times.
 
 The expressions are evaluated on plain values; only the check needs the types.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
 from typing import Any
 
 from celvet.schemas.dialect import Struct
@@ -27,6 +28,22 @@ _MESSAGE, _OPTIONAL, _REPEATED = 11, 1, 3
 def message_name(struct: str) -> str:
     """The name of the message for a struct."""
     return f"{PACKAGE}.{struct}"
+
+
+def as_messages(value: Any) -> Any:
+    """The value with messages for times and durations, which the engine takes in no other form."""
+    if isinstance(value, Mapping):
+        return {key: as_messages(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [*map(as_messages, value)]
+    if not isinstance(value, datetime | timedelta):
+        return value
+    from google.protobuf import duration_pb2, timestamp_pb2
+
+    is_time = isinstance(value, datetime)
+    message: Any = timestamp_pb2.Timestamp() if is_time else duration_pb2.Duration()
+    (message.FromDatetime if is_time else message.FromTimedelta)(value)
+    return message
 
 
 def descriptor_pool(structs: Sequence[Struct]) -> Any:

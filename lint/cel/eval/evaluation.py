@@ -44,7 +44,7 @@ def evaluate(root: Node, dialect: Dialect, variables: VariableValues) -> Outcome
             return refusal(excess_cost)
         if not activation.readable:
             return NUL
-        view = engine.view(activation.variables, dialect.libraries)
+        view = engine.view(activation.as_engine_takes_them, dialect.libraries)
         return Outcome(_program(root, CallSite.of(dialect), precise=False).run(view))
     except (TooDeep, RecursionError):
         return BEYOND

@@ -103,7 +103,9 @@ def _parse_version(value: str) -> tuple[Any, ...]:
     """A version in its order, as `semver.Parse` of blang/semver v4 reads it."""
     match = _VERSION.fullmatch(value)
     if match is None:
-        raise ValueError("Invalid Semantic Version")
+        short = len(value.split(".")) < 3
+        words = "No Major.Minor.Patch elements found" if short else "Invalid Semantic Version"
+        raise ValueError(words)
     parts = match[4].split(".") if match[4] else []
     if any(part.isdecimal() and len(part) > 1 and part[0] == "0" for part in parts):
         raise ValueError("Numeric PreRelease version must not contain leading zeroes")
@@ -111,27 +113,9 @@ def _parse_version(value: str) -> tuple[Any, ...]:
     return (int(match[1]), int(match[2]), int(match[3]), not parts, keys)
 
 
-def _normalised(value: str) -> str:
-    parts = value.removeprefix("v").split(".", 2)
-    for index, part in enumerate(parts):
-        digits = part.lstrip("0") if len(part) > 1 else part
-        parts[index] = digits if digits[:1].isdecimal() else "0" * (digits != part) + digits
-    if len(parts) < 3:
-        if any(sign in parts[-1] for sign in "+-"):
-            raise ValueError("short version cannot contain PreRelease/Build meta data")
-        parts += ["0"] * (3 - len(parts))
-    return ".".join(parts)
-
-
-def _semver(value: Any, normalise: Any = False) -> dict[str, str]:
-    is_normalised = require(bool, normalise)
-    version = _normalised(require(str, value)) if is_normalised else require(str, value)
-    _parse_version(version)
-    return tagged("semver", version)
-
-
-def _is_semver(value: Any, normalise: Any = False) -> bool:
-    return holds(lambda version: _semver(version, normalise))(value)
+def _semver(value: Any) -> dict[str, str]:
+    _parse_version(require(str, value))
+    return tagged("semver", value)
 
 
 def _part(index: int) -> Callable[[Any], Any]:
@@ -161,7 +145,7 @@ KUBERNETES_FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "isLessThan": lambda left, right: _compare(left, right) < 0,
     "compareTo": _compare,
     "semver": _semver,
-    "isSemver": _is_semver,
+    "isSemver": holds(_semver),
     "major": _part(0),
     "minor": _part(1),
     "patch": _part(2),

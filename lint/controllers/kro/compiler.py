@@ -6,11 +6,12 @@ Mirrors `validateAndCompileNode` and `inspectExpressionRestricted` of kro (0302e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 
 from celvet.lint.cel import compile_expression
 from celvet.lint.cel.engine.structs import PACKAGE, message_name
-from celvet.lint.cel.syntax.tree import Call, walk
+from celvet.lint.cel.syntax.tree import Call, Node, names, walk
+from celvet.lint.cel.syntax.vocabulary import TYPES
 from celvet.lint.controllers.kro.embedded import NestedError, standalone
 from celvet.lint.controllers.kro.graph import EACH, GraphRefusal, Term
 from celvet.lint.controllers.kro.types import Types
@@ -77,15 +78,21 @@ class Compiler:
         declarations = {name: self._declared(kind) for name, kind in variables.items()}
         dialect = replace(self._dialect, variables=declarations, structs=self.types.structs)
         program = compile_expression(text, dialect)
+
+        def placed(span: Span) -> Span | None:
+            if offset is None:
+                return None
+            return Span(place(span.start) + offset, place(span.end) + offset)
+
+        if program.tree and (kind := next(_type_names(program.tree, variables), None)):
+            words = f"`{kind[0]}` is taken for a variable, and there is none of this name"
+            self.refuse(path, words, placed(kind[1]))
         for refusal in program.refusals[:1]:
-            span = None
-            if offset is not None:
-                start, end = place(refusal.span.start), place(refusal.span.end)
-                span = Span(start + offset, end + offset)
             reads_kind = any(name == EACH or name in self.typed for name in program.names)
             words = refusal.message.partition(", so ")[0]
             words = words.replace("the message has", "the object has")
-            self.refuse(path, words, span, by_schema=reads_kind and refusal.stage == "check")
+            by_schema = reads_kind and refusal.stage == "check"
+            self.refuse(path, words, placed(refusal.span), by_schema=by_schema)
         return Term(path, program, frozenset(program.names))
 
     def knows(self, term: Term) -> bool:
@@ -100,6 +107,13 @@ class Compiler:
             if kind.startswith(opening):
                 return f"{opening}{self._declared(kind[len(opening) : -1])})"
         return message_name(kind) if kind in self.types.schemas else kind
+
+
+def _type_names(root: Node, variables: Collection[str]) -> Iterator[tuple[str, Span]]:
+    """Names that are variables for kro's inspector, and no variables: types, and what has a dot."""
+    for name, ident in names(root):
+        if ident.name not in variables and (name in TYPES or name != ident.name):
+            yield ident.name, ident.span
 
 
 def only_expression(text: str) -> Span | None:

@@ -25,7 +25,7 @@ from celvet.lint.controllers.kro.runtime import (
     readiness,
 )
 from celvet.lint.go.durations import parse_duration
-from celvet.lint.model import Path, Value
+from celvet.lint.model import ObjectRef, Path, Value
 from celvet.lint.values import get, mapping_at, object_ref_of, text_at
 from celvet.lint.verdicts.unstructured import timestamp
 from celvet.record import record
@@ -189,8 +189,14 @@ class Run:
             ]
             if len(rounds) > _MOST_ITEMS:
                 raise _StopError("the collection is too large", node.path, pending=False)
+        identities: set[ObjectRef] = set()
         for values in rounds:
-            yield self._object(node, {**self._variables, **values})
+            obj = self._object(node, {**self._variables, **values})
+            identity = object_ref_of(obj)
+            if identity in identities:
+                raise _StopError(f"two objects are `{identity.title}`", node.path, pending=False)
+            identities.add(identity)
+            yield obj
 
     def _items(self, term: Term) -> list[Any]:
         value = self._resolved(term, self._variables)

@@ -19,6 +19,7 @@ from celvet.record import record, replace
 from celvet.schemas import Dialect
 
 _EVALUATED, _FAILED = "ConditionRuleEvaluated", "ConditionRuleExpressionError"
+_UNPLANNED = "ConditionRuleInternalError"
 _WELL_KNOWN: Mapping[tuple[str, str, str], tuple[str, str]] = {
     ("batch/v1", "Job", "Complete"): (
         "hasConditions(object.status) ? object.status.conditions.filter(c, c.type == 'Complete'"
@@ -94,6 +95,9 @@ def _evaluate(programs: Iterable[Compiled], variables: Mapping[str, Value]) -> V
         if not error and not isinstance(outcome.value, bool):
             error = f"expected bool result, got {_go_type(program, outcome.value)}"
         if error:
+            # What cannot be planned, such as the regular expression of `find`, is no False.
+            if any(refusal.stage == "program" for refusal in program.refusals):
+                return Verdict(status="Unknown", reason=_UNPLANNED, message=error, error=error)
             return Verdict(status="False", reason=_FAILED, message=error, error=error)
         if outcome.value is False:
             return Verdict(status="False", reason=_EVALUATED)
@@ -111,6 +115,8 @@ def _text(program: Compiled, variables: Mapping[str, Value]) -> str:
 
 def _go_type(program: Compiled, value: object) -> str:
     """The Go type of a value; that of a literal is cel-go's own."""
+    if value is None and program.result_type.startswith("optional_type("):
+        return "<nil>"
     if isinstance(program.tree, ListExpr):
         return "[]ref.Val"
     if isinstance(program.tree, MapExpr):
