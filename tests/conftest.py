@@ -46,7 +46,7 @@ _WHOLE = hypothesis.settings(deadline=None, suppress_health_check=[hypothesis.He
 hypothesis.settings.register_profile("whole", _WHOLE)
 _SAME = hypothesis.settings(_WHOLE, derandomize=True)
 hypothesis.settings.register_profile("usual", _SAME, max_examples=40)
-hypothesis.settings.register_profile("quick", _SAME, max_examples=10)
+hypothesis.settings.register_profile("quick", _SAME, max_examples=5)
 
 
 def _is_quick(config: pytest.Config) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree as Xml
 
@@ -19,6 +20,7 @@ from docs.generate import ROOT
 _FILES = sorted((ROOT / "examples" / "health-tests").rglob("*.yaml"))
 
 
+@cache
 def _tested(path: Path) -> FileRun:
     return RunTests(Settings(), cover=True)(path)
 

@@ -19,6 +19,7 @@ from tests.kinds.folding import KINDS, by_kstatus, folded, holds, refusals
 from tests.properties import sample
 
 SCHEMA = json.loads((KINDS / "kind.schema.json").read_text())
+_VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 FILES = sample(sorted(KINDS.glob("*/*.yaml")))
 ROLES = ("inProgress", "failed", "current")
 _ON_THE_WAY = ("fresh", "coming")
@@ -72,10 +73,7 @@ def test_the_schema_is_one() -> None:
 
 def test_a_file_is_well_formed(file: Path) -> None:
     content = _read(file)
-    problems = [
-        f"{error.json_path}: {error.message}"
-        for error in jsonschema.Draft202012Validator(SCHEMA).iter_errors(content)
-    ]
+    problems = [f"{error.json_path}: {error.message}" for error in _VALIDATOR.iter_errors(content)]
     assert not problems
     if "members" not in content:
         assert (content["group"] or "core", content["kind"]) == (file.parent.name, file.stem)

