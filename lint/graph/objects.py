@@ -47,10 +47,13 @@ class GraphObject:
     @cached_property
     def waiting(self) -> Waiting | None:
         """What its controller waits for; None if the repository does not show it."""
-        is_visible = bool(self.kind.waits or self.kind.wait_exceptions) and self.resource.knows(
-            "spec"
-        )
-        return waiting(self.resource.value, self.kind) if is_visible else None
+        return self.written_waiting if self.resource.knows("spec") else None
+
+    @cached_property
+    def written_waiting(self) -> Waiting | None:
+        """What its controller waits for unless something that is not here changes its `spec`."""
+        waits = bool(self.kind.waits or self.kind.wait_exceptions)
+        return waiting(self.resource.value, self.kind) if waits else None
 
     @cached_property
     def timing(self) -> Timing:
@@ -131,7 +134,7 @@ def clusters_of(
             owner=owner if owner in cluster_of else None,
             dependencies=tuple(edge.target for edge in dependencies),
             waited=tuple(edge.target for edge in own_edges if edge.relation != "depends on"),
-            waits=bool(obj.waiting and not obj.waiting.is_empty),
+            waits=bool(obj.written_waiting and not obj.written_waiting.is_empty),
             timeout=obj.timing.timeout or timedelta(),
             retry=obj.timing.retry,
             instead_of=obj.timing.instead_of,

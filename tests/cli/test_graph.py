@@ -120,3 +120,13 @@ def test_an_object_that_kstatus_never_waits_for_is_awaited_until_it_exists(tmp_p
         "until it exists",
         "until it is ready",
     ]
+
+
+def test_the_clock_takes_a_file_as_written_among_too_many(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A patch that is not read may change it; that the wait is counted says more than silence."""
+    monkeypatch.setattr("celvet.lint.repository.files._MOST_FILES", 1)
+    lint_files(_FILES.replace("path: ./apps,", "path: ./apps, wait: true, timeout: 3m,"), tmp_path)
+    said = celvet("graph", "--clock", "flux/cluster.yaml", cwd=tmp_path).out
+    assert "ready after 0s at best, 3m at worst\n" in said
