@@ -86,6 +86,8 @@ def command(
         tell(f"celvet: no object in {where} applies others, or waits for them")
     if clock or form in _DRAWN:
         clusters = [cluster for cluster in wait_graph.clusters if _is_worth(cluster)]
+        if not clusters and clock:  # there are no lines, but perhaps waits
+            clusters = [*filter(_waits, wait_graph.clusters)]
         clocks = tuple(clock_of(cluster, concurrency) for cluster in clusters)
         wait_graph = (
             replace(wait_graph, clocks=clocks)
@@ -109,6 +111,10 @@ def _critical(clocks: Iterable[GraphClock]) -> Iterator[tuple[int, str]]:
                 node,
                 f"{f'ready {short(time)} at worst' if time is not None else 'never ready'}{most}",
             )
+
+
+def _waits(cluster: Sequence[QueueWaiter]) -> bool:
+    return any(waiter.waits for waiter in cluster)
 
 
 def _is_worth(cluster: Sequence[QueueWaiter]) -> bool:
