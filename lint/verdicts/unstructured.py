@@ -57,6 +57,21 @@ def list_field(obj: Value, *path: str) -> list[Value] | None:
     return _typed(obj, path, list, "[]interface{}")
 
 
+def optional_text(obj: Value, *path: str) -> str:
+    """The text at a path, empty for null and without one; raises `FieldTypeError`."""
+    return "" if field(obj, *path) is None else text_field(obj, *path) or ""
+
+
+def optional_number(obj: Value, *path: str) -> int | None:
+    """The whole number at a path, None for null and without one; raises `FieldTypeError`."""
+    return None if field(obj, *path) is None else integer_field(obj, *path)
+
+
+def optional_list(obj: Value, *path: str) -> list[Value]:
+    """The list at a path, empty for null and without one; raises `FieldTypeError`."""
+    return [] if field(obj, *path) is None else list_field(obj, *path) or []
+
+
 def text_or(default: str, obj: Value, *path: str) -> str:
     """The text at a path, the default for anything else."""
     value = get(obj, path)

@@ -11,9 +11,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from celvet.lint.controllers.gardener.checks import CheckResult
-from celvet.lint.controllers.gardener.objects import text
 from celvet.lint.model import Value
-from celvet.lint.verdicts.unstructured import FieldTypeError, timestamp
+from celvet.lint.verdicts.unstructured import FieldTypeError, optional_text, timestamp
 from celvet.lint.verdicts.verdict import Verdict
 
 
@@ -85,7 +84,7 @@ def _still_tolerated(progressing: list[CheckResult], old: Value, now: datetime) 
 def _state(old: Value) -> tuple[str, datetime | None]:
     """Status and last change of a condition; nothing if one of them has a wrong type."""
     try:
-        return text(old, "status"), timestamp(text(old, "lastTransitionTime"))
+        return optional_text(old, "status"), timestamp(optional_text(old, "lastTransitionTime"))
     except FieldTypeError:
         return "", None
 

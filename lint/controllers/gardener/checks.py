@@ -9,10 +9,9 @@ from collections.abc import Iterable
 from datetime import timedelta
 
 from celvet.lint.controllers.gardener.health import problem
-from celvet.lint.controllers.gardener.objects import text
 from celvet.lint.go.quoting import quote
 from celvet.lint.model import Value
-from celvet.lint.verdicts.unstructured import FieldTypeError
+from celvet.lint.verdicts.unstructured import FieldTypeError, optional_text
 from celvet.record import record
 
 _WORDS = {
@@ -57,5 +56,5 @@ def check_named(kind: str, namespace: str, name: str, objects: Iterable[Value]) 
 
 def _key(obj: Value) -> tuple[str, str, str]:
     metadata = ("namespace", "name")
-    namespace, name = (text(obj, "metadata", key) for key in metadata)
-    return text(obj, "kind"), namespace, name
+    namespace, name = (optional_text(obj, "metadata", key) for key in metadata)
+    return optional_text(obj, "kind"), namespace, name

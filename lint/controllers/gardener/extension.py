@@ -10,11 +10,10 @@ from datetime import UTC, datetime
 
 from celvet.lint.controllers.gardener.aggregation import aggregate, successful
 from celvet.lint.controllers.gardener.checks import CheckResult
-from celvet.lint.controllers.gardener.objects import items, text
 from celvet.lint.model import Value
 from celvet.lint.values import ABSENT
 from celvet.lint.verdicts.evaluator import ClusterState
-from celvet.lint.verdicts.unstructured import FieldTypeError, field
+from celvet.lint.verdicts.unstructured import FieldTypeError, field, optional_list, optional_text
 from celvet.lint.verdicts.verdict import Verdict
 from celvet.record import replace
 
@@ -47,8 +46,8 @@ def _verdict(
     is_of_shoot = field(extension, "spec", "class") in _OF_A_SHOOT
     if is_of_shoot and _hibernated(cluster.settings.get("shoot")):
         return successful("Shoot is hibernated")
-    conditions = items(extension, "status", "conditions")
-    condition = next((item for item in conditions if text(item, "type") == kind), None)
+    conditions = optional_list(extension, "status", "conditions")
+    condition = next((item for item in conditions if optional_text(item, "type") == kind), None)
     if cluster.previous is not None:
         instant = f"{_began(cluster).astimezone(UTC):%Y-%m-%dT%H:%M:%S.%fZ}"
         condition = {"status": cluster.previous.status, "lastTransitionTime": instant}
@@ -69,7 +68,7 @@ def _hibernated(shoot: Value) -> bool:
 def _is_skipped(extension: Value) -> bool:
     """Whether the extension is being deleted or migrated."""
     return (
-        bool(text(extension, "metadata", "deletionTimestamp"))
+        bool(optional_text(extension, "metadata", "deletionTimestamp"))
         or field(extension, "metadata", "annotations", "gardener.cloud/operation") == "migrate"
         or field(extension, "status", "lastOperation", "type") == "Migrate"
     )

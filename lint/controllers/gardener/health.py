@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from celvet.lint.controllers.gardener import steps
-from celvet.lint.controllers.gardener.objects import text
 from celvet.lint.model import Value
-from celvet.lint.verdicts.unstructured import FieldTypeError, field
+from celvet.lint.verdicts.unstructured import FieldTypeError, field, optional_text
 from celvet.lint.verdicts.verdict import Verdict
 
 _SKIP = "resources.gardener.cloud/skip-health-check"
@@ -72,10 +71,10 @@ def check(obj: Value) -> Verdict:
 
 def problem(obj: Value) -> str | None:
     """The fault of an object, or None; raises `FieldTypeError` if it does not decode."""
-    check_steps = KINDS.get((text(obj, "apiVersion"), text(obj, "kind")), ())
+    check_steps = KINDS.get((optional_text(obj, "apiVersion"), optional_text(obj, "kind")), ())
     return next((message for step in check_steps if (message := step(obj))), None)
 
 
 def _skipped(obj: Value) -> bool:
     is_exempt = field(obj, "metadata", "annotations", _SKIP) == "true"
-    return is_exempt and text(obj, "kind") != "ManagedResource"
+    return is_exempt and optional_text(obj, "kind") != "ManagedResource"

@@ -7,8 +7,7 @@ that a check reads matter.
 from __future__ import annotations
 
 from celvet.lint.model import Value
-from celvet.lint.values import ABSENT
-from celvet.lint.verdicts.unstructured import field, integer_field, list_field, text_field
+from celvet.lint.verdicts.unstructured import optional_list, optional_number, optional_text
 from celvet.record import record
 
 
@@ -26,41 +25,22 @@ class GardenerCondition:
     value: Value
 
 
-def number(obj: Value, *path: str) -> int | None:
-    """The integer at a path, None if there is none; raises `FieldTypeError`."""
-    return None if _missing(obj, path) else integer_field(obj, *path)
-
-
 def count(obj: Value, name: str) -> int:
     """An integer of the status, 0 if there is none; raises `FieldTypeError`."""
-    return number(obj, "status", name) or 0
-
-
-def text(obj: Value, *path: str) -> str:
-    """The string at a path, empty if there is none; raises `FieldTypeError`."""
-    return "" if _missing(obj, path) else text_field(obj, *path) or ""
-
-
-def items(obj: Value, *path: str) -> list[Value]:
-    """The list at a path, empty if there is none; raises `FieldTypeError`."""
-    return [] if _missing(obj, path) else list_field(obj, *path) or []
+    return optional_number(obj, "status", name) or 0
 
 
 def condition(obj: Value, kind: str) -> GardenerCondition | None:
     """The first condition of the type; raises `FieldTypeError` for any that does not decode."""
-    conditions = [_condition(item) for item in items(obj, "status", "conditions")]
+    conditions = [_condition(item) for item in optional_list(obj, "status", "conditions")]
     return next((item for item in conditions if item.type == kind), None)
 
 
 def _condition(value: Value) -> GardenerCondition:
     return GardenerCondition(
-        type=text(value, "type"),
-        status=text(value, "status"),
-        reason=text(value, "reason"),
-        message=text(value, "message"),
+        type=optional_text(value, "type"),
+        status=optional_text(value, "status"),
+        reason=optional_text(value, "reason"),
+        message=optional_text(value, "message"),
         value=value,
     )
-
-
-def _missing(obj: Value, path: tuple[str, ...]) -> bool:
-    return field(obj, *path) in (None, ABSENT)

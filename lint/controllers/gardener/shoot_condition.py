@@ -11,14 +11,21 @@ from datetime import datetime, timedelta
 
 from celvet.lint.checks import AnyExpression
 from celvet.lint.controllers.gardener.examples import of_shoot
-from celvet.lint.controllers.gardener.objects import GardenerCondition, condition, text
+from celvet.lint.controllers.gardener.objects import GardenerCondition, condition
 from celvet.lint.controllers.gardener.steps import managed_generation
 from celvet.lint.go.durations import duration, show_duration
 from celvet.lint.model import GroupKind, Path, Value
 from celvet.lint.values import ABSENT, group_kind_of
 from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState
 from celvet.lint.verdicts.examples import Example
-from celvet.lint.verdicts.unstructured import FieldTypeError, field, names, text_or, timestamp
+from celvet.lint.verdicts.unstructured import (
+    FieldTypeError,
+    field,
+    names,
+    optional_text,
+    text_or,
+    timestamp,
+)
 from celvet.lint.verdicts.verdict import Verdict
 from celvet.record import record
 
@@ -40,7 +47,7 @@ def counted_conditions(managed_resource: Value) -> tuple[str, ...]:
     names no Shoot condition. Raises `FieldTypeError` for a ManagedResource that does not decode.
     """
     classless = field(managed_resource, "spec", "class") in (None, ABSENT)
-    label = text(managed_resource, "metadata", "labels", LABEL)
+    label = optional_text(managed_resource, "metadata", "labels", LABEL)
     memberships = {
         _SYSTEM_COMPONENTS: classless or label == _SYSTEM_COMPONENTS,
         _CONTROL_PLANE: not classless and label in ("", _CONTROL_PLANE),

@@ -8,17 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from celvet.lint.controllers.gardener.objects import (
-    GardenerCondition,
-    condition,
-    count,
-    items,
-    number,
-    text,
-)
+from celvet.lint.controllers.gardener.objects import GardenerCondition, condition, count
 from celvet.lint.go.quoting import quote
 from celvet.lint.model import Value
-from celvet.lint.verdicts.unstructured import field
+from celvet.lint.verdicts.unstructured import field, optional_list, optional_number, optional_text
 from celvet.regex import regex
 
 CheckStep = Callable[[Value], str | None]
@@ -52,7 +45,7 @@ def monitoring_available(obj: Value) -> str | None:
     item = condition(obj, "Available")
     if item is None:
         return 'condition "Available" is missing'
-    observed_generation = number(item.value, "observedGeneration") or 0
+    observed_generation = optional_number(item.value, "observedGeneration") or 0
     return _behind(obj, observed_generation) or _other_status(item, "True")
 
 
@@ -60,7 +53,7 @@ def replicas(name: str, adjective: str) -> CheckStep:
     """The count of the status is below `spec.replicas`, which is 1 unless set."""
 
     def step(obj: Value) -> str | None:
-        target = number(obj, "spec", "replicas")
+        target = optional_number(obj, "spec", "replicas")
         target = 1 if target is None else target
         number_of_pods = count(obj, name)
         return (
@@ -76,7 +69,7 @@ def minimum_available(kind: str) -> CheckStep:
     """Fewer pods are ready than `spec.replicas`, if that is set."""
 
     def step(obj: Value) -> str | None:
-        target = number(obj, "spec", "replicas")
+        target = optional_number(obj, "spec", "replicas")
         if target is None or count(obj, "readyReplicas") >= target:
             return None
         return f"{kind} does not have minimum availability"
@@ -88,7 +81,7 @@ def state_ready(kind: str) -> CheckStep:
     """The state of a Certificate or Issuer is not Ready."""
 
     def step(obj: Value) -> str | None:
-        state = text(obj, "status", "state")
+        state = optional_text(obj, "status", "state")
         return None if state == "Ready" else f'{kind} state is {quote(state)} ("Ready" expected)'
 
     return step
@@ -96,7 +89,7 @@ def state_ready(kind: str) -> CheckStep:
 
 def phase(obj: Value) -> str | None:
     """The pod neither runs nor has succeeded."""
-    pod_phase = text(obj, "status", "phase")
+    pod_phase = optional_text(obj, "status", "phase")
     if pod_phase in ("Running", "Succeeded"):
         return None
     return f'pod is in invalid phase {quote(pod_phase)} (expected one of ["Running" "Succeeded"])'
@@ -104,8 +97,8 @@ def phase(obj: Value) -> str | None:
 
 def ingress(obj: Value) -> str | None:
     """The load balancer has no address."""
-    has_balancer = text(obj, "spec", "type") == "LoadBalancer"
-    if not has_balancer or items(obj, "status", "loadBalancer", "ingress"):
+    has_balancer = optional_text(obj, "spec", "type") == "LoadBalancer"
+    if not has_balancer or optional_list(obj, "status", "loadBalancer", "ingress"):
         return None
     return "service is missing ingress status"
 
@@ -134,7 +127,7 @@ def managed_generation(obj: Value) -> str | None:
     """The resource manager has seen another generation of a ManagedResource."""
     observed_generation, generation = (
         count(obj, "observedGeneration"),
-        number(obj, "metadata", "generation") or 0,
+        optional_number(obj, "metadata", "generation") or 0,
     )
     if observed_generation == generation:
         return None
@@ -158,11 +151,11 @@ def managed(kind: str) -> CheckStep:
 
 
 def _key(obj: Value) -> str:
-    return f"{text(obj, 'metadata', 'namespace')}/{text(obj, 'metadata', 'name')}"
+    return f"{optional_text(obj, 'metadata', 'namespace')}/{optional_text(obj, 'metadata', 'name')}"
 
 
 def _behind(obj: Value, observed: int) -> str | None:
-    generation = number(obj, "metadata", "generation") or 0
+    generation = optional_number(obj, "metadata", "generation") or 0
     if observed >= generation:
         return None
     return f"observed generation outdated ({observed}/{generation})"
@@ -180,11 +173,11 @@ def _max_unavailable(obj: Value) -> int:
     """Pods that a rolling update may leave unavailable; a percentage is rounded down."""
     strategy = ("spec", "updateStrategy")
     target = count(obj, "desiredNumberScheduled")
-    if target == 0 or text(obj, *strategy, "type") != "RollingUpdate":
+    if target == 0 or optional_text(obj, *strategy, "type") != "RollingUpdate":
         return 0
     path = (*strategy, "rollingUpdate", "maxUnavailable")
     value = field(obj, *path)
     if isinstance(value, str):
         match = _PERCENTAGE.fullmatch(value)
         return int(match[1]) * target // 100 if match else 0
-    return number(obj, *path) or 0
+    return optional_number(obj, *path) or 0

@@ -11,8 +11,12 @@ from collections.abc import Callable, Mapping, Sequence
 
 from celvet.lint.model import Value
 from celvet.lint.values import get
-from celvet.lint.verdicts import unstructured
-from celvet.lint.verdicts.unstructured import FieldTypeError
+from celvet.lint.verdicts.unstructured import (
+    FieldTypeError,
+    optional_list,
+    optional_number,
+    optional_text,
+)
 from celvet.lint.waiters.argocd.health import Health
 
 HealthRule = Callable[[Value], Health]
@@ -43,24 +47,12 @@ _POD = {"Pending": "Progressing", "Succeeded": "Healthy"}
 _CLAIM = {"Lost": "Degraded", "Pending": "Progressing", "Bound": "Healthy"}
 
 
-def _text(obj: Value, *path: str) -> str:
-    return "" if get(obj, path) is None else unstructured.text_field(obj, *path) or ""
-
-
-def _number(obj: Value, *path: str) -> int | None:
-    return None if get(obj, path) is None else unstructured.integer_field(obj, *path)
-
-
 def _count(obj: Value, *path: str) -> int:
-    return _number(obj, *path) or 0
-
-
-def _list(obj: Value, *path: str) -> Sequence[Value]:
-    return [] if get(obj, path) is None else unstructured.list_field(obj, *path) or []
+    return optional_number(obj, *path) or 0
 
 
 def _conditions(obj: Value) -> Sequence[Value]:
-    conditions = _list(obj, "status", "conditions")
+    conditions = optional_list(obj, "status", "conditions")
     return [condition for condition in conditions if isinstance(condition, dict)]
 
 
@@ -76,18 +68,18 @@ def _api_service(obj: Value) -> Health:
     condition = _condition(obj, "Available")
     if condition is None:
         return Health("Progressing", "Waiting to be processed")
-    message = f"{_text(condition, 'reason')}: {_text(condition, 'message')}"
-    is_available = _text(condition, "status") == "True"
+    message = f"{optional_text(condition, 'reason')}: {optional_text(condition, 'message')}"
+    is_available = optional_text(condition, "status") == "True"
     return Health("Healthy" if is_available else "Progressing", message)
 
 
 def _workflow(obj: Value) -> Health:
     try:
-        phase = _text(obj, "status", "phase")
+        phase = optional_text(obj, "status", "phase")
     except FieldTypeError:
         phase = ""
     try:
-        message = _text(obj, "status", "message")
+        message = optional_text(obj, "status", "message")
     except FieldTypeError:
         message = ""
     return Health(_WORKFLOW.get(phase, "Unknown"), message)
@@ -100,10 +92,12 @@ def _daemon_set(obj: Value) -> Health:
     new_pods = _count(obj, "status", "updatedNumberScheduled")
     all_pods = _count(obj, "status", "desiredNumberScheduled")
     available_pods = _count(obj, "status", "numberAvailable")
-    if _text(obj, "spec", "updateStrategy", "type") == "OnDelete":
+    if optional_text(obj, "spec", "updateStrategy", "type") == "OnDelete":
         message = f"daemon set {new_pods} out of {all_pods} new pods have been updated"
         return Health("Healthy", message)
-    prefix = f'Waiting for daemon set "{_text(obj, "metadata", "name")}" rollout to finish: '
+    prefix = (
+        f'Waiting for daemon set "{optional_text(obj, "metadata", "name")}" rollout to finish: '
+    )
     if new_pods < all_pods:
         progress = f"{new_pods} out of {all_pods} new pods have been updated..."
         return Health("Progressing", f"{prefix}{progress}")
@@ -120,10 +114,13 @@ def _deployment(obj: Value) -> Health:
         reason = "observed deployment generation less than desired generation"
         return Health("Progressing", f"{_ROLLOUT}{reason}")
     progressing = _condition(obj, "Progressing")
-    if progressing is not None and _text(progressing, "reason") == "ProgressDeadlineExceeded":
-        name = _text(obj, "metadata", "name")
+    if (
+        progressing is not None
+        and optional_text(progressing, "reason") == "ProgressDeadlineExceeded"
+    ):
+        name = optional_text(obj, "metadata", "name")
         return Health("Degraded", f'Deployment "{name}" exceeded its progress deadline')
-    replicas_wanted = _number(obj, "spec", "replicas")
+    replicas_wanted = optional_number(obj, "spec", "replicas")
     replicas, updated, available = (
         _count(obj, "status", key) for key in ("replicas", "updatedReplicas", "availableReplicas")
     )
@@ -138,9 +135,9 @@ def _deployment(obj: Value) -> Health:
 
 
 def _autoscaler(obj: Value) -> Health:
-    if _text(obj, "apiVersion") == "autoscaling/v1":
+    if optional_text(obj, "apiVersion") == "autoscaling/v1":
         key = "autoscaling.alpha.kubernetes.io/conditions"
-        annotation = _text(obj, "metadata", "annotations", key)
+        annotation = optional_text(obj, "metadata", "annotations", key)
         try:
             conditions = json.loads(annotation) if annotation else []
         except (ValueError, RecursionError) as error:
@@ -150,17 +147,17 @@ def _autoscaler(obj: Value) -> Health:
         items = [*_conditions(obj)]
     for item in items:
         if (item.get("type"), item.get("reason")) in _DEGRADED_AUTOSCALING:
-            return Health("Degraded", _text(item, "message"))
+            return Health("Degraded", optional_text(item, "message"))
     for item in items:
         is_true = item.get("status") == "True"
         if is_true and item.get("type") in ("AbleToScale", "ScalingLimited"):
-            return Health("Healthy", _text(item, "message"))
+            return Health("Healthy", optional_text(item, "message"))
     return _AUTOSCALING
 
 
 def _ingress(obj: Value) -> Health:
     try:
-        addresses = _list(obj, "status", "loadBalancer", "ingress")
+        addresses = optional_list(obj, "status", "loadBalancer", "ingress")
     except FieldTypeError:
         addresses = []
     return Health("Healthy" if addresses else "Progressing")
@@ -171,10 +168,10 @@ def _job(obj: Value) -> Health:
     messages: dict[str, str] = {}
     is_suspended = False
     for condition in _conditions(obj):
-        name = _text(condition, "type")
+        name = optional_text(condition, "type")
         if name in ("Failed", "Complete", "Suspended"):
-            messages["Failed" if name == "Failed" else "end"] = _text(condition, "message")
-            is_true = name == "Suspended" and _text(condition, "status") == "True"
+            messages["Failed" if name == "Failed" else "end"] = optional_text(condition, "message")
+            is_true = name == "Suspended" and optional_text(condition, "status") == "True"
             is_suspended = is_suspended or is_true
     if not messages:
         return Health("Progressing")
@@ -184,14 +181,14 @@ def _job(obj: Value) -> Health:
 
 
 def _pod(obj: Value) -> Health:
-    message = _text(obj, "status", "message")
-    policy = _text(obj, "spec", "restartPolicy")
+    message = optional_text(obj, "status", "message")
+    policy = optional_text(obj, "spec", "restartPolicy")
     containers = _statuses(obj, "containerStatuses")
     errors = [container for container in containers if policy == "Always" and _is_stuck(container)]
     if errors:
-        reasons = (_text(container, "state", "waiting", "message") for container in errors)
+        reasons = (optional_text(container, "state", "waiting", "message") for container in errors)
         return Health("Degraded", ", ".join(reasons))
-    match _text(obj, "status", "phase"):
+    match optional_text(obj, "status", "phase"):
         case "Failed":
             statuses = [*_statuses(obj, "initContainerStatuses"), *containers]
             failures = (failure for status in statuses if (failure := _failure(status)))
@@ -207,34 +204,34 @@ def _pod(obj: Value) -> Health:
 
 def _running_status(obj: Value, containers: Sequence[Value]) -> str:
     ready = _condition(obj, "Ready")
-    if ready is not None and _text(ready, "status") == "True":
+    if ready is not None and optional_text(ready, "status") == "True":
         return "Healthy"
     has_ended = any(get(item, ("lastState", "terminated")) is not None for item in containers)
     return "Degraded" if has_ended else "Progressing"
 
 
 def _statuses(obj: Value, name: str) -> Sequence[Value]:
-    return [item for item in _list(obj, "status", name) if isinstance(item, dict)]
+    return [item for item in optional_list(obj, "status", name) if isinstance(item, dict)]
 
 
 def _is_stuck(container: Value) -> bool:
-    reason = _text(container, "state", "waiting", "reason")
+    reason = optional_text(container, "state", "waiting", "reason")
     return reason.startswith("Err") or reason.endswith(("Error", "BackOff"))
 
 
 def _failure(container: Value) -> str:
     """The message of a terminated container, or why it failed."""
-    if message := _text(container, "state", "terminated", "message"):
+    if message := optional_text(container, "state", "terminated", "message"):
         return message
-    if _text(container, "state", "terminated", "reason") == "OOMKilled":
+    if optional_text(container, "state", "terminated", "reason") == "OOMKilled":
         return "OOMKilled"
     code = _count(container, "state", "terminated", "exitCode")
-    name = _text(container, "name")
+    name = optional_text(container, "name")
     return f'container "{name}" failed with exit code {code}' if code else ""
 
 
 def _volume_claim(obj: Value) -> Health:
-    return Health(_CLAIM.get(_text(obj, "status", "phase"), "Unknown"))
+    return Health(_CLAIM.get(optional_text(obj, "status", "phase"), "Unknown"))
 
 
 def _replica_set(obj: Value) -> Health:
@@ -242,9 +239,9 @@ def _replica_set(obj: Value) -> Health:
         reason = "observed replica set generation less than desired generation"
         return Health("Progressing", f"{_ROLLOUT}{reason}")
     failure = _condition(obj, "ReplicaFailure")
-    if failure is not None and _text(failure, "status") == "True":
-        return Health("Degraded", _text(failure, "message"))
-    replicas_wanted = _number(obj, "spec", "replicas")
+    if failure is not None and optional_text(failure, "status") == "True":
+        return Health("Degraded", optional_text(failure, "message"))
+    replicas_wanted = optional_number(obj, "spec", "replicas")
     available = _count(obj, "status", "availableReplicas")
     if replicas_wanted is not None and available < replicas_wanted:
         progress = f"{available} out of {replicas_wanted} new replicas are available..."
@@ -253,8 +250,8 @@ def _replica_set(obj: Value) -> Health:
 
 
 def _service(obj: Value) -> Health:
-    is_balancer = _text(obj, "spec", "type") == "LoadBalancer"
-    if is_balancer and not _list(obj, "status", "loadBalancer", "ingress"):
+    is_balancer = optional_text(obj, "spec", "type") == "LoadBalancer"
+    if is_balancer and not optional_list(obj, "status", "loadBalancer", "ingress"):
         return Health("Progressing")
     return Health("Healthy")
 
@@ -262,11 +259,11 @@ def _service(obj: Value) -> Health:
 def _stateful_set(obj: Value) -> Health:
     if not _count(obj, "status", "observedGeneration") or _is_unobserved(obj):
         return Health("Progressing", "Waiting for statefulset spec update to be observed...")
-    replicas = _number(obj, "spec", "replicas")
+    replicas = optional_number(obj, "spec", "replicas")
     ready = _count(obj, "status", "readyReplicas")
     if replicas is not None and ready < replicas:
         return Health("Progressing", f"Waiting for {replicas - ready} pods to be ready...")
-    strategy = _text(obj, "spec", "updateStrategy", "type")
+    strategy = optional_text(obj, "spec", "updateStrategy", "type")
     if strategy == "OnDelete":
         return Health("Healthy", f"statefulset has {ready} ready pods")
     rolling = get(obj, ("spec", "updateStrategy", "rollingUpdate"))
@@ -277,7 +274,7 @@ def _stateful_set(obj: Value) -> Health:
 
 def _partition(obj: Value, replicas: int | None) -> Health:
     """A roll out to the pods above a partition; without one there is nothing to wait for."""
-    partition = _number(obj, "spec", "updateStrategy", "rollingUpdate", "partition")
+    partition = optional_number(obj, "spec", "updateStrategy", "rollingUpdate", "partition")
     count = _count(obj, "status", "updatedReplicas")
     if replicas is not None and partition is not None and count < replicas - partition:
         progress = f"{count} out of {replicas - partition} new pods have been updated..."
@@ -287,7 +284,9 @@ def _partition(obj: Value, replicas: int | None) -> Health:
 
 
 def _revisions(obj: Value) -> Health:
-    current, update = (_text(obj, "status", f"{key}Revision") for key in ("current", "update"))
+    current, update = (
+        optional_text(obj, "status", f"{key}Revision") for key in ("current", "update")
+    )
     if current != update:
         count = _count(obj, "status", "updatedReplicas")
         progress = f"{count} pods at revision {update}..."
@@ -303,7 +302,7 @@ def _of_versions(rule: HealthRule, *versions: str) -> HealthRule:
     """A rule that refuses other versions of its kind (`unsupported ... GVK`)."""
 
     def checked(obj: Value) -> Health:
-        version, kind = _text(obj, "apiVersion"), _text(obj, "kind")
+        version, kind = optional_text(obj, "apiVersion"), optional_text(obj, "kind")
         if version not in versions:
             raise FieldTypeError(f"unsupported {kind} GVK: {version}, Kind={kind}")
         return rule(obj)
