@@ -45,6 +45,7 @@ def absent_kind(
         return None
     if kind_facts(group_kind.group, kind, checked.directories) or checked.schema_of(version, kind):
         return None
+    # `apiVersion: cert-manager.io`: without a slash it is a version of the core group.
     if "." in version and "/" not in version:
         help_ = f"Write `{version}/v1`, or any other version."
         return AbsentKind(

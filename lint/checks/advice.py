@@ -54,6 +54,7 @@ def recommend(
         advice = (
             f"remove the entry: {checked.controller} judges a `{facts.title}` correctly without one"
         )
+    # Messages change with any release, so nobody gets such an expression without its reasons.
     elif any(reads_messages(entry.get(role_name, "")) for role_name in roles):
         advice = _use_suggestion(facts, entry, [name for name in roles if name in entry])
     elif len(roles) > 1:

@@ -238,11 +238,13 @@ def _never_equal(node: Node, variable: str) -> Iterator[Oddity]:
     if not (isinstance(node, Call) and node.function in _COMPARISONS):
         return
     yield from _text_comparison(node, *(arg for arg in node.args if _is_named(arg, variable)))
+    # A field of the element on one side, and a literal on the other.
     selections = [arg for arg in node.args if isinstance(arg, Select)]
     field = next((selection.field for selection in selections if _is_of(selection, variable)), "")
     literal = next((arg for arg in node.args if isinstance(arg, Literal)), None)
     if literal is None or not isinstance(literal.value, str | bool) or literal.value == "":
         return
+    # A status is a text, so `True` and `true` without quotes are never equal to it either.
     text = one_line(literal.value) if isinstance(literal.value, str) else f"{literal.value}".lower()
     correction = text.title() if text.title() in STATUSES else ""
     if field == "status" and literal.value != correction:

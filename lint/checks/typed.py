@@ -61,6 +61,7 @@ def shown_duration(text: str) -> str:
 
 def _mapping(value: dict[str, Value], as_: TypedField) -> dict[str, Value]:
     fields = {}
+    # A Go struct without `omitempty` writes fields that the manifest leaves out.
     missing = {
         name: typed_field.default
         for name, typed_field in as_.fields.items()
@@ -71,6 +72,7 @@ def _mapping(value: dict[str, Value], as_: TypedField) -> dict[str, Value]:
         copy = _typed_copy(part, field_type) if field_type else part
         if field_type and field_type.struct and not isinstance(copy, dict):
             copy = {}
+        # The type says whether Go writes `null`, and whether it leaves empty values out.
         if copy is None:
             left_out = not (field_type and field_type.null)
         else:

@@ -103,6 +103,8 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
             yield from _in_texts(checked, expression, program.tree)
         if not reads_list:
             continue
+        # Without a schema, the conditions are a list by the API conventions; with one, `crd-type`
+        # tells.
         root = expression.dialect.object
         has_schema = checked.schema_of(*expression.objects) is not None
         path = "" if has_schema else ".".join((root, *_CONDITIONS) if root else _CONDITIONS)

@@ -108,11 +108,13 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         return
     dependants = checked.surroundings.ask(Dependants(forms[0]))
     followers = {AppliedObject(checked.object.group_kind, name.name) for name in dependants}
+    # Dependants that the object itself applies do not need the wait, and would block it.
     objects_by_form = [_running(form, checked, applying_kind) for form in forms]
     others_by_form = [[obj for obj in objs if obj not in followers] for objs in objects_by_form]
     if not all(others_by_form):
         return
     inner_names = [obj.name for obj in sorted(followers.intersection(*objects_by_form), key=str)]
+    # Where a form or a patch sets the switch already, only the author can say which one is right.
     switch = min(switches(kind))
     name = str(switch[-1])
     text = f"{name}: true"

@@ -97,6 +97,8 @@ def _dependencies(checked: CheckedObject) -> Iterator[Finding]:
         if not entry.switch or entry.expressions:
             continue
         role = entry.dialect.needs if entry.dialect else ""
+        # With the switch off the object need only exist, whatever its kind; with it on, kstatus
+        # judges it.
         is_off = entry.value.get(entry.switch) in (None, False)
         if is_off and _needs_time(checked, entry):
             is_unseen = _is_unseen(checked, entry.named)

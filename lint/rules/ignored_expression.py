@@ -139,6 +139,8 @@ def _without_objects(checked: CheckedObject) -> Iterator[Finding]:
     lost_objects = [item for item in ignored_objects(checked) if item.fate is Fate.LOST]
     for entry in checked.health():
         forms = [*zip(checked.forms(), checked.waitings, strict=True)]
+        # What only seems so is not reported, but explains why other findings about the entry are
+        # kept back.
         certain = all(_applies_none(checked, entry, *form) for form in forms)
         if certain or all(_applies_none(checked, entry, *form, seemingly=True) for form in forms):
             where = checked.place(entry.path)

@@ -98,6 +98,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     if not forms or not all(_is_late(form.resource, checked) for form in forms):
         return
     dependants = checked.surroundings.ask(Dependants(forms[0]))
+    # The first of all late objects speaks for the others, which the finding only names.
     late_names = _late_peers(forms[0], checked)
     if late_names[:1] not in ([], [forms[0].resource.identity]):
         return

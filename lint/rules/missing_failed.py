@@ -59,6 +59,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     if checked.partial or (checked.timing.timeout or timedelta.max) <= _SHORT:
         return
     for entry in checked.health():
+        # A kind whose recommended entry has no `failed` never fails for good.
         facts = checked.facts_of(entry)
         known_entry = facts.entry if facts else {}
         current, failed = entry.answering("Current"), entry.answering("Failed")

@@ -90,6 +90,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     forms = checked.forms()
     if terms and all(_sets(form, terms[0]) for form in forms):
         yield from _contradictions(checked, applying_kind, tuple(terms[0].split(".")))
+    # The rest is about the default: who writes a timeout has thought about it.
     wait = checked.timing.timeout
     if not terms or wait is None or any(_sets(form, terms[0]) for form in forms):
         return
@@ -143,6 +144,7 @@ def _longest_bound(
         if usual_time(group_kind, checked, applying_kind)
     ]
     resources = checked.surroundings.ask(ApparentResources(place, form, slow_kinds))
+    # Only a timeout that is the author's own, and longer than that of the wait, contradicts it.
     bounds = {}
     for item in resources:
         kind_name, name = text_at(item.value, ("kind",)), item.identity.name
@@ -185,6 +187,7 @@ def _slowest(
         (group_kind_of(reference), text_at(reference, ("metadata", "name")))
         for reference in form_waiting.listed_objects
     ]
+    # With `wait`, the list is not used.
     if form_waiting.everything:
         objects = checked.surroundings.ask(ApparentObjects(checked.place(()), form)) or ()
         names = [(obj.kind, obj.name) for obj in objects]

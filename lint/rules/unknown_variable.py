@@ -100,6 +100,7 @@ def _unknown_keys(checked: CheckedObject, expression: CelExpression) -> Iterator
     guarded_fields = {
         node.args[0] for node in nodes if isinstance(node, Macro) and node.name == "has"
     }
+    # A read that `has` or `?` guards is no error. Each key is reported once, at its first use.
     reads: dict[tuple[str, str], list[Node]] = {}
     for node in nodes:
         if isinstance(node, Select) and not node.optional and isinstance(node.operand, Ident):
@@ -140,6 +141,8 @@ def _unusual(checked: CheckedObject, entry: Check, expression: CelExpression) ->
     for name in dict.fromkeys(expression.program.names):
         if name in loops:
             continue
+        # A CRD knows the fields of its kind. Without one, a name is strange if hardly any kind has
+        # it.
         absent = schema is not None and not schema.at(name)
         if not (absent or _is_strange(name, schema)):
             continue

@@ -79,6 +79,7 @@ class StatusShape:
 def shape_of_schema(schema: CrdSchema) -> StatusShape:
     """The shape in a CRD: its enumerations, and the fields of its printer columns."""
     matches = [match for column in schema.columns for match in _COLUMN.finditer(column)]
+    # Few CRDs list the types of their conditions, but many show one in a printer column.
     types = [*(schema.values("status", "conditions", None, "type") or ())]
     types += [match["type"] for match in matches if match["type"]]
     columns = [match["field"] for match in matches if match["field"]]
@@ -112,6 +113,7 @@ def _has(schema: CrdSchema, *path: str | None) -> bool:
 def shape_of_objects(objects: Sequence[Value]) -> StatusShape:
     """The shape of some objects of the kind."""
     statuses = [mapping_at(obj, ("status",)) for obj in objects]
+    # Objects show only values that they had, so what they lack proves nothing.
     conditions = [
         condition for status in statuses for condition in list_at(status, ("conditions",))
     ]

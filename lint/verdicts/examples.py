@@ -100,6 +100,7 @@ class _CannotPlaceError(ValueError):
 def _put(into: Value, nodes: Sequence[PathNode], value: Value) -> Value:
     if not nodes:
         return value
+    # A field, an index and a filter by `==` show where the value has to be; a wildcard does not.
     step, *next_nodes = nodes
     if isinstance(step, FieldNode) and step.name:
         fields = into if isinstance(into, dict) else {}

@@ -108,6 +108,7 @@ def read_kind(content: Mapping[str, Any], file: Path, dialects: Collection[str])
     if name != file.stem:
         raise FormError(f"describes `{name}`, so its name should be `{name}.json`")
     check_forms(content, _ROOT_FORMS)
+    # What is left after the keys about the controller is a JSON Schema with annotations.
     schema = {key: value for key, value in content.items() if key not in _ROOT_FORMS}
     check_schema(schema, dialects)
     refused_by = content.get("x-refused-by") or "the API server"
@@ -145,6 +146,8 @@ def read_kind(content: Mapping[str, Any], file: Path, dialects: Collection[str])
         if not site.fields:
             reason = f"`x-expression` at `{site.pattern}` has no field on its way"
             raise FormError(f"{reason}; put it below `properties`")
+    # The words that make a file worth a parse are the names of the fields, unless the file has
+    # better.
     words = content.get("x-words") or dict.fromkeys(_words(kind, sites))
     return replace(kind, words=tuple(words))
 

@@ -63,6 +63,7 @@ def _diagnose_impossible_health(
         reduce(lambda obj, change: change(obj), combination, fresh) for combination in combinations
     ]
     statuses = [health(rule, obj, dialect).status for obj in objects]
+    # If some object is Healthy the rule can be met; if none is even unhealthy, nothing was tried.
     if "True" in statuses or "False" not in statuses:
         return
     obj = objects[statuses.index("False")]

@@ -27,6 +27,7 @@ def aggregate(results: Sequence[CheckResult], old: Value, now: datetime) -> Verd
     unsuccessful = _details(results, "False")
     progressing = [item for item in results if not item.error and item.status == "Progressing"]
     details = _sections(errors, unsuccessful, [item.detail for item in progressing])
+    # Errors go before failures, and those before what is progressing (`reconciler.go`).
     if errors:
         message = f"failed to execute {len(errors)} health {_checks(errors)}: {details}"
         return Verdict(status="Unknown", reason="ConditionCheckError", message=message)

@@ -48,6 +48,7 @@ def _verdict(
         return successful("Shoot is hibernated")
     conditions = optional_list(extension, "status", "conditions")
     condition = next((item for item in conditions if optional_text(item, "type") == kind), None)
+    # A sequence of cases gives its own history, which replaces that of the manifest.
     if cluster.previous is not None:
         instant = f"{_began(cluster).astimezone(UTC):%Y-%m-%dT%H:%M:%S.%fZ}"
         condition = {"status": cluster.previous.status, "lastTransitionTime": instant}

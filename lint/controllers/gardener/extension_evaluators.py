@@ -156,6 +156,7 @@ class _ExtensionEvaluator(BaseEvaluator):
         )
         if condition_type not in types:
             return _undecided(types)
+        # Of several registered types, each has a condition of its own.
         names = [name for name, kind in registrations.items() if kind == condition_type]
         results = [self._result(name, cluster) for name in names]
         extension = self.declaration if cluster.owner is None else cluster.owner

@@ -114,7 +114,9 @@ class _Builder:
         if node.dimensions:
             kind = types[node.id].removeprefix("list(")[:-1]
             types = {EACH: kind if types[node.id].startswith("list(") else types[node.id]}
+        # `readyWhen` sees nothing but the resource itself, or one item of a collection.
         ready = tuple(self._conditions(node, "readyWhen", types))
+        # What the other expressions read makes the edges of the graph.
         names = [name for term in (*template, *dimensions, *include) for name in sorted(term.names)]
         dependencies = tuple(dict.fromkeys(name for name in names if name in self._ids))
         if node.id in dependencies:

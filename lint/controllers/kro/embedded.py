@@ -36,6 +36,7 @@ def _closing(text: str, place: int) -> int | None:
     depth, in_quotes = 1, False
     while place < len(text):
         letter = text[place]
+        # An escaped letter in quotes never ends them.
         if in_quotes and letter == "\\":
             place += 1
         elif letter == '"':

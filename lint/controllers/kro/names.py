@@ -80,6 +80,7 @@ def _metadata(node: ResourceNode, *, cluster_wide: bool) -> Iterator[GraphRefusa
     if node.scope == "Namespaced" and cluster_wide and is_blank and not lists_all:
         words = "the object needs a namespace, since instances of a `Cluster` scope have none"
         yield GraphRefusal(at, words)
+    # The labels are refused by the released kro too, the annotations only by the next one.
     for key in _own_keys(node, "labels"):
         yield GraphRefusal((*at, "labels", key), f"kro keeps `{key}` for itself")
     for key in _own_keys(node, "annotations"):

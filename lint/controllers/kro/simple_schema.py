@@ -123,6 +123,7 @@ def _markers(text: str) -> Iterator[tuple[str, str]]:
     """The markers of a text, each as its key and value (`ParseMarkers`)."""
     key, buffer, is_marked = "", "", False
     for letter, is_bare in _letters(text):
+        # The first `=` outside of quotes and brackets ends the name of a marker, a blank its value.
         if letter == "=" and not key and is_bare:
             key, buffer, is_marked = buffer.strip(), "", True
             if key not in _MARKERS:
@@ -143,6 +144,7 @@ def _letters(text: str) -> Iterator[tuple[str, bool]]:
     depth, in_quotes, is_escape = 0, False, False
     for letter in text:
         yield letter, not in_quotes and not depth
+        # Brackets in quotes are text, and so is an escaped quote.
         if in_quotes:
             in_quotes, is_escape = letter != '"' or is_escape, letter == "\\" and not is_escape
         else:

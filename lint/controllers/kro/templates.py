@@ -38,6 +38,7 @@ def parts(value: Value, schema: Mapping[str, Value] | None, path: Path = ()) -> 
     if schema is not None and not _has_type(schema):
         yield Part(path, refusal="its schema has no type")
         return
+    # The schema decides which sort of value is right; without one, anything is.
     expected = _expected(schema)
     if isinstance(value, Mapping):
         yield from _in_mapping(value, schema, path, expected)

@@ -144,6 +144,7 @@ def compatible(output: str, expected: str, types: Types) -> bool:  # noqa: PLR09
         return are_lists and compatible(output[5:-1], expected[5:-1], types)
     if expected.startswith("map(") and output.startswith("map("):
         return compatible(output.partition(", ")[2][:-1], expected.partition(", ")[2][:-1], types)
+    # A map fits a struct, and a struct a map, if each field would: a literal of CEL is a map.
     fields, expected_fields = types.fields(output), types.fields(expected)
     if output.startswith("map("):
         inner = output.partition(", ")[2][:-1]
@@ -155,6 +156,7 @@ def compatible(output: str, expected: str, types: Types) -> bool:  # noqa: PLR09
         return output in types.schemas and all(
             compatible(kind, inner, types) for kind in fields.values()
         )
+    # Of two structs, the output may lack fields, but has none that the other does not have.
     if output in types.schemas and expected in types.schemas:
         return fields.keys() <= expected_fields.keys() and all(
             compatible(kind, expected_fields[name], types) for name, kind in fields.items()

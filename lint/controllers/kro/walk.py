@@ -137,9 +137,12 @@ class Run:
 
     def _is_skipped(self, node: ResourceNode) -> bool:
         """Whether a condition is false, or a resource that it depends on is skipped."""
+        # What depends on a skipped resource is skipped too (`IsIgnored` of `pkg/runtime/node.go`).
         for name in node.dependencies:
             if self._is_skipped(self._nodes[name]):
                 return True
+        # A condition on another resource waits until that one is ready, and does not ask what it
+        # waits for.
         terms = [term for term in node.include if not self._shares_state(term)]
         for name in dict.fromkeys(name for term in terms for name in sorted(term.names)):
             if name not in self._nodes:
@@ -148,6 +151,7 @@ class Run:
             if state.state != SYNCED:
                 words = f"includeWhen dependency `{name}` not ready: {state.error}"
                 raise _StopError(words, state.path, pending=state.state == WAITING)
+        # An error counts as missing data only where a resource is read: no wait changes an instance.
         for term in node.include:
             outcome = evaluate(term, self._variables)
             if outcome.error:
@@ -175,12 +179,15 @@ class Run:
         )
 
     def _desired(self, node: ResourceNode) -> Iterator[Value]:
+        # A template is resolved once all that it reads is ready (`resolve` of
+        # `pkg/runtime/node.go`).
         for name in node.dependencies:
             state = self._states.get(name) or StagedState(WAITING, "", "no observed state")
             if state.state != SYNCED:
                 words = f"dependent node `{name}` not ready: {state.error}"
                 raise _StopError(words, state.path, pending=state.state != ERROR)
         rounds: list[dict[str, Any]] = [{}]
+        # Each combination of the items of all dimensions makes one object.
         if node.each:
             names = [term.name for term in node.each]
             rounds = [
@@ -210,6 +217,7 @@ class Run:
             path = term.part.path if term.part else ()
             holder = get(obj, path[:-1])
             holder[path[-1]] = _plain(self._resolved(term, variables))
+        # `normalizeNamespaces`: an object without a namespace goes to that of the instance.
         metadata = obj.get("metadata")
         if isinstance(metadata, dict) and not metadata.get("namespace"):
             namespace = text_at(self._instance, ("metadata", "namespace"))
@@ -228,6 +236,7 @@ class Run:
         live_objects = self._objects.get(node.id, ())
         if node.collection:
             desired = objects if objects is not None else self._wanted(node)
+            # kro lists what it finds of an external collection, so none of it can be missing.
             if not node.external and (desired is None or len(live_objects) < len(desired)):
                 words = f"observed {len(live_objects)} but desired {len(desired or ())}"
                 return NodeState(WAITING, f"collection not ready: {words}", node.path)

@@ -53,6 +53,7 @@ def wait_fault(test: str, resource: str, text: str) -> WaitFault | None:
             if misreading.cause != "bare-word" or '"' in test or "'" in test:
                 hint = misreading.hint
             return WaitFault(misreading.message, f"{hint[0].upper()}{hint[1:]}.")
+    # The test is well formed: whether it is ever met depends on the kind.
     kind = _kind(resource, text)
     if parsed_test is None or kind is None:
         return None

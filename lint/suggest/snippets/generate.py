@@ -59,6 +59,7 @@ def in_dialect(
         )
     form = snippet_form(dialect)
     judge = own_judge(form)
+    # A system that judges all states right by itself needs no snippet.
     needless = judge is not None and not _errors(suggestion, judge)
     result = None if needless else _best(suggestion, facts, form, catalog)
     snippet = Snippet(

@@ -184,6 +184,7 @@ def _pod(obj: Value) -> Health:
     message = optional_text(obj, "status", "message")
     policy = optional_text(obj, "spec", "restartPolicy")
     containers = _statuses(obj, "containerStatuses")
+    # A container that cannot start makes only a Pod Degraded that is always restarted.
     errors = [container for container in containers if policy == "Always" and _is_stuck(container)]
     if errors:
         reasons = (optional_text(container, "state", "waiting", "message") for container in errors)
