@@ -143,11 +143,11 @@ def _load(extra: tuple[Path, ...]) -> Catalog:
 
 
 def _merge_dialects(
-    known: Mapping[str, Dialect], own: Mapping[str, Dialect], directory: Path
+    dialects: Mapping[str, Dialect], own: Mapping[str, Dialect], directory: Path
 ) -> dict[str, Dialect]:
-    for name in own.keys() & known.keys():
+    for name in own.keys() & dialects.keys():
         raise CatalogError(directory, f"dialect `{name}` exists already")
-    return {**known, **own}
+    return {**dialects, **own}
 
 
 def _catalog(kinds: Iterable[Kind], dialects: Mapping[str, Dialect]) -> Catalog:

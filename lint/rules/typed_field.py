@@ -107,15 +107,15 @@ def _lacking(name: str, field: str, path: str) -> str:
 
 
 def _compared(
-    node: Node, up: dict[Node, Node], known: TypedField, path: str
+    node: Node, up: dict[Node, Node], typed_field: TypedField, path: str
 ) -> tuple[str, str, Node] | None:
     """Message, help and place of a comparison with what the copy of a field never is."""
     above = up.get(node)
     if not isinstance(above, Call):
         return None
-    if known.duration and above.function in ("_==_", "_!=_", "@in"):
+    if typed_field.duration and above.function in ("_==_", "_!=_", "@in"):
         return _duration(above, path)
-    if not known.omitempty:
+    if not typed_field.omitempty:
         return None
     top = up.get(above) if above.function == "size" else above
     if isinstance(top, Call) and (zero := _zero(top, sized=top is not above)):

@@ -80,15 +80,15 @@ def with_value(obj: Value, path: CompiledPath, value: Value) -> Value | None:
     return target if _is_object(target, obj) and path.read(target).state == "value" else None
 
 
-def _is_object(made: Value, before: Mapping[str, Value]) -> bool:
+def _is_object(value: Value, before: Mapping[str, Value]) -> bool:
     """Whether this is still an object, with the same kind and metadata."""
-    if not isinstance(made, dict) or not isinstance(made.get("metadata"), dict):
+    if not isinstance(value, dict) or not isinstance(value.get("metadata"), dict):
         return False
-    has_same_kind = all(made.get(key) == before[key] for key in ("apiVersion", "kind"))
+    has_same_kind = all(value.get(key) == before[key] for key in ("apiVersion", "kind"))
     has_same_metadata = all(
-        made["metadata"].get(key) == text for key, text in before["metadata"].items()
+        value["metadata"].get(key) == text for key, text in before["metadata"].items()
     )
-    status = made.get("status", {})
+    status = value.get("status", {})
     has_status = isinstance(status, dict) and isinstance(status.get("conditions", []), list)
     return has_same_kind and has_same_metadata and has_status
 

@@ -122,7 +122,7 @@ class PathWait:
 
 
 def _path(text: str) -> PathWait:
-    """`processJSONPathInput` and `newJSONPathParser`."""
+    """The wait of a text behind `jsonpath=` (`processJSONPathInput`, `newJSONPathParser`)."""
     parts = _split(text)
     if len(parts) > 2:
         raise ForError(_FORMAT)

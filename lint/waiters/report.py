@@ -36,7 +36,7 @@ def by_trouble(forecast: Forecast) -> dict[Trouble, list[StateForecast]]:
 
 
 def name_of(forecast: Forecast) -> str:
-    """Namespace and name."""
+    """The namespace and the name of the object."""
     return "/".join(filter(None, (forecast.object.namespace, forecast.object.name)))
 
 

@@ -118,7 +118,7 @@ def matches_kind(obj: Value, selector: Mapping[str, Value]) -> bool:
 
 
 def _generation(obj: Value) -> int:
-    """As `GetGeneration` of apimachinery: 0 for an object without one."""
+    """The generation of an object, 0 without one (`GetGeneration` of apimachinery)."""
     return _whole_number(obj, "metadata", "generation") or 0
 
 

@@ -106,8 +106,8 @@ def _field_matcher(item: Value, path: Path, dialect: Dialect) -> Matcher:
     )
 
 
-def _elements(given: Value, path: Path, name: str) -> list[tuple[Path, Value]]:
-    places = (((*path, name, i), item) for i, item in enumerate(_field(given, path, name, list)))
+def _elements(section: Value, path: Path, name: str) -> list[tuple[Path, Value]]:
+    places = (((*path, name, i), item) for i, item in enumerate(_field(section, path, name, list)))
     return [(where, _of_type(item, dict, where)) for where, item in places]
 
 

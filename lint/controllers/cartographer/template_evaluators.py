@@ -48,7 +48,7 @@ class RuleEvaluator(BaseEvaluator):
 
     @property
     def path(self) -> Path:
-        """The rule."""
+        """The path of the rule in its template."""
         return self.check.path
 
     @property

@@ -120,7 +120,7 @@ class _FluxDependency(BaseEvaluator):
 
     @property
     def title(self) -> str:
-        """The dependency's key."""
+        """The dependency, by its namespace and name."""
         return f"dependency {self._key}"
 
     @property

@@ -116,24 +116,24 @@ class ResourceSetDependency(BaseEvaluator):
     def _words(self) -> str:
         return f"dependency {self.reference.text}"
 
-    def _by_expression(self, expression: CelExpression, found: Value) -> Verdict:
-        true, error = truth(expression, found)
+    def _by_expression(self, expression: CelExpression, variables: Value) -> Verdict:
+        true, error = truth(expression, variables)
         cause = CauseText(expression.path)
         if true:
             return Verdict(status="True", cause=cause)
         words = f"{self._words} not ready: expression '{expression.program.text}'"
         return _waiting_verdict(error or words, error, cause)
 
-    def _by_condition(self, found: Value) -> Verdict:
-        true, error = truth(ready_check().cel[0], found)
+    def _by_condition(self, variables: Value) -> Verdict:
+        true, error = truth(ready_check().cel[0], variables)
         return (
             Verdict(status="True")
             if true
             else _waiting_verdict(error or f"{self._words} not ready", error)
         )
 
-    def _by_kstatus(self, found: Value, now: datetime) -> Verdict:
-        verdict = kstatus.compute(found, now)
+    def _by_kstatus(self, obj: Value, now: datetime) -> Verdict:
+        verdict = kstatus.compute(obj, now)
         if verdict.status == "Current":
             return Verdict(status="True")
         why = verdict.error or f"status {verdict.status}"

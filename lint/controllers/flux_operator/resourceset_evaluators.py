@@ -60,9 +60,9 @@ def _dependencies(
         )
 
 
-def _stall_verdict(found: Sequence[ResourceSetDependency]) -> Verdict | None:
+def _stall_verdict(dependencies: Sequence[ResourceSetDependency]) -> Verdict | None:
     """The verdict on everything if one expression is refused: nothing is reconciled."""
-    for dependency in found:
+    for dependency in dependencies:
         error = refusal(dependency.expression) if dependency.expression else ""
         if dependency.expression and error:
             words = f"failed to parse expression for dependency {dependency.reference.text}"

@@ -57,6 +57,6 @@ def _deployment(declaration: Value) -> dict[str, Value]:
 
 
 def _key(declaration: Value) -> tuple[str, str]:
-    """Name and namespace."""
+    """The name and the namespace of an object."""
     name, namespace = (text_or("", declaration, "metadata", key) for key in ("name", "namespace"))
     return name, namespace

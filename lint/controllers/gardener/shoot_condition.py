@@ -73,7 +73,7 @@ class ShootCondition(BaseEvaluator):
 
     @property
     def title(self) -> str:
-        """The condition."""
+        """The type of the condition that it counts for."""
         return f"{self.condition_type} of the Shoot"
 
     @property

@@ -161,12 +161,12 @@ def _behind(obj: Value, observed: int) -> str | None:
     return f"observed generation outdated ({observed}/{generation})"
 
 
-def _other_status(found: GardenerCondition, status: str) -> str | None:
-    if found.status == status:
+def _other_status(item: GardenerCondition, status: str) -> str | None:
+    if item.status == status:
         return None
-    states = f"{found.status} (expected {status})"
-    because = f"due to {found.reason}: {found.message}"
-    return f"condition {quote(found.type)} has invalid status {states} {because}"
+    states = f"{item.status} (expected {status})"
+    because = f"due to {item.reason}: {item.message}"
+    return f"condition {quote(item.type)} has invalid status {states} {because}"
 
 
 def _max_unavailable(obj: Value) -> int:

@@ -44,7 +44,7 @@ class Compiler:
     def refuse(
         self, path: Path, message: str, span: Span | None = None, *, by_schema: bool = False
     ) -> None:
-        """Keep a refusal."""
+        """Note why kro refuses the graph at a path."""
         self.refusals.append(GraphRefusal(path, message, span, by_schema))
 
     def standalone(self, text: Value, path: Path, variables: Mapping[str, str]) -> Term | None:

@@ -66,8 +66,8 @@ def object_schema(schema: Mapping[str, Value], *, namespaced: bool = True) -> Ma
     metadata = METADATA
     if not namespaced:
         parts = mapping_at(METADATA, ("properties",))
-        known = {key: part for key, part in parts.items() if key != "namespace"}
-        metadata = {**METADATA, "properties": known}
+        parts = {key: part for key, part in parts.items() if key != "namespace"}
+        metadata = {**METADATA, "properties": parts}
     fields = {"apiVersion": _TEXT, "kind": _TEXT, **properties, "metadata": metadata}
     return {**schema, "type": "object", "properties": fields}
 

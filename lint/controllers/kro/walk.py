@@ -151,7 +151,7 @@ class Run:
             if state.state != SYNCED:
                 words = f"includeWhen dependency `{name}` not ready: {state.error}"
                 raise _StopError(words, state.path, pending=state.state == WAITING)
-        # An error counts as missing data only where a resource is read: no wait changes an instance.
+        # An error counts as missing data only where a resource is read: an instance stays as it is.
         for term in node.include:
             outcome = evaluate(term, self._variables)
             if outcome.error:

@@ -53,7 +53,7 @@ class ConditionRule(CheckEvaluator):
         """The statuses of a condition; empty where no condition is set."""
         return ("True", "False", "Unknown", "", MISSING.status)
 
-    def _verdict(self, found: Value, _: ClusterState) -> Verdict:
+    def _verdict(self, obj: Value, _: ClusterState) -> Verdict:
         rule = self.check.value
         kind, condition = text_at(rule, ("type",)), text_at(rule, ("condition",))
         role = self.dialect.needs
@@ -61,7 +61,7 @@ class ConditionRule(CheckEvaluator):
         programs = [expression.program for expression in expressions]
         messages = [expression.program for expression in self.check.cel if expression.role != role]
         if kind == "WellKnownConditions":
-            names = (text_at(found, (key,)) for key in ("apiVersion", "kind"))
+            names = (text_at(obj, (key,)) for key in ("apiVersion", "kind"))
             texts = _WELL_KNOWN.get((*names, condition))  # type: ignore[arg-type]
             if texts is None:
                 return Verdict(status="")
@@ -72,10 +72,10 @@ class ConditionRule(CheckEvaluator):
             return Verdict(status="Unknown", reason="ConditionRuleInvalid", message=error)
         if not condition:
             return Verdict(status="")
-        verdict = _evaluate(programs, {self.dialect.object: found})
+        verdict = _evaluate(programs, {self.dialect.object: obj})
         if verdict.error:
             return replace(verdict, cause=CauseText(self.check.path))
-        variables = {self.dialect.object: found, "result": verdict.status == "True"}
+        variables = {self.dialect.object: obj, "result": verdict.status == "True"}
         words = (_text(program, variables) for program in messages)
         plain = "Manifest is" if verdict.status == "True" else "Manifest is not"
         text = text_at(rule, ("message",)) or f"{plain} {condition}"

@@ -43,7 +43,7 @@ class BundleProbes(BaseEvaluator):
 
     @property
     def expressions(self) -> Sequence[AnyExpression]:
-        """The paths."""
+        """The paths that the probes read."""
         return tuple(probe.expression for probe in self.probes)
 
     def applies(self, obj: Value) -> bool:
@@ -79,7 +79,7 @@ class Deployment(BaseEvaluator):
 
     @property
     def title(self) -> str:
-        """The definition."""
+        """The name of the definition, for people."""
         return f"probes of {self.reference}"
 
     def examples(self, _: Value) -> Iterator[Example]:
