@@ -6,11 +6,12 @@ import copy
 import json
 import unicodedata
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
 from celvet.lint.resourceset.errors import InputSetError, UnknownInputsError
+from celvet.regex import regex
 
 _MOST_PERMUTATIONS = 10_000
 _MOST_PAIRS = 1_000_000
@@ -20,6 +21,9 @@ PROVIDER_KIND = "ResourceSetInputProvider"
 
 _WITH_VALUES = ("In", "NotIn")
 _WITHOUT_VALUES = ("Exists", "DoesNotExist")
+_LETTERS = "[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?"
+_NAME = regex(_LETTERS)
+_LABEL = regex(f"(?:[a-z0-9](?:[a-z0-9.-]{{0,251}}[a-z0-9])?/)?{_LETTERS}")
 
 Inputs = dict[str, Any]
 Object = dict[str, Any]
@@ -205,7 +209,9 @@ def _satisfies(expression: Object, labels: Mapping[str, str]) -> bool:
 
 
 def check_selector(selector: Object) -> None:
-    """Refuse what `LabelSelectorAsSelector` of apimachinery refuses of operators and values."""
+    """Refuse what `LabelSelectorAsSelector` of apimachinery refuses."""
+    for key, value in (selector.get("matchLabels") or {}).items():
+        _check_label(key, [value])
     for expression in selector.get("matchExpressions") or []:
         operator, values = expression.get("operator") or "", expression.get("values")
         if operator not in (*_WITH_VALUES, *_WITHOUT_VALUES):
@@ -219,6 +225,16 @@ def check_selector(selector: Object) -> None:
             raise InputSetError(
                 f"failed to parse selector: values: Invalid value: {json_text}: {reason}"
             )
+        _check_label(expression.get("key") or "", values or [])
+
+
+def _check_label(key: str, values: Sequence[str]) -> None:
+    """Refuse a key or a value that no label has (`pkg/labels/selector.go`, `NewRequirement`)."""
+    invalid = [("key", key)] if not _LABEL.fullmatch(key) else []
+    invalid += [("values", value) for value in values if value and not _NAME.fullmatch(value)]
+    for field, text in invalid:
+        reason = f"failed to parse selector: {field}: Invalid value: {json.dumps(text)}"
+        raise InputSetError(f"{reason}: it cannot be the {field.rstrip('s')} of a label")
 
 
 def _permutations(sources: list[tuple[str, list[Inputs]]], *, empty: bool) -> list[Inputs]:

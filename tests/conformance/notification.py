@@ -13,6 +13,7 @@ from typing import Any
 from celvet.lint.checks import CheckedObject, check_value
 from celvet.lint.controllers import evaluators
 from celvet.lint.model import Severity
+from celvet.lint.values import mapping_at
 from celvet.lint.verdicts.evaluator import ClusterState
 from celvet.schemas import Catalog, load
 from tests.conformance.answer import Answer, Mode, Vector
@@ -91,7 +92,7 @@ def _provider(vector: Vector, _: Any) -> Answer:
     if violations or any(expression.program.refusals for expression in checked.cel):
         return Answer(ok=False)
     (evaluator,) = evaluators(checked)
-    cluster = ClusterState(objects=[vector["claims"]], now=_NOW)
+    cluster = ClusterState(objects=[vector.get("claims") or {}], now=_NOW)
     accepted = evaluator.evaluate(cluster).status == "Accepted"
     return _ended(result=True, failed=not accepted)
 
@@ -102,7 +103,10 @@ def _commit_status(vector: Vector, _: Any) -> Answer:
     programs = [expression.program for expression in checked.cel]
     if not programs or programs[0].refusals:
         return Answer(ok=False)
-    variables = {name: vector[name] for name in ("event", "alert", "provider")}
+    variables = {name: dict(vector[name]) for name in ("event", "alert", "provider")}
+    for name in ("alert", "provider"):  # Go leaves out a `suspend` that is false
+        fields = mapping_at(variables[name], ("spec",)).items()
+        variables[name]["spec"] = {key: item for key, item in fields if item is not False}
     outcome = programs[0].evaluate(variables)
     failed = bool(outcome.error) or not isinstance(outcome.value, str)
     return _ended(outcome.value, failed=failed, message=outcome.error)

@@ -27,8 +27,8 @@ def test_every_vector_agrees(name: str, least: int) -> None:
     ("name", "least"),
     [
         ("kro", 482),
-        *(("olm", 147), ("package-operator", 218), ("function-patch-and-transform", 226)),
-        *(("flux-notification", 176), ("function-auto-ready", 207)),
+        *(("olm", 151), ("package-operator", 226), ("function-patch-and-transform", 226)),
+        *(("flux-notification", 178), ("function-auto-ready", 207)),
         *(("sveltos", 179), ("ocm", 302)),
     ],
 )
