@@ -151,14 +151,15 @@ def _health_holds(waiter: LiveWaiter, waiters: Mapping[Key, LiveWaiter]) -> Iter
     if waiter.elsewhere:
         yield from named_roots(waiter)
         return
+    if waiter.verdict == "failed" and not waiter.wait_failed:
+        yield error_root(waiter, "apply")
+        return
     cause = waiter.state.cause if waiter.state else ""
     # Before it applies the rest, kustomize-controller waits for definitions and namespaces.
     items = [] if cause == "apply" else waited_objects(waiter)
     objects = [item for item in items if item.unsettled] or [*unready_objects(waiter, items)]
-    if waiter.failed_early and (
-        failed := [item for item in objects if item.verdict.status == "Failed"]
-    ):
-        objects = failed
+    if waiter.failed_early or waiter.verdict == "waiting":  # one that has failed ends the wait
+        objects = [item for item in objects if item.verdict.status == "Failed"] or objects
     # A Job may be gone because of its time to live, which Flux does not wait for.
     present = [
         item for item in objects if item.value is not None or item.reference.group_kind != _JOB

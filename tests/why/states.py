@@ -104,3 +104,9 @@ def _condition(name: str, text: str, at: str) -> dict[str, Any]:
     reason, _, message = rest.partition(" ")
     fields = {"type": name, "status": status, "reason": reason, "message": message}
     return {**fields, "lastTransitionTime": at, "observedGeneration": 1}
+
+
+def inventory_id(obj: Mapping[str, Any]) -> str:
+    """The id of an object in the inventory of what applies it."""
+    names = obj["metadata"].get("namespace", ""), obj["metadata"]["name"]
+    return "_".join([*names, obj["apiVersion"].rpartition("/")[0], obj["kind"]])

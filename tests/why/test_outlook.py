@@ -15,7 +15,7 @@ from celvet.lint.why.outlook.rules import OutlookRule
 from celvet.lint.why.snapshot import Snapshot
 from celvet.schemas import load
 from tests.tables import Table
-from tests.why.states import made
+from tests.why.states import inventory_id, made
 
 _CASES = Table(Path(__file__).with_name("outlooks.yaml")).section("outlooks")
 _DOCUMENT = Path(__file__).parents[2] / "docs" / "why.md"
@@ -40,7 +40,7 @@ def _objects(case: dict[str, Any]) -> list[dict[str, Any]]:
     if "objects" in case:
         return [made(short) for short in case["objects"]]
     objects = [made(short) for short in case.get("held", [{"deployment": "web"}])]
-    app = {"kustomization": "app", "is": "waiting", "inventory": [*map(_id, objects)]}
+    app = {"kustomization": "app", "is": "waiting", "inventory": [*map(inventory_id, objects)]}
     entry = {key: objects[0][key] for key in ("apiVersion", "kind")} | {
         "current": case.get("check")
     }
@@ -56,8 +56,3 @@ def _behind(case: dict[str, Any]) -> Iterator[dict[str, Any]]:
         pod = {"apiVersion": "v1", "kind": "Pod", "namespace": "g", "name": "web-1"}
         event = {"apiVersion": "v1", "kind": "Event", "metadata": {"name": "e", "namespace": "g"}}
         yield {**event, "type": "Warning", "involvedObject": pod, **case["event"]}
-
-
-def _id(obj: dict[str, Any]) -> str:
-    group = obj["apiVersion"].rpartition("/")[0]
-    return f"g_{obj['metadata']['name']}_{group}_{obj['kind']}"
