@@ -86,8 +86,7 @@ def _addresses(instance: Instance, files: Files) -> frozenset[tuple[str, str]]:
     kind, name, _ = source(instance)
     if kind != "GitRepository":
         return frozenset()
-    declarations = [obj.value for obj in _declared_sources(files, kind) if _name(obj) == name]
-    specs = [mapping_at(value, ("spec",)) for value in declarations]
+    specs = [mapping_at(value, ("spec",)) for value in _declared_values(files, kind).get(name, ())]
     if maker := maker_of(template):
         specs = [mapping_at(template, (*maker.spec, *maker.needs[:-1]))]
     addresses = {(_plain_address(text_at(spec, ("url",))), _branch(spec)) for spec in specs}
@@ -149,9 +148,9 @@ def _may_come_from_bootstrap(instance: Instance, files: Files) -> bool:
         return False
     if source_name.name in _self_applied_sources(files, source_name.kind):
         return True
-    names = map(_name, _declared_sources(files, source_name.kind))
     return bool(source_name.name) and not any(
-        _may_be_named(declared_name, source_name.name) for declared_name in names
+        _may_be_named(declared_name, source_name.name)
+        for declared_name in _declared_values(files, source_name.kind)
     )
 
 
@@ -230,6 +229,15 @@ def _declared_sources(files: Files, kind: str) -> Sequence[FileObject]:
         )
         if obj.value.get("kind") == kind
     ]
+
+
+@cached_with_files
+def _declared_values(files: Files, kind: str) -> Mapping[str, Sequence[dict[str, Value]]]:
+    """The values of the sources of a kind, by their names."""
+    values: dict[str, list[dict[str, Value]]] = {}
+    for obj in _declared_sources(files, kind):
+        values.setdefault(_name(obj), []).append(obj.value)
+    return values
 
 
 def _name(obj: FileObject) -> str:

@@ -100,7 +100,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     dependants = checked.surroundings.ask(Dependants(forms[0]))
     # The first of all late objects speaks for the others, which the finding only names.
     late_names = _late_peers(forms[0], checked)
-    if late_names[:1] not in ([], [forms[0].resource.identity]):
+    if next(late_names, forms[0].resource.identity) != forms[0].resource.identity:
         return
     field, path = retries[0].rpartition(".")[2], tuple(retries[1].split("."))
     retry = timing(forms[0].resource.value, kind).retry or _LATE
@@ -114,24 +114,22 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         f" `{dependants[0].name}`{more} {waits} as long",
         where=where,
         help=f"Add `{field}`, as in `{text}`.",
-        related=tuple(Related(note, where) for note in _others(late_names[1:])),
+        related=tuple(Related(note, where) for note in _others([*late_names])),
         fix=Fix(f"Add `{text}`.", (change,), safe=False) if get(checked.value, path) else None,
     )
 
 
-def _late_peers(form: ObjectForm, checked: CheckedObject) -> Sequence[ObjectName]:
-    """The objects in the same cluster that retry late while others wait, the most followed first.
-
-    Who leaves out the field once leaves it out everywhere, and wants to read that once.
-    """
+def _late_peers(form: ObjectForm, checked: CheckedObject) -> Iterator[ObjectName]:
+    """Those in the same cluster that retry late while others wait, the most followed first."""
     kind = checked.kind
     if kind is None:
-        return []
+        return
     terms = (term.partition(" - ")[0] for terms in kind.clock.values() for term in terms)
     fields = switches(kind).union(tuple(term.split(".")) for term in terms)
     question = Peers(form, [*sorted(fields), kind.waited_list])
-    peers = checked.surroundings.ask(question)
-    return [resource.identity for resource, _ in peers if _is_late(resource, checked)]
+    for resource, _ in checked.surroundings.ask(question):
+        if _is_late(resource, checked):
+            yield resource.identity
 
 
 def _others(names: Sequence[ObjectName]) -> Iterator[str]:

@@ -56,9 +56,10 @@ _SHORT = timedelta(minutes=5)
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report checks that say when an object is current, but not when it has failed."""
-    if checked.partial or (checked.timing.timeout or timedelta.max) <= _SHORT:
+    entries = [] if checked.partial else [*checked.health()]
+    if not entries or (checked.timing.timeout or timedelta.max) <= _SHORT:
         return
-    for entry in checked.health():
+    for entry in entries:
         # A kind whose recommended entry has no `failed` never fails for good.
         facts = checked.facts_of(entry)
         known_entry = facts.entry if facts else {}
