@@ -111,7 +111,7 @@ def _flow(value: Any) -> str:
 
 
 def page() -> str:
-    """The page."""
+    """The cheat sheet in Markdown, a section for each kind."""
     return "\n".join([_HEAD, *(line for kind in SHEET for line in _section(facts_of(kind)))])
 
 

@@ -54,7 +54,7 @@ def _rank(page: tuple[str, KindFacts]) -> tuple[bool, str, str]:
 
 
 def title(facts: KindFacts) -> str:
-    """`Certificate.cert-manager.io`."""
+    """The name of a kind as users write it: `Certificate.cert-manager.io`."""
     return f"{facts.kind}.{facts.group}".removesuffix(".")
 
 
@@ -73,7 +73,7 @@ def _row(name: str, facts: KindFacts) -> str:
 
 
 def block(lines: Iterable[str]) -> Iterator[str]:
-    """Some YAML."""
+    """Lines of YAML as a code block of Markdown."""
     yield from ("```yaml", *lines, "```", "")
 
 

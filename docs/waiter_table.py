@@ -52,7 +52,7 @@ other states that meet it.
 
 
 def page() -> str:
-    """The page."""
+    """The page in Markdown, with a row for each kind of the catalogue."""
     kinds = [facts for kind in known_kinds() if (facts := kind_facts(*kind))]
     pages = {**{title(facts): facts for facts in kinds}, **_families()}
     rows = sorted(pages.items(), key=lambda page: (page[1].kind, page[1].group))

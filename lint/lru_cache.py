@@ -46,7 +46,7 @@ class LruCache(Generic[KeyT, ResultT]):
                 self._bytes_left += self._weigh(evicted_result)
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Forget all results, as if nothing had been computed."""
         with self._lock:
             self._results.clear()
             self._bytes_left = self._most

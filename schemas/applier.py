@@ -74,7 +74,7 @@ def applier(group: str, kind: str) -> Applier | None:
 
 @functools.cache
 def appliers() -> tuple[Applier, ...]:
-    """All appliers."""
+    """The kinds that apply directories of a repository."""
     entries = json.loads(_DATA.read_text(encoding="utf-8"))
     return tuple(
         Applier(
@@ -116,7 +116,7 @@ class Maker:
 
 @functools.cache
 def makers() -> tuple[Maker, ...]:
-    """All makers."""
+    """The kinds that make objects which apply directories."""
     return tuple(
         Maker(
             group=holder["group"],

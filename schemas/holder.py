@@ -55,7 +55,7 @@ class Holder:
 
 @functools.cache
 def holders() -> tuple[Holder, ...]:
-    """All holders."""
+    """The kinds that hold other objects in a field."""
     return tuple(map(_holder, json.loads(_DATA.read_text(encoding="utf-8"))))
 
 

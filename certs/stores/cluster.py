@@ -82,7 +82,7 @@ class Cluster:
             raise _config_error(config.fname, reason) from error
 
     async def close(self) -> None:
-        """Close the connections."""
+        """Close the connections; no call works after that."""
         await self._client.close()
 
     async def secret(self, namespace: str, name: str) -> JsonObject | None:
@@ -91,7 +91,7 @@ class Cluster:
         return await _find(attempt, self._client.get(_Secret, name, namespace=namespace))
 
     async def create_secret(self, namespace: str, secret: JsonObject) -> None:
-        """Create a Secret."""
+        """Create a Secret; raises `ConflictError` if it exists."""
         attempt = f"create Secret `{namespace}/{secret['metadata']['name']}`"
         call = self._client.create(_Secret(secret), namespace=namespace)  # type: ignore[call-overload]
         await _send(attempt, call)
@@ -114,7 +114,7 @@ class Cluster:
         await _send(f"patch ValidatingWebhookConfiguration `{name}`", call)
 
     async def create_event(self, namespace: str, event: JsonObject) -> None:
-        """Create an Event."""
+        """Create an Event, which `kubectl describe` shows with its object."""
         call = self._client.create(_Event(event), namespace=namespace)  # type: ignore[call-overload]
         await _send(f"create an Event in `{namespace}`", call)
 

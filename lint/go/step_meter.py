@@ -22,7 +22,7 @@ class StepMeter:
         self.steps = 0
 
     def spend(self, steps: int = 1) -> None:
-        """Count steps."""
+        """Count steps; raises `LimitError` after the last allowed one."""
         self.steps += steps
         if self.steps > self._most:
             raise LimitError(f"{self._subject} takes more than {self._most} steps")

@@ -49,7 +49,7 @@ class Arrow:
 
 @record
 class Drawing:
-    """What is drawn."""
+    """Boxes and the arrows between them, without their places."""
 
     boxes: tuple[Box, ...]
     arrows: tuple[Arrow, ...]

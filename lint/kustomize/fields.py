@@ -31,5 +31,5 @@ class Fields:
     build: Callable[[str], Iterable[Resource]]
 
     def text(self, name: str) -> str:
-        """A text field."""
+        """The text of a field of the kustomization; empty for anything else."""
         return text_at(self.value, (name,))

@@ -123,7 +123,7 @@ class Client:
         return answer.title if answer else ""
 
     async def apply(self, edit: lsp.WorkspaceEdit) -> None:
-        """Make edits."""
+        """Let the editor change files, which the user can undo."""
         await self._server.workspace_apply_edit_async(lsp.ApplyWorkspaceEditParams(edit))
 
     def open(self, path: Path, *, external: bool) -> None:

@@ -43,7 +43,7 @@ class Row:
 
     @cached_property
     def verdict(self) -> str:
-        """The controller's verdict."""
+        """The verdict of the controller on an object in this state."""
         return self.model.verdict(self.state.variables, self.outcomes)
 
     @property

@@ -35,7 +35,7 @@ class RenderError(Exception):
 
 
 class RenderProgram(NamedTuple):
-    """An installed renderer."""
+    """A program that is installed and builds directories: kustomize or flux."""
 
     name: str
     path: str

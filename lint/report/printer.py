@@ -84,7 +84,7 @@ class Printer:
 
 
 def place(finding: LocatedFinding) -> str:
-    """`file:line:column`."""
+    """Where a finding is: `file:line:column`, both counted from 1."""
     return terminal_text(f"{finding.file}:{finding.place.line}:{finding.place.column}")
 
 

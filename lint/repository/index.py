@@ -50,7 +50,7 @@ class Index:
 
     @cached_property
     def applications(self) -> Applications:
-        """Who applies what."""
+        """Which objects apply which directories, and with which changes."""
         return find_applications(self.files, self.patch_targets)
 
     @cached_property

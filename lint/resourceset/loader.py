@@ -32,7 +32,7 @@ class ValueBudget:
         self.used = 0
 
     def spend(self) -> None:
-        """Count a value."""
+        """Count a value; raises `TooLargeError` after the last allowed one."""
         self.used += 1
         self.allow(self.used)
 

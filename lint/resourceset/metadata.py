@@ -36,7 +36,7 @@ def object_name(value: Object) -> str:
 
 
 def _names(value: Object) -> tuple[str, str]:
-    """Namespace and name."""
+    """The namespace and the name of an object; empty where it has none."""
     return text_at(value, ("metadata", "namespace")), text_at(value, ("metadata", "name"))
 
 

@@ -165,7 +165,7 @@ class BaseEvaluator:
         return False
 
     def variables(self, _: ClusterState) -> Mapping[str, Value]:
-        """No variables."""
+        """No variables: what is built in reads the objects directly."""
         return {}
 
     def verdict_on(self: _Evaluating, obj: Value, now: datetime) -> Verdict:

@@ -135,7 +135,7 @@ def read_check(content: Mapping[str, Any]) -> HoldingCheck:
 
 
 def read_source(content: Mapping[str, Any]) -> KindSource:
-    """What defines kinds."""
+    """The kind whose objects define kinds that wait, and where they name them."""
     parts = ({name: path_of(path) for name, path in item.items()} for item in content["parts"])
     return KindSource(
         **{name: content[name] for name in ("group", "version", "kind", "plural")},

@@ -29,7 +29,7 @@ class CrdStore:
         self.version = 0
 
     def publish(self, kinds: Mapping[GroupKind, bytes]) -> None:
-        """Replace all CRDs."""
+        """Replace all CRDs; the version stays if they are the same."""
         if kinds != self.kinds:
             self.kinds = kinds
             self.version += 1
@@ -56,7 +56,7 @@ class CrdCollection:
             self.left_out.add(name)
 
     def remove(self, document: Mapping[str, Value]) -> None:
-        """Remove a CRD."""
+        """Forget a CRD; one that is not here is no mistake."""
         name = text_at(document, ("metadata", "name"))
         self.left_out.discard(name)
         _, content = self._entries.pop(name, (None, b""))

@@ -26,7 +26,7 @@ class CrdSource(Protocol):
     """An API server's CRDs; both methods raise `StoreError`."""
 
     def all(self) -> AsyncGenerator[dict[str, Any]]:
-        """Every CRD."""
+        """Every CRD that the API server has now."""
         ...
 
     def watch(self) -> AsyncGenerator[tuple[dict[str, Any], bool]]:

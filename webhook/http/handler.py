@@ -32,7 +32,7 @@ _ACCEPTED = ("", "application/json", "application/octet-stream")
 
 
 class Judge(Protocol):
-    """Judges reviews."""
+    """What judges reviews, such as a pool of processes."""
 
     async def judge(self, body: bytes, review: Review, off: frozenset[str]) -> Judgement:
         """The judgement of the review in a body, without the rules `off`.
@@ -70,7 +70,7 @@ class Webhook:
         self.active = 0
 
     async def handle(self, request: web.BaseRequest) -> web.StreamResponse:
-        """Answer any request."""
+        """Answer any request, also one that is no review."""
         match request.method, request.path:
             case "POST", "/validate":
                 self.active += 1
@@ -121,7 +121,7 @@ class Webhook:
         return review, decide(judgement, policy, review.namespace)
 
     def _check_head(self, request: web.BaseRequest) -> None:
-        """Raises `MalformedError`, `_RefusedError`."""
+        """Check the head before the body is read; raises `MalformedError`, `_RefusedError`."""
         if request.content_type not in _ACCEPTED:
             raise MalformedError(f"`Content-Type` must be `{_ACCEPTED[1]}`")
         if request.headers.get("Content-Encoding", "identity") != "identity":

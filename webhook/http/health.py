@@ -68,7 +68,7 @@ class Callers:
         self._failures = 0
 
     def note_failure(self, reason: str) -> None:
-        """A handshake failed."""
+        """Count a handshake that failed, and keep its reason."""
         self._failures += 1
         self._reason = reason
 

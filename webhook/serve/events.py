@@ -41,7 +41,7 @@ class EventSink(Protocol):
     """An API server; raises `StoreError`."""
 
     async def create_event(self, namespace: str, event: dict[str, Any]) -> None:
-        """Create an Event."""
+        """Create an Event in a namespace, about an object there."""
         ...
 
     async def uid(self, reference: ResourceName) -> str:

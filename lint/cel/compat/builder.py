@@ -35,11 +35,11 @@ class TreeBuilder:
         return expr
 
     def text(self, value: str) -> Message:
-        """A string literal."""
+        """A literal of the CEL type `string`."""
         return self.constant("string", value)
 
     def truth(self, *, value: bool) -> Message:
-        """`true` or `false`."""
+        """A literal of the CEL type `bool`."""
         return self.constant("bool", value)
 
     def ident(self, name: str) -> Message:

@@ -42,17 +42,17 @@ _KINDS = {bool: "bool", int: "int", float: "double", str: "string"}
 
 
 def _call(method: str, target: Node) -> Node:
-    """`target.method()`."""
+    """A tree for `target.method()`, which is in no text."""
     return Call(*_NOWHERE, method, target, (), Span(0, 0))
 
 
 def _item(target: Node, place: int) -> Node:
-    """`target[place]`."""
+    """A tree for `target[place]`, which is in no text."""
     return Call(*_NOWHERE, "_[_]", None, (target, _constant(place)), Span(0, 0))
 
 
 def _constant(value: bool | float | str) -> Node:
-    """A literal."""
+    """A tree for a literal, which is in no text."""
     return Literal(*_NOWHERE, _KINDS[type(value)], value)
 
 

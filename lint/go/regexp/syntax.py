@@ -34,7 +34,7 @@ _MISSING_REPEAT = "missing argument to repetition operator"
 
 @record
 class _RegexFlags:
-    """`(?imsU)`."""
+    """The flags that `(?imsU)` sets for the rest of a group."""
 
     i: bool = False
     m: bool = False
@@ -160,7 +160,7 @@ def _bad_escape(rest: str) -> str:
 
 
 class RegexParser(_CharacterParser):
-    """Parses one expression."""
+    """Parses one expression of RE2; raises `RegexError` with the words of Go."""
 
     def __init__(self, text: str) -> None:
         super().__init__(text)

@@ -114,7 +114,7 @@ class ScalarWriter:
         self.indention = True
 
     def text(self) -> str:
-        """The written text."""
+        """Everything that was written so far."""
         return "".join(self._parts)
 
     def _put(self, text: str) -> None:

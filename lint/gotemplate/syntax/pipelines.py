@@ -140,7 +140,7 @@ class _TokenReader:
             raise self.beyond(f"the template is nested more than {limit} levels deep")
 
     def leave(self) -> None:
-        """Come out again."""
+        """Come out of the parentheses or the block that was entered last."""
         self._depth -= 1
 
 

@@ -29,7 +29,7 @@ class Declaration:
 
     @property
     def value(self) -> Value:
-        """The object itself."""
+        """The object, as a mapping of its fields."""
         return self.obj.value
 
 

@@ -55,7 +55,7 @@ class ScriptEvaluator(BaseEvaluator):
 
     @property
     def title(self) -> str:
-        """The kind."""
+        """The kind that the script is for: `Certificate.cert-manager.io`."""
         return str(self.group_kind)
 
     @property

@@ -140,7 +140,7 @@ class BareExpression(BaseEvaluator):
 
     @property
     def expressions(self) -> tuple[AnyExpression]:
-        """The text, compiled."""
+        """The text as the only expression, compiled by its dialect."""
         if self.dialect.language != "cel":
             return (Expression((), "expression", compile_path(self.text, self.dialect)),)
         return (Expression((), "expression", compile_expression(self.text, self.dialect)),)

@@ -60,7 +60,7 @@ class Configuration:
 
     @property
     def client(self) -> ClientSettings:
-        """The client's settings."""
+        """The settings that the editor has sent, which go before files."""
         return self._current[0]
 
     def configure(self, client: ClientSettings) -> None:

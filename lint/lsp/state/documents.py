@@ -113,7 +113,7 @@ class Documents:
         return self._open.get(uri)
 
     def add(self, item: lsp.TextDocumentItem, encoding: lsp.PositionEncodingKind) -> OpenFile:
-        """Add a file."""
+        """Begin to follow a file that the editor has opened, or opened again."""
         file = OpenFile(item.uri, path_of(item.uri), EditorText(item.text, encoding), item.version)
         self.remove(item.uri)
         self._open[item.uri] = file
@@ -196,7 +196,7 @@ class Documents:
         return file.basis[1]
 
     def close(self) -> None:
-        """End the thread."""
+        """End the thread that analyses; what waits for it is cancelled."""
         self._executor.shutdown(wait=False, cancel_futures=True)
 
 

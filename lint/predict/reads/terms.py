@@ -56,7 +56,7 @@ class At:
 
 @record
 class Constant:
-    """A literal value."""
+    """A literal of an expression, with its value."""
 
     value: Value
 

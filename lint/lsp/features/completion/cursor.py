@@ -159,7 +159,7 @@ class AtKey:
 
     @property
     def siblings(self) -> frozenset[str]:
-        """The existing keys."""
+        """The keys that the mapping around the cursor has already."""
         return frozenset(self.mapping) - {_MARK}
 
 
