@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from celvet.lint.engine import Settings, lint_text
-from celvet.lint.explain.pages import VERDICT, WAITING, Line, pages
+from celvet.lint.explain.page import VERDICT, WAITING, Line
+from celvet.lint.explain.pages import pages
 from celvet.lint.list_item import item
 from celvet.lint.model import GroupKind
 from celvet.lint.prose import markdown

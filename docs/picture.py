@@ -10,7 +10,8 @@ from pathlib import Path
 from celvet import suggest
 from celvet.lint.engine import Settings
 from celvet.lint.explain.output.html import verdict_classes
-from celvet.lint.explain.pages import VERDICT, Line, explained
+from celvet.lint.explain.page import VERDICT, Line
+from celvet.lint.explain.pages import explained
 from celvet.lint.safe_text import one_line, yaml_text
 from celvet.lint.suggest.health_test import declaration
 

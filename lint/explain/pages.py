@@ -1,8 +1,6 @@
-"""The pages of a file, one for each check: the life of its kind, stock states, and findings.
+"""The pages of a file: one for each check, and one for the findings about the file itself.
 
-The life is that of the catalogue, with the states that the controller itself names. The stock
-states are made from what the expressions read; for JSONPath, the package of the controller has
-examples.
+A check with JSONPath has no model that predicts it; the package of its controller has examples.
 """
 
 from __future__ import annotations
@@ -12,91 +10,22 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import count
 
-from celvet.lint.cel import Compiled, Outcome
+from celvet.lint.cel import Compiled
 from celvet.lint.checks import AnyExpression, Check, CheckedObject
 from celvet.lint.controllers import evaluators
 from celvet.lint.engine import FileResult, Settings, lint_text
 from celvet.lint.engine.fix import fix
+from celvet.lint.explain.model_page import page_of_model
+from celvet.lint.explain.page import VERDICT, Line, Page, kind_title
 from celvet.lint.jsonpath import PathResult
 from celvet.lint.locate import Locator
-from celvet.lint.model import Counterexample, Finding, GroupKind, Value, field_path
-from celvet.lint.predict import CheckModel, Row, State, Table, diagnose, life_rows, models, table
-from celvet.lint.predict.faults.diagnosis import NeverTrue, Stuck
-from celvet.lint.rule_ids import HIDDEN_DATA
+from celvet.lint.model import Finding, GroupKind, field_path
+from celvet.lint.predict import models
 from celvet.lint.verdicts.evaluator import ClusterState
-from celvet.lint.verdicts.verdict import IGNORED
-from celvet.record import field as default_of
-from celvet.record import record, replace
-from celvet.schemas import KindFacts
-from celvet.schemas.facts import LifeState
+from celvet.record import replace
 
-VERDICT = "verdict"
-_VERDICTS = ("Current", "Failed", "Ready")
-_EARLY = {"bare", "none", "other"}
 _NOW = datetime(2026, 1, 1, tzinfo=UTC)
 """The time of the examples, which do not depend on it."""
-
-WAITING = {"InProgress", "NotReady", "Unknown"}
-"""Verdicts at which the controller keeps waiting."""
-
-
-@record
-class Line:
-    """One state: the object, the result of each expression, and the verdict.
-
-    `cells` are texts by role, the verdict last. `marks` has, for each cell, the numbers of the
-    notes that it proves.
-    """
-
-    state: str
-    description: str
-    object: Value
-    cells: Mapping[str, str]
-    marks: Mapping[str, Sequence[int]]
-
-
-@record
-class Page:
-    """One check: `texts` are its expressions by role, `notes` the findings about it.
-
-    `life` are the states that the controller of the kind names, `controller` names it; both are
-    empty for a kind without an entry in the catalogue. `lines` are all other states. `timing` says
-    when the controller checks. A refused check has no states. `place` is the file and the line,
-    `fixed_texts` has the expressions that `celvet lint --fix` would change. `facts` are those about
-    the kind, `waiter` names another waiter whose judgements are in a column of their own.
-    """
-
-    title: str
-    field: str
-    subject: str
-    texts: Mapping[str, str]
-    lines: Sequence[Line]
-    notes: Sequence[Finding]
-    life: Sequence[Line] = ()
-    controller: str = ""
-    timing: str = ""
-    place: str = ""
-    fixed_texts: Mapping[str, str] = default_of(default_factory=dict)
-    facts: KindFacts | None = None
-    waiter: str = ""
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The names of the cells of each line."""
-        return (*self.texts, VERDICT, *((self.waiter,) if self.waiter else ()))
-
-    @property
-    def heading(self) -> str:
-        """The object, the field of the check, and the kind under check."""
-        return f"{', '.join(filter(None, (self.title, self.field)))}: {self.subject}"
-
-    @property
-    def tables(self) -> Iterator[tuple[str, Sequence[Line]]]:
-        """The tables of states, each with its heading."""
-        if self.life:
-            yield f"in its life ({self.controller})", self.life
-        if self.lines:
-            yield "an object", self.lines
 
 
 def explained(data: bytes, name: str, settings: Settings) -> tuple[list[Page], FileResult]:
@@ -126,15 +55,15 @@ def pages(result: FileResult) -> Iterator[Page]:
 
 def _pages(result: FileResult) -> Iterator[Page]:
     """The pages of the checks in a file, without those of rendered ResourceSets."""
-    locator = Locator(result.manifest) if result.manifest else None
+    if result.manifest is None:
+        return
+    locator = Locator(result.manifest)
     for checked_object in result.checked:
         models_by_path = {check.path: model for check, model in models(checked_object)}
         for check in checked_object.checks:
-            if locator is None:
-                continue
             notes = _notes(checked_object, check, result.findings)
             if model := models_by_path.get(check.path):
-                page = _page_of_model(checked_object, check, model, notes)
+                page = page_of_model(checked_object, check, model, notes)
             else:
                 page = _page_without_model(checked_object, check, notes)
             if not (page.lines or page.life or page.notes):
@@ -175,7 +104,7 @@ def _page_without_model(
     return Page(
         title=checked_object.object.title,
         field=field_path(check.path),
-        subject=_kind_title(GroupKind.of(*check.objects)),
+        subject=kind_title(GroupKind.of(*check.objects)),
         texts={role: expression.program.text for role, expression in expressions.items()},
         lines=[*_examples(checked_object, check, expressions)],
         notes=notes,
@@ -226,39 +155,6 @@ def _numbered_role(role: str, number: int) -> str:
     return role if number == 1 else f"{role} {number}"
 
 
-def _page_of_model(
-    checked_object: CheckedObject, check: Check, model: CheckModel, notes: tuple[Finding, ...]
-) -> Page:
-    """The page of a check that can be predicted."""
-    states = life_rows(table(model))
-    rows = [*_rows(model, notes, [row for _, row in states])]
-    proofs = _proofs([*(row for _, row in states), *rows], notes)
-    facts = model.facts
-    lines = [_line(row, notes, proofs) for row in rows]
-    life_lines = [_life_line(state, _line(row, notes, proofs), facts) for state, row in states]
-    # Without a wait for the kind, the controller never evaluates the entry.
-    is_unused = not model.gate and not checked_object.looks_at(check)
-    return Page(
-        title=checked_object.object.title,
-        field=field_path(check.path),
-        subject=_kind_title(model.group_kind),
-        texts={role: program.text for role, program in model.programs.items()},
-        lines=[*map(_without_verdict, lines)] if is_unused else lines,
-        notes=notes,
-        life=[*map(_without_verdict, life_lines)] if is_unused else life_lines,
-        controller=f"{facts.project} {facts.release}" if facts else "",
-        facts=facts,
-        timing="" if model.gate or is_unused else checked_object.timing.sentence,
-    )
-
-
-def _kind_title(kind: GroupKind) -> str:
-    """The group and kind, described if the entry does not name the kind."""
-    if kind.kind:
-        return str(kind)
-    return f"an unnamed kind of {kind.group}" if kind.group else "an unnamed kind"
-
-
 def _notes(
     checked_object: CheckedObject, check: Check, findings: Sequence[Finding]
 ) -> tuple[Finding, ...]:
@@ -270,110 +166,3 @@ def _notes(
         for finding in findings
         if finding.where.document == place.document and finding.where.path[:depth] == place.path
     )
-
-
-def _rows(model: CheckModel, notes: Sequence[Finding], life_rows: Sequence[Row]) -> Iterator[Row]:
-    """The stock states, then one for each verdict that they lack, then those of findings.
-
-    Of the last, those among `life_rows` already are left out. So are objects on which an expression
-    is true that a finding calls never true: no controller writes them, or shows them to it.
-    """
-    truth = table(model)
-    idle_roles = {
-        fault.role
-        for fault in diagnose(model)
-        if isinstance(fault, NeverTrue) and not isinstance(fault.proof, Stuck)
-    } | {str(note.where.path[-1]) for note in notes if note.rule == HIDDEN_DATA}
-    rows = [
-        row
-        for row in (*truth.rows, *truth.witnesses())
-        if not any(row.true(role) for role in idle_roles)
-    ]
-    yield from rows
-    stock = {row.state.name for row in (*rows, *life_rows)}
-    for note in notes:
-        counterexample = note.counterexample
-        if counterexample and counterexample.state not in stock:
-            stock.add(counterexample.state)
-            yield _proof(counterexample, truth)
-
-
-def _proof(counterexample: Counterexample, truth: Table) -> Row:
-    """The row that a finding shows; built again if no diagnosis has it."""
-    proofs = (diagnosis.row for diagnosis in diagnose(truth.model) if diagnosis.row)
-    matches = (row for row in proofs if row.counterexample == counterexample)
-    return next(matches, None) or truth.row(_state(counterexample, truth))
-
-
-def _state(counterexample: Counterexample, truth: Table) -> State:
-    """The state of an object, with the other variables of the stock states."""
-    variables = counterexample.object
-    if truth.model.root:
-        stock_variables = truth.rows[0].state.variables if truth.rows else {}
-        variables = {**stock_variables, truth.model.root[0]: counterexample.object}
-    return State(
-        counterexample.state, counterexample.description, "proof", counterexample.object, variables
-    )
-
-
-def _proofs(rows: Sequence[Row], notes: Sequence[Finding]) -> list[Row | None]:
-    """The row of each finding that shows an object."""
-    rows_by_state = {row.state.name: row for row in rows}
-    counterexamples = [note.counterexample for note in notes]
-    return [
-        rows_by_state[counterexample.state] if counterexample else None
-        for counterexample in counterexamples
-    ]
-
-
-def _life_line(state: LifeState, line: Line, facts: KindFacts | None) -> Line:
-    """A state of the life: the name and stage, and the verdict that the recommended entry gives.
-
-    That verdict is left out if the controller keeps waiting at both, or if a variant of the
-    recommended entry differs in the same way.
-    """
-    variants = facts.variants.values() if facts else ()
-    verdict, expected_verdict = line.cells[VERDICT], state.verdict
-    expected_verdicts = {
-        expected_verdict,
-        *(variant.differs.get(state.name, expected_verdict) for variant in variants),
-    }
-    if verdict not in expected_verdicts and not {verdict, expected_verdict} <= WAITING:
-        verdict = f"{verdict}, not {expected_verdict}"
-    name = f"`{state.name}` ({state.stage})"
-    return replace(line, description=name, cells={**line.cells, VERDICT: verdict})
-
-
-def _line(row: Row, notes: Sequence[Finding], proofs: Sequence[Row | None]) -> Line:
-    cells = {role: _outcome_text(outcome) for role, outcome in row.outcomes.items()}
-    marks: dict[str, list[int]] = {}
-    for number, (note, proof) in enumerate(zip(notes, proofs, strict=True), start=1):
-        if proof and _alike(row, proof):
-            role = str(note.where.path[-1]) if note.where.path else ""
-            marks.setdefault(role if role in cells else VERDICT, []).append(number)
-    state = row.state
-    cells[VERDICT] = row.verdict
-    return Line(state.name, state.description, state.object, cells, marks)
-
-
-def _without_verdict(line: Line) -> Line:
-    """The row of an entry that the controller never uses, without a verdict."""
-    return replace(line, cells={**line.cells, VERDICT: IGNORED})
-
-
-def _alike(row: Row, proof: Row) -> bool:
-    """Whether a row is the proof, or has the same verdict for the same reason."""
-    if row is proof:
-        return True
-    if row.verdict != proof.verdict or proof.verdict not in _VERDICTS:
-        return False
-    # A value that means trouble may rightly fail, although no expression names it
-    unnamed_stages = {"stage", "success" if proof.verdict == "Failed" else "trouble"}
-    stages = {row.state.stage, proof.state.stage}
-    return stages <= _EARLY or stages <= unnamed_stages
-
-
-def _outcome_text(outcome: Outcome) -> str:
-    if outcome.error:
-        return "error" if outcome.analysed else "not analysed"
-    return str(outcome.value).lower()

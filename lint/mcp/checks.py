@@ -11,7 +11,8 @@ from celvet.lint import model
 from celvet.lint.cli.run.fixes import fix_file
 from celvet.lint.cli.run.lint_files import LintFile, lint_files
 from celvet.lint.engine import lint_text
-from celvet.lint.explain.pages import VERDICT, Line, Page, explained
+from celvet.lint.explain.page import VERDICT, Line, Page
+from celvet.lint.explain.pages import explained
 from celvet.lint.healthtest.run.answer import ExpressionAnswer
 from celvet.lint.healthtest.run.evaluation import BareExpression, Evaluation, evaluations, of_each
 from celvet.lint.healthtest.run.reason import reason

@@ -18,7 +18,8 @@ from typing import Any
 from celvet.lint.cli.run.fork import Fork
 from celvet.lint.engine import Settings
 from celvet.lint.explain.output.html import verdict_classes
-from celvet.lint.explain.pages import VERDICT, Line, Page, explained
+from celvet.lint.explain.page import VERDICT, Line, Page
+from celvet.lint.explain.pages import explained
 from celvet.lint.healthtest.read.fixtures import Fixtures
 from celvet.lint.healthtest.run import traces
 from celvet.lint.healthtest.run.evaluation import Evaluation, evaluations

@@ -6,7 +6,8 @@ import pytest
 import yaml
 
 from celvet.lint.engine import lint_text
-from celvet.lint.explain.pages import VERDICT, pages
+from celvet.lint.explain.page import VERDICT
+from celvet.lint.explain.pages import pages
 from tests.crds.definitions import definition, fields
 
 _MANIFEST = """\

@@ -11,7 +11,8 @@ import pytest
 from celvet.lint.cli.commands.explain import with_waiter
 from celvet.lint.engine import Settings, lint_text
 from celvet.lint.explain.output import FORMATS
-from celvet.lint.explain.pages import Page, pages
+from celvet.lint.explain.page import Page
+from celvet.lint.explain.pages import pages
 from celvet.lint.waiters import WAITERS
 from celvet.lint.waiters.kubectl_wait import parse_for
 from celvet.lint.waiters.waiter import Waiter

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 
-from celvet.lint.explain.pages import VERDICT, WAITING, Line, Page
+from celvet.lint.explain.page import VERDICT, WAITING, Line, Page
 from celvet.lint.model import Finding
 from celvet.lint.verdicts.verdict import IGNORED
 

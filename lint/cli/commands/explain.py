@@ -16,7 +16,8 @@ from celvet.lint.cli.run.targets import targets
 from celvet.lint.cli.run.waiter_choice import chosen_waiter
 from celvet.lint.engine import Settings
 from celvet.lint.explain.output import FORMATS
-from celvet.lint.explain.pages import Line, Page, explained
+from celvet.lint.explain.page import Line, Page
+from celvet.lint.explain.pages import explained
 from celvet.lint.manifest.objects.resourceset import TAKING
 from celvet.lint.manifest.source.files import STDIN
 from celvet.lint.repository.providers import providers_around

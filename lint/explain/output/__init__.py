@@ -8,6 +8,6 @@ from typing import TYPE_CHECKING
 from celvet.lint.formats import Formats
 
 if TYPE_CHECKING:
-    from celvet.lint.explain.pages import Page
+    from celvet.lint.explain.page import Page
 
 FORMATS: Formats[Sequence[Page]] = Formats(__name__, __path__)

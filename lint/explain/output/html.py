@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from celvet.lint.explain.pages import VERDICT, Line, Page
+from celvet.lint.explain.page import VERDICT, Line, Page
 from celvet.lint.model import Severity
 from celvet.lint.prose import html, html_text
 from celvet.lint.safe_text import yaml_text

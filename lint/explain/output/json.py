@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from celvet.lint.explain.pages import Line, Page
+from celvet.lint.explain.page import Line, Page
 from celvet.lint.safe_text import json_text
 
 _VERSION = 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from celvet.lint.explain.pages import Line, Page
+from celvet.lint.explain.page import Line, Page
 from celvet.lint.prose import markdown, markdown_cell, markdown_code, markdown_text, on_one_line
 
 

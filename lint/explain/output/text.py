@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.markup import escape as escaped
 from rich.table import Table
 
-from celvet.lint.explain.pages import Line, Page
+from celvet.lint.explain.page import Line, Page
 from celvet.lint.model import Severity
 from celvet.lint.safe_text import terminal_text
 

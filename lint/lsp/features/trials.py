@@ -8,7 +8,8 @@ from pathlib import Path
 
 from celvet.lint.checks import Check, CheckedObject
 from celvet.lint.controllers import evaluators
-from celvet.lint.explain.pages import Page, pages
+from celvet.lint.explain.page import Page
+from celvet.lint.explain.pages import pages
 from celvet.lint.healthtest.health_test import UnusableTestError
 from celvet.lint.healthtest.read.fixtures import Fixtures
 from celvet.lint.healthtest.run.answer import answer
