@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +15,9 @@ from celvet.lint.cel.syntax.vocabulary import functions
 from celvet.schemas.dialect import Dialect
 from celvet.schemas.library import STANDARD, is_library, library, library_names, read_library
 from tests.cel.dialects import HEALTH
+from tests.tables import Table
 
+_TABLE = Table(Path(__file__).with_name("libraries.yaml"))
 _KRO = (
     *("bindings", "encoders", "lists", "optional", "strings", "two-var-comprehensions"),
     *("cidr", "ip", "kubernetes-lists", "kubernetes-regex", "quantity", "semver", "url"),
@@ -172,40 +175,14 @@ def test_functions_that_a_dialect_lacks_have_the_library_that_has_them() -> None
     assert look_up("nobody").library == ""
 
 
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [
-        ("[3, 1, 2].sort() == [1, 2, 3]", True),
-        ("[1, 2].reverse() == [2, 1] && 'ab'.reverse() == 'ba'", True),
-        ("[1, 2, 3].slice(1, 2) == [2]", True),
-        ("dyn([1, 2]).sum() + [1, 5].max() - [1, 5].min()", 7),
-        ("[0.5, 1.5].sum()", 2.0),
-        ("[1, 2].isSorted() && !['b', 'a'].isSorted()", True),
-        ("[true, true].indexOf(true) == 0 && [dyn(1), dyn(true)].indexOf(true) == 1", True),
-        ("[1, 2, 1].lastIndexOf(1) + 'aba'.indexOf('b') + 'aba'.lastIndexOf('a')", 5),
-        ("'aba'.indexOf('a', 1)", 2),
-        ("'a1b22'.find('[0-9]+') + 'a1b22'.findAll('[0-9]+').join('-')", "11-22"),
-        ("'a1b22'.findAll('[0-9]+', 1).size()", 1),
-    ],
-)
+@pytest.mark.parametrize(("text", "value"), _TABLE.section("lists and texts"))
 def test_functions_of_lists_and_texts_are_evaluated(text: str, value: object) -> None:
     libraries = ("strings", "lists", "kubernetes-lists", "kubernetes-regex")
     assert _compiled(text, *libraries, checked=True).evaluate({}).value == value
     assert _compiled(text, *libraries).evaluate({}).value == value
 
 
-@pytest.mark.parametrize(
-    ("text", "error"),
-    [
-        ("dyn([1, 'a']).sum()", "no such overload"),
-        ("dyn([1, 'a']).isSorted()", "no such overload"),
-        ("dyn([]).max()", "max called on empty list"),
-        ("[9223372036854775807, 1].sum()", "integer overflow"),
-        ("[1].slice(0, 2)", "cannot slice(0, 2), list is length 1"),
-        ("[1].slice(-1, 1)", "cannot slice(-1, 1), negative indexes not supported"),
-        ("'a'.find(['('][0])", "Illegal regex"),
-    ],
-)
+@pytest.mark.parametrize(("text", "error"), _TABLE.section("lists and texts errors"))
 def test_functions_of_lists_and_texts_fail(text: str, error: str) -> None:
     libraries = ("lists", "kubernetes-lists", "kubernetes-regex")
     assert _compiled(text, *libraries).evaluate({}).error.startswith(error)
