@@ -8,35 +8,18 @@ from celvet.lint.engine import lint_text
 from celvet.lint.explain.output import FORMATS
 from celvet.lint.explain.pages import pages
 from celvet.version import REPOSITORY
+from tests.manifests import with_entry
 
 _VOID = {"meta", "!doctype"}
 
-_MANIFEST = """\
-apiVersion: kustomize.toolkit.fluxcd.io/v1
-kind: Kustomization
-metadata: {name: "<script>alert(1)</script>"}
-spec:
-  wait: true
-  healthCheckExprs:
-    - apiVersion: bitnami.com/v1alpha1
-      kind: "</td><b>"
-      failed: status.conditions.filter(e, e.type == '</pre>').all(e, e.status == 'False')
-      current: status.x < 5 && status.conditions.exists(e, e.type == '</pre>' && e.status == 'True')
-"""
-
-
-_ENTRY = """\
-apiVersion: kustomize.toolkit.fluxcd.io/v1
-kind: Kustomization
-metadata: {{name: {kind}}}
-spec:
-  wait: true
-  healthCheckExprs:
-    - apiVersion: example.com/v1
-      kind: {kind}
-      failed: has(status.phase) && status.phase == 'Broken'
-      current: {current}
-"""
+_MANIFEST = with_entry(
+    "<script>alert(1)</script>",
+    apiVersion="bitnami.com/v1alpha1",
+    kind="</td><b>",
+    failed="status.conditions.filter(e, e.type == '</pre>').all(e, e.status == 'False')",
+    current="status.x < 5 && status.conditions.exists(e, e.type == '</pre>' && e.status == 'True')",
+)
+_FAILED = "has(status.phase) && status.phase == 'Broken'"
 
 
 class _Tags(HTMLParser):
@@ -89,8 +72,13 @@ def test_every_finding_of_an_entry_is_a_note_and_its_proof_a_line() -> None:
 
 
 def test_checks_with_findings_come_first_and_the_others_are_folded() -> None:
-    healthy = _ENTRY.format(kind="Healthy", current="has(status.phase) && status.phase == 'Up'")
-    wrong = _ENTRY.format(kind="Wrong", current="status.phase == 'Up' && status.phase == 'Down'")
+    currents = {
+        "Healthy": "has(status.phase) && status.phase == 'Up'",
+        "Wrong": "status.phase == 'Up' && status.phase == 'Down'",
+    }
+    healthy, wrong = (
+        with_entry(kind, kind=kind, failed=_FAILED, current=text) for kind, text in currents.items()
+    )
     text = FORMATS.renderer("html")([*pages(lint_text(f"{healthy}---\n{wrong}"))], False)
     assert "2 checks: 1 with 1 finding, 1 without" in text
     first, second = (text.index(f"{kind}.example.com") for kind in ("Wrong", "Healthy"))

@@ -9,6 +9,7 @@ from celvet.lint.engine import lint_text
 from celvet.lint.explain.page import VERDICT
 from celvet.lint.explain.pages import pages
 from tests.crds.definitions import definition, fields
+from tests.manifests import kustomization
 
 _MANIFEST = """\
 apiVersion: kustomize.toolkit.fluxcd.io/v1
@@ -53,13 +54,9 @@ def _of_database(crd: bool, **entry: str) -> str:
     """A Kustomization with an entry, and the CRD of its kind."""
     phases = {"type": "string", "enum": ["New", "Waiting", "Finalizing", "Failed", "Done"]}
     definitions = [definition(fields(status=fields(phase=phases)))] if crd else []
-    kustomization = {
-        "apiVersion": "kustomize.toolkit.fluxcd.io/v1",
-        "kind": "Kustomization",
-        "metadata": {"name": "data"},
-        "spec": {"wait": True, "healthCheckExprs": [{"apiVersion": "example.com/v1", **entry}]},
-    }
-    return yaml.safe_dump_all([*definitions, kustomization])
+    fields_ = {"apiVersion": "example.com/v1", **entry}
+    declaration = kustomization("data", wait=True, healthCheckExprs=[fields_])
+    return yaml.safe_dump_all([*definitions, declaration])
 
 
 def test_every_stage_that_no_expression_names_is_marked_where_one_proves_the_finding() -> None:

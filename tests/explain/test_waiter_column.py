@@ -16,26 +16,14 @@ from celvet.lint.explain.pages import pages
 from celvet.lint.waiters import WAITERS
 from celvet.lint.waiters.kubectl_wait import parse_for
 from celvet.lint.waiters.waiter import Waiter
+from tests.manifests import with_entry
 
-_MANIFEST = """\
-apiVersion: kustomize.toolkit.fluxcd.io/v1
-kind: Kustomization
-metadata: {name: apps, namespace: flux-system}
-spec:
-  interval: 1h
-  path: ./apps
-  prune: true
-  wait: true
-  sourceRef: {kind: GitRepository, name: flux-system}
-  healthCheckExprs:
-    - apiVersion: cert-manager.io/v1
-      kind: KIND
-      current: status.conditions.exists(c, c.type == 'Ready' && c.status == 'True')
-"""
+_READY = "status.conditions.exists(c, c.type == 'Ready' && c.status == 'True')"
 
 
 def _page(waiter: Waiter, kind: str = "Certificate") -> Page:
-    (page,) = pages(lint_text(_MANIFEST.replace("KIND", kind), settings=Settings()))
+    text = with_entry(apiVersion="cert-manager.io/v1", kind=kind, current=_READY)
+    (page,) = pages(lint_text(text, settings=Settings()))
     return with_waiter(page, waiter, datetime(2026, 1, 1, tzinfo=UTC))
 
 

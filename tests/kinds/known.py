@@ -9,6 +9,7 @@ from celvet.schemas import kind_facts
 from celvet.schemas.facts import KindFacts
 from celvet.schemas.known_kinds import families, known_kinds
 from tests import libyaml
+from tests.manifests import kustomization
 from tests.properties import sample
 
 
@@ -35,5 +36,4 @@ def manifest(api_version: str, kind: str, entry: Mapping[str, str]) -> bytes:
     """A Kustomization with one entry."""
     checks = [{"apiVersion": api_version, "kind": kind, **entry}]
     spec = {"wait": True, "timeout": "10m", "healthCheckExprs": checks}
-    declaration = {"apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization"}
-    return libyaml.dump({**declaration, "metadata": {"name": "a"}, "spec": spec}).encode()
+    return str(libyaml.dump(kustomization("a", **spec))).encode()

@@ -14,6 +14,7 @@ import yaml
 
 from celvet.lint.engine import Settings, lint_text
 from celvet.lint.model import Severity
+from tests.manifests import kustomization
 from tests.properties import sample
 
 _FLUX = Settings(targets=(("flux", "2.9"),))
@@ -32,13 +33,7 @@ def _manifest(mode: str, expression: str) -> str:
     gate = {"dependsOn": [{"name": "a", "readyExpr": expression}]}
     entry = {"apiVersion": "example.com/v1", "kind": "Example", "current": expression}
     spec = gate if mode == "evalready" else {"wait": True, "healthCheckExprs": [entry]}
-    document = {
-        "apiVersion": "kustomize.toolkit.fluxcd.io/v1",
-        "kind": "Kustomization",
-        "metadata": {"name": "x"},
-        "spec": spec,
-    }
-    return yaml.safe_dump(document)
+    return yaml.safe_dump(kustomization("x", **spec))
 
 
 @pytest.mark.parametrize("mode", ["eval", "evalready"])

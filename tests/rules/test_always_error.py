@@ -7,19 +7,7 @@ import pytest
 from celvet import schemas
 from celvet.lint.cel import compile_expression
 from celvet.lint.engine import lint_text
-
-_MANIFEST = """\
-apiVersion: kustomize.toolkit.fluxcd.io/v1
-kind: Kustomization
-metadata: {name: x}
-spec:
-  wait: true
-  healthCheckExprs:
-    - apiVersion: example.com/v1
-      kind: Cluster
-      current: >-
-        %s
-"""
+from tests.manifests import with_entry
 
 
 @pytest.mark.parametrize(
@@ -34,9 +22,8 @@ spec:
     ],
 )
 def test_the_proposal_is_right(expression: str) -> None:
-    (found,) = [
-        each for each in lint_text(_MANIFEST % expression).findings if each.rule == "always-error"
-    ]
+    findings = lint_text(with_entry(current=expression)).findings
+    (found,) = [each for each in findings if each.rule == "always-error"]
     proposed = found.help.removeprefix("Write `").removesuffix("`.")
     dialect = schemas.load().dialects["flux-health"]
     ready = {"type": "Ready", "status": "True", "reason": "Up"}

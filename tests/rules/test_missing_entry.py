@@ -9,6 +9,7 @@ from celvet.lint.engine.fix import fix
 from celvet.schemas.facts import KindFacts
 from tests import libyaml
 from tests.kinds.known import sampled
+from tests.manifests import kustomization
 
 _RULES = {"missing-entry", "existence-only"}
 _ENTRY = {"apiVersion": "example.com/v1", "kind": "Thing", "current": "has(status.ready)"}
@@ -18,14 +19,8 @@ def _manifest(facts: KindFacts, entries: list[dict[str, str]]) -> str:
     version = f"{facts.group}/{facts.content['crd']['versions'][0]}".lstrip("/")
     listed = {"apiVersion": version, "kind": facts.kind, "name": "a", "namespace": "b"}
     spec = {"healthCheckExprs": entries} if entries else {}
-    return libyaml.dump(
-        {
-            "apiVersion": "kustomize.toolkit.fluxcd.io/v1",
-            "kind": "Kustomization",
-            "metadata": {"name": "x"},
-            "spec": {**spec, "healthChecks": [listed, {**listed, "name": "c"}]},
-        }
-    )
+    checks = [listed, {**listed, "name": "c"}]
+    return str(libyaml.dump(kustomization("x", **spec, healthChecks=checks)))
 
 
 @pytest.mark.parametrize("entries", [[], [_ENTRY]], ids=["alone", "beside another"])

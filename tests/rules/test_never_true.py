@@ -5,18 +5,7 @@ from __future__ import annotations
 import pytest
 
 from celvet.lint.engine import lint_text
-
-_ENTRY = """\
-apiVersion: kustomize.toolkit.fluxcd.io/v1
-kind: Kustomization
-metadata: {{name: x}}
-spec:
-  wait: true
-  healthCheckExprs:
-    - apiVersion: example.com/v1
-      kind: Example
-      current: "{}"
-"""
+from tests.manifests import with_entry
 
 
 @pytest.mark.parametrize(
@@ -31,5 +20,5 @@ spec:
     ],
 )
 def test_help(current: str, advice: str) -> None:
-    found = lint_text(_ENTRY.format(current)).findings
+    found = lint_text(with_entry(current=current)).findings
     assert [each.help for each in found if each.rule == "never-true"] == [advice]
