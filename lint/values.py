@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from celvet.lint.model import GroupKind, ObjectRef, Value
+from celvet.lint.model import GroupKind, ObjectRef, Path, Value
 
 
 class Absent:
@@ -85,6 +85,18 @@ def tree_of(paths: Iterable[Sequence[str | int]]) -> dict[Any, Any]:
         for step in path:
             node = node.setdefault(step, {})
     return root
+
+
+def parts_in(value: Value, path: Path = ()) -> Iterator[tuple[Path, Value]]:
+    """A value and all that it contains, each with its path, in the order of the text."""
+    stack: list[tuple[Path, Value]] = [(path, value)]
+    while stack:
+        place, part = stack.pop()
+        yield place, part
+        if isinstance(part, (dict, Mapping)):
+            stack += reversed([((*place, key), item) for key, item in part.items()])
+        elif isinstance(part, list):
+            stack += reversed([((*place, index), item) for index, item in enumerate(part)])
 
 
 def values_along(value: Value, path: Sequence[str | int]) -> Iterator[Value]:

@@ -12,7 +12,7 @@ from typing import Any
 from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.kustomize.resource import FieldChange, Resource, SourcePlace
 from celvet.lint.model import Path, Value
-from celvet.lint.values import get, group_kind_of, list_at, mapping_at, text_at
+from celvet.lint.values import group_kind_of, list_at, mapping_at, parts_in, text_at
 from celvet.record import record
 from celvet.schemas.kind_files import built_in_scope
 
@@ -114,8 +114,8 @@ def forget_names(
         places = [place for path in paths for place in _places(value, path)]
         kind = group_kind_of(value)
         if built_in_scope(kind.group, kind.kind):
-            places += _text_places({**value, "metadata": None})
-        return resource.with_unknown(*(place for place in places if get(value, place) in names))
+            places += (path for path, _ in parts_in({**value, "metadata": None}))
+        return resource.with_unknown(*(place for place in places if text_at(value, place) in names))
 
     return apply
 
@@ -130,14 +130,6 @@ def _places(value: Value, path: Path, place: Path = ()) -> Iterator[Path]:
     elif isinstance(value, Mapping):
         name = str(path[0]).removesuffix("[]")
         yield from _places(value.get(name), path[1:], (*place, name))
-
-
-def _text_places(value: Value, place: Path = ()) -> Iterator[Path]:
-    if isinstance(value, str):
-        yield place
-    elif isinstance(value, Mapping | list):
-        for key, part in value.items() if isinstance(value, Mapping) else enumerate(value):
-            yield from _text_places(part, (*place, key))
 
 
 def _set_namespace(

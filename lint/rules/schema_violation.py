@@ -51,10 +51,10 @@ from collections.abc import Iterator, Mapping
 
 from celvet.lint.checks import CheckedObject
 from celvet.lint.checks.objections import violations
-from celvet.lint.model import Finding, Path, Severity, Value
+from celvet.lint.model import Finding, Path, Severity
 from celvet.lint.rule_ids import SCHEMA_VIOLATION
 from celvet.lint.validation import misplaced_texts
-from celvet.lint.values import get, text_at
+from celvet.lint.values import get, parts_in, text_at
 
 SEVERITY = Severity.ERROR
 
@@ -80,8 +80,9 @@ def _texts_for_kustomize(checked: CheckedObject) -> dict[Path, str]:
     resources = [form.resource for form in forms]
     return {
         path: text
-        for path in _boolean_paths(checked.value)
-        if (text := text_at(resources[0].value, path))
+        for path, part in parts_in(checked.value)
+        if isinstance(part, bool)
+        and (text := text_at(resources[0].value, path))
         and all(
             text_at(resource.value, path) == text
             and resource.knows(*path)
@@ -89,14 +90,6 @@ def _texts_for_kustomize(checked: CheckedObject) -> dict[Path, str]:
             for resource in resources
         )
     }
-
-
-def _boolean_paths(value: Value, path: Path = ()) -> Iterator[Path]:
-    if isinstance(value, bool):
-        yield path
-    elif isinstance(value, Mapping | list):
-        for key, part in value.items() if isinstance(value, Mapping) else enumerate(value):
-            yield from _boolean_paths(part, (*path, key))
 
 
 def _misread_booleans(checked: CheckedObject, texts: Mapping[Path, str]) -> Iterator[Finding]:

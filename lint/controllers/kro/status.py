@@ -13,7 +13,7 @@ from celvet.lint.controllers.kro.conditions import RUNTIME, ConditionTypes, cond
 from celvet.lint.controllers.kro.graph import Term
 from celvet.lint.controllers.kro.templates import parts
 from celvet.lint.model import Path, Span, Value
-from celvet.lint.values import mapping_at
+from celvet.lint.values import mapping_at, parts_in
 from celvet.record import replace
 
 
@@ -45,14 +45,10 @@ def status_terms(status: Value, at: Path, compiler: Compiler) -> Iterator[Term]:
 
 def _check_fields(value: Value, path: Path, compiler: Compiler) -> None:
     """Every field of the status needs an expression."""
-    if isinstance(value, Mapping):
-        for key, item in value.items():
-            _check_fields(item, (*path, key), compiler)
-    elif isinstance(value, list):
-        for index, item in enumerate(value):
-            _check_fields(item, (*path, index), compiler)
-    elif not (isinstance(value, str) and [*parts(value, None)]):
-        compiler.refuse(path, "a field of the status needs an expression")
+    for place, part in parts_in(value, path):
+        is_expression = isinstance(part, str) and [*parts(part, None)]
+        if not (isinstance(part, Mapping | list) or is_expression):
+            compiler.refuse(place, "a field of the status needs an expression")
 
 
 def _check_condition(text: Value, path: Path, compiler: Compiler, types: ConditionTypes) -> None:

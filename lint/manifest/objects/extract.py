@@ -13,6 +13,7 @@ from celvet.lint.manifest.objects.patch_operations import assemble
 from celvet.lint.manifest.objects.patches import Patch, patches
 from celvet.lint.manifest.objects.raw_objects import Nesting, RawObject, is_named, raw_objects
 from celvet.lint.model import Path, Value, Where
+from celvet.lint.values import parts_in
 from celvet.record import record, replace
 
 
@@ -192,12 +193,5 @@ def _innermost(where: Where) -> Path:
 
 def _texts_with(value: Value, wanted: str) -> Iterator[Path]:
     """The paths of the texts in a value that contain `wanted`; none contain the empty text."""
-    stack: list[tuple[Path, Value]] = [((), value)] if wanted else []
-    while stack:
-        path, part = stack.pop()
-        if isinstance(part, str) and wanted in part:
-            yield path
-        elif isinstance(part, dict):
-            stack += (((*path, name), child) for name, child in part.items())
-        elif isinstance(part, list):
-            stack += (((*path, index), child) for index, child in enumerate(part))
+    parts = parts_in(value) if wanted else ()
+    return (path for path, part in parts if isinstance(part, str) and wanted in part)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from celvet.lint.model import Path, Span, Value
+from celvet.lint.values import parts_in
 from celvet.record import record, replace
 from celvet.regex import regex
 
@@ -65,17 +66,12 @@ def holds_waits(text: str) -> bool:
 
 def waits_in(value: Value) -> Iterator[KubectlWait]:
     """The waits in the texts and in the lists of arguments of a document, in their order."""
-    stack: list[tuple[Path, Value]] = [((), value)]
-    while stack:
-        path, part = stack.pop()
+    for path, part in parts_in(value):
         if isinstance(part, str) and holds_waits(part):
             yield from (replace(wait, path=path) for wait in waits_in_script(part))
-        elif isinstance(part, list):
-            stack += reversed([((*path, index), item) for index, item in enumerate(part)])
         elif isinstance(part, dict):
             words = [word for key in ("command", "args") for word in _arguments(part, path, key)]
             yield from _waits(words, is_kubectl="kubectl" in str(part.get("image", "")))
-            stack += reversed([((*path, key), item) for key, item in part.items()])
 
 
 def waits_in_script(text: str) -> Iterator[KubectlWait]:

@@ -5,20 +5,17 @@ Mirrors `varSubstitution` of fluxcd/pkg/kustomize 1.44 (kustomize_varsub.go).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from celvet.lint.kustomize.resource import SourcePlace
 from celvet.lint.manifest.substitute.grammar import BadSubstitutionError, parse
 from celvet.lint.manifest.substitute.substitution import stays_plain, substitute
 from celvet.lint.manifest.yaml.substituted import is_refused
-from celvet.lint.model import Path, Value
 from celvet.lint.repository.builds import Build, transform
 from celvet.lint.repository.files import Files
 from celvet.lint.repository.instance import Instance
 from celvet.lint.repository.object_form import BuildFailure
 from celvet.lint.repository.variables.post_build import Variables, variables
 from celvet.lint.repository.variables.substitution import is_exempt, names_in
-from celvet.lint.values import list_at, mapping_at
+from celvet.lint.values import list_at, mapping_at, parts_in
 from celvet.regex import regex
 
 _VARIABLE = regex(r"[_a-zA-Z][_a-zA-Z0-9]*")
@@ -63,21 +60,13 @@ def _text_refusal(build: Build, files: Files, values: Variables) -> BuildFailure
             resource = transform(obj.value, entry.passes)
             if resource is None or resource.unknown or is_exempt(resource):
                 continue
-            for path, text in _texts(resource.value):
+            for path, text in parts_in(resource.value):
+                if not isinstance(text, str) or "${" not in text:
+                    continue
                 if reason_and_help := _reason(text, values, in_list=isinstance(path[-1], int)):
                     place: SourcePlace = resource.last_writer(*path) or obj.at(path)
                     return BuildFailure(*reason_and_help, (place,))
     return None
-
-
-def _texts(value: Value, path: Path = ()) -> Iterator[tuple[Path, str]]:
-    """The texts of an object that read a variable."""
-    if isinstance(value, str):
-        if "${" in value:
-            yield path, value
-    elif isinstance(value, dict | list):
-        for key, part in value.items() if isinstance(value, dict) else enumerate(value):
-            yield from _texts(part, (*path, key))
 
 
 def _reason(text: str, values: Variables, *, in_list: bool) -> tuple[str, str] | None:

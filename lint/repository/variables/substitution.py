@@ -6,6 +6,7 @@ Mirrors `SubstituteVariables` of fluxcd/pkg/kustomize (2026-07-22).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
@@ -21,7 +22,7 @@ from celvet.lint.manifest.substitute.substitution import DEFAULTS, DISABLED_KEY,
 from celvet.lint.manifest.yaml.substituted import value_of
 from celvet.lint.model import Path, Value
 from celvet.lint.repository.variables.post_build import Variables
-from celvet.lint.values import mapping_at
+from celvet.lint.values import mapping_at, parts_in
 from celvet.record import replace
 
 _MOST_KEPT = 1_024
@@ -125,23 +126,15 @@ def _names(parts: list[SubstitutionNode]) -> Iterator[str]:
                 yield from _names(list(argument))
 
 
-def required_variables(value: Value, path: Path = ()) -> Iterator[tuple[str, Path]]:
+def required_variables(value: Value) -> Iterator[tuple[str, Path]]:
     """The variables that a value reads and gives no default for, each with the path of its text.
 
     A text that Flux refuses anyway has none.
     """
-    if isinstance(value, str) and "${" in value:
-        try:
-            parts = parse(value)
-        except BadSubstitutionError:
-            return
-        yield from ((name, path) for name in _without_default(parts))
-    elif isinstance(value, Mapping):
-        for key, part in value.items():
-            yield from required_variables(part, (*path, key))
-    elif isinstance(value, list):
-        for at, part in enumerate(value):
-            yield from required_variables(part, (*path, at))
+    for path, text in parts_in(value):
+        if isinstance(text, str) and "${" in text:
+            with suppress(BadSubstitutionError):
+                yield from ((name, path) for name in _without_default(parse(text)))
 
 
 def _without_default(parts: Iterable[SubstitutionNode]) -> Iterator[str]:

@@ -16,7 +16,7 @@ from celvet.lint.manifest import Document, YamlNode, objects_in, read
 from celvet.lint.manifest.yaml.scalars import Decoding, decode
 from celvet.lint.model import Path, Span, Value
 from celvet.lint.validation import Site
-from celvet.lint.values import mapping_at, object_ref_of
+from celvet.lint.values import mapping_at, object_ref_of, parts_in
 from celvet.record import record, replace
 from celvet.regex import regex
 from celvet.schemas import Catalog, Kind
@@ -287,17 +287,9 @@ def _find_mark(marked_text: str, text_after: str, kind: MarkedPart) -> tuple[Doc
 
 
 def _marks(value: Value, kind: MarkedPart) -> Iterator[Path]:
-    stack: list[tuple[Path, Value]] = [((), value)]
-    while stack:
-        path, part = stack.pop()
-        if kind == "value" and part == _MARK:
+    for path, part in parts_in(value):
+        if part == _MARK if kind == "value" else isinstance(part, dict) and _MARK in part:
             yield path
-        elif isinstance(part, dict):
-            if kind == "key" and _MARK in part:
-                yield path
-            stack += (((*path, name), child) for name, child in part.items())
-        elif isinstance(part, list):
-            stack += (((*path, index), item) for index, item in enumerate(part))
 
 
 def _at_value(
