@@ -6,6 +6,8 @@ byte that is not UTF-8 is a lone surrogate, as `surrogateescape` makes it.
 
 from __future__ import annotations
 
+import json
+import re
 import unicodedata
 
 from celvet.regex import regex
@@ -23,6 +25,7 @@ _ESCAPES = {
 _SIMPLE = {value[1]: key for key, value in _ESCAPES.items()}
 _HEX = {"x": 2, "u": 4, "U": 8}
 _ESCAPE = regex(r"\\(?:[abfnrtv\\'\"]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-7]{3})")
+_ESCAPED_IN_JSON = regex("[<>&\u2028\u2029\ud800-\udfff]")
 _LITERAL_PIECE = regex(_ESCAPE.pattern + r"|[^\\]+|\\")
 
 
@@ -131,3 +134,15 @@ def unicode_name(char: str) -> str:
         char = "\ufffd"
     quotation = f" '{char}'" if is_print(char) else ""
     return f"U+{ord(char):04X}{quotation}"
+
+
+def json_string(text: str, *, html: bool = True) -> str:
+    """As encoding/json writes a string; without `html`, it leaves `<`, `>` and `&` as they are."""
+
+    def escape(match: re.Match[str]) -> str:
+        char = match[0]
+        if char in "<>&" and not html:
+            return char
+        return "\\ufffd" if char >= "\ud800" else f"\\u{ord(char):04x}"
+
+    return _ESCAPED_IN_JSON.sub(escape, json.dumps(text, ensure_ascii=False))

@@ -19,7 +19,7 @@ from celvet.lint.cel.functions import conversions as go
 from celvet.lint.cel.functions.constants import DURATION, ConstantValue, convert
 from celvet.lint.go.durations import in_seconds, parse_duration
 from celvet.lint.go.floats import json_number, without_exponent
-from celvet.lint.go.quoting import quote
+from celvet.lint.go.quoting import json_string, quote
 from celvet.record import record
 from celvet.schemas.cel_go import CelGoChange
 
@@ -131,9 +131,10 @@ def json_text(value: object, *, whole: bool = False) -> str:
             raise ValueError(CUT_TIME)
         case int() if abs(value) >= 2**53 and not whole:  # the doubles of JSON would round it
             text = f'"{value}"'
-        case None | int() | str():
-            plain = json.dumps(value, ensure_ascii=False)
-            text = re.sub("[<>&\u2028\u2029]", lambda found: f"\\u{ord(found[0]):04x}", plain)
+        case str():
+            text = json_string(value)
+        case None | int():
+            text = json.dumps(value)
         case _:
             raise ValueError("type conversion not supported for 'type'")
     return text

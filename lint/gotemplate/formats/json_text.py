@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from typing import NoReturn
 
 from celvet.lint.go.floats import json_number, shortest, through_json
 from celvet.lint.go.numbers import GoByte
-from celvet.lint.go.quoting import to_bytes
+from celvet.lint.go.quoting import json_string, to_bytes
 from celvet.lint.gotemplate.template_limits import Meter
 from celvet.lint.gotemplate.template_values import Value, is_nil
 from celvet.regex import regex
 
-_ESCAPES = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r"}
-_ESCAPES |= {"\t": "\\t", "\u2028": "\\u2028", "\u2029": "\\u2029"}
-_ESCAPED = regex('[\\x00-\\x1f"\\\\\u2028\u2029\ud800-\udfff]')
-_ESCAPED_HTML = regex('[\\x00-\\x1f"\\\\<>&\u2028\u2029\ud800-\udfff]')
 _SURROGATES = regex("[\ud800-\udfff]")
 _MOST_DIGITS = 20
 """The longest int64 has so many characters, with its sign."""
@@ -30,7 +25,7 @@ class JsonError(ValueError):
 class _Encoder:
     def __init__(self, meter: Meter, *, html: bool, pretty: bool) -> None:
         self._meter = meter
-        self._escaped = _ESCAPED_HTML if html else _ESCAPED
+        self._html = html
         self._pretty = pretty
 
     def encode(self, value: Value, indent: str) -> str:
@@ -53,7 +48,7 @@ class _Encoder:
     def string(self, text: str) -> str:
         self._meter.text(len(text))
         self._meter.characters(len(text))
-        return '"' + self._escaped.sub(_escape, text) + '"'
+        return json_string(text, html=self._html)
 
     def _container(self, value: Value, indent: str) -> str:
         inner = indent + "  "
@@ -70,13 +65,6 @@ class _Encoder:
             text = ",".join(parts)
         self._meter.text(len(text))
         return brackets[0] + text + brackets[1]
-
-
-def _escape(match: re.Match[str]) -> str:
-    char = match[0]
-    if char in _ESCAPES:
-        return _ESCAPES[char]
-    return "\\ufffd" if char >= "\ud800" else f"\\u{ord(char):04x}"
 
 
 def json_float(value: float) -> str:

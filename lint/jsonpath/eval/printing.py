@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import math
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from celvet.lint.go.floats import json_number, shortest
+from celvet.lint.go.quoting import json_string
 from celvet.lint.jsonpath.errors import EvaluationError, LimitExceededError
 from celvet.lint.jsonpath.eval.path_values import type_name, utf8
 from celvet.lint.model import Value
@@ -20,7 +19,6 @@ _SHOWN = 1_000
 """The most code points to print."""
 
 _LONE_SURROGATE = regex("[\ud800-\udfff]")
-_ESCAPED_IN_JSON = regex("[<>&\u2028\u2029\ud800-\udfff]")
 
 
 def kubectl_text(value: Value) -> str:
@@ -137,21 +135,11 @@ def _json_scalar(value: Value) -> str:
     if value is None:
         return "null"
     if isinstance(value, str):
-        return _json_string(value)
+        return json_string(value)
     if isinstance(value, float) and not math.isfinite(value):
         raise EvaluationError(f"json: unsupported value: {_plain(value)}")
     return json_number(value) if isinstance(value, float) else _plain(value)
 
 
-def _json_string(text: str) -> str:
-    literal = json.dumps(text, ensure_ascii=False)
-    return _ESCAPED_IN_JSON.sub(_json_escape, literal)
-
-
-def _json_escape(match: re.Match[str]) -> str:
-    code = ord(match[0])
-    return f"\\u{0xFFFD if 0xD800 <= code <= 0xDFFF else code:04x}"
-
-
-_JSON = _Style("{", "}", ",", lambda key: f"{_json_string(key)}:", _json_scalar)
+_JSON = _Style("{", "}", ",", lambda key: f"{json_string(key)}:", _json_scalar)
 _GO = _Style("map[", "]", " ", lambda key: f"{key}:", _plain)
