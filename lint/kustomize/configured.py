@@ -7,17 +7,14 @@ Mirrors `NamespaceTransformerPlugin`, `PrefixTransformerPlugin`, `SuffixTransfor
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
-from celvet.lint.kustomize.errors import KustomizeError
-from celvet.lint.kustomize.resource import FieldChange, Resource, SourcePlace
+from celvet.lint.kustomize.resource import Resource, SourcePlace
 from celvet.lint.model import Path, Value
 from celvet.lint.values import group_kind_of, list_at, mapping_at, parts_in, text_at
 from celvet.record import record
 from celvet.schemas.kind_files import built_in_scope
 
 _PAIRS = {"LabelTransformer": "labels", "AnnotationsTransformer": "annotations"}
-_AFFIXES = {"PrefixTransformer": "prefix", "SuffixTransformer": "suffix"}
 _NOT_RENAMED = frozenset({"Namespace", "APIService", "CustomResourceDefinition"})
 _NAMESPACE: Path = ("metadata", "namespace")
 _SPECS: Path = ("fieldSpecs",)
@@ -61,8 +58,10 @@ def configured_transformer(
         return _set_namespace(value, namespace, place)
     if kind in _PAIRS:
         return write_pairs(list_at(value, _SPECS), mapping_at(value, (_PAIRS[kind],)), place)
-    if kind in _AFFIXES:
-        return _add_affix(value, _AFFIXES[kind], place)
+    if kind == "PrefixTransformer":
+        return add_affixes(text_at(value, ("prefix",)), "", list_at(value, _SPECS), place)
+    if kind == "SuffixTransformer":
+        return add_affixes("", text_at(value, ("suffix",)), list_at(value, _SPECS), place)
     return None
 
 
@@ -70,11 +69,6 @@ def can_follow(config: Resource) -> bool:
     """Whether a configuration is of kustomize itself and known as a whole."""
     is_builtin = config.value.get("apiVersion") == "builtin"
     return is_builtin and config.knows() and "${" not in str(config.value)
-
-
-def has_affixes(resource: Resource) -> bool:
-    """Whether an object takes a prefix and a suffix."""
-    return resource.value.get("kind") not in _NOT_RENAMED
 
 
 def mark_configured_fields(
@@ -149,16 +143,18 @@ def _set_namespace(
     return apply
 
 
-def _add_affix(
-    value: Mapping[str, Value], field: str, place: SourcePlace
+def add_affixes(
+    prefix: str, suffix: str, field_specs: Sequence[Value], place: SourcePlace
 ) -> Callable[[Resource], Resource]:
-    """A prefix or a suffix for names; what it makes of another field is unknown."""
-    text, specs = text_at(value, (field,)), _field_specs(list_at(value, _SPECS))
-    prefix, suffix = (text, "") if field == "prefix" else ("", text)
+    """The transformer that puts a prefix and a suffix around names.
+
+    What it makes of another field is unknown.
+    """
+    specs = _field_specs(field_specs) if prefix or suffix else ()
 
     def apply(resource: Resource) -> Resource:
         for spec in specs:
-            if not text or not spec.selects(resource.value) or not has_affixes(resource):
+            if not spec.selects(resource.value) or resource.value.get("kind") in _NOT_RENAMED:
                 continue
             if spec.path == _NAME:
                 resource = resource.with_affixes(prefix, suffix, place)
@@ -212,23 +208,6 @@ def _write_field(
         return resource
     if not spec.is_plain:
         return resource.with_unknown(())
-    value = _with(resource.value, path, new, 0 if spec.create else len(spec.path))
-    if value == resource.value:
-        return resource
-    return resource.with_value(value, [FieldChange(place, path)])
-
-
-def _with(
-    value: Mapping[str, Value], path: Path, new: Value, required_count: int
-) -> dict[str, Any]:
-    """A mapping with a value at a path, if its first fields, as many as are needed, are there.
-
-    Raises `KustomizeError` if the path leads through a list, in which each element is written to.
-    """
-    name, below = str(path[0]), path[1:]
-    if below and not isinstance(value.get(name) or {}, dict):
-        raise KustomizeError(f"`{name}` is not a mapping")
-    if required_count > 0 and value.get(name) is None:
-        return dict(value)
-    inner = _with(mapping_at(value, (name,)), below, new, required_count - 1) if below else new
-    return {**value, name: inner}
+    required_count = 0 if spec.create else len(spec.path)
+    result = resource.with_field(path, new, place, required_count=required_count)
+    return resource if result.value == resource.value else result

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from celvet.lint.kustomize.errors import AbsentSourceError, KustomizeError, MissingSourceError
-from celvet.lint.kustomize.resource import FieldChange, Resource, SourcePlace
+from celvet.lint.kustomize.resource import Resource, SourcePlace
 from celvet.lint.kustomize.selectors import selector
 from celvet.lint.model import Path, Value
 from celvet.lint.values import ABSENT, get, list_at, mapping_at, text_at
@@ -149,9 +149,7 @@ def _write_value(
         if new is ABSENT or not resource.knows(*path):
             resource = resource.with_unknown(path)
         else:
-            resource = resource.with_value(
-                _with(resource.value, path, new), [FieldChange(place, path)]
-            )
+            resource = resource.with_field(path, new, place)
     return resource
 
 
@@ -201,18 +199,6 @@ def _converted_value(old: Value, new: Value) -> Value:
     if isinstance(old, bool):
         return {"true": True, "false": False}.get(text, ABSENT)
     return int(text) if isinstance(old, int) and _NUMBER.fullmatch(text) else ABSENT
-
-
-def _with(value: Value, path: Path, new: Value) -> Any:
-    """A value with another one at a path, whose mappings are made where they are not there."""
-    if not path:
-        return new
-    step, below = path[0], path[1:]
-    if isinstance(step, int):
-        return [*value[:step], _with(value[step], below, new), *value[step + 1 :]]
-    if value is not None and not isinstance(value, dict):
-        raise KustomizeError(f"a replacement finds no mapping with `{step}`")
-    return {**(value or {}), str(step): _with(get(value, (step,)), below, new)}
 
 
 def _plain_start(text: str) -> Path:

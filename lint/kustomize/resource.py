@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.model import Path, Value, Where
-from celvet.lint.values import mapping_at, text_at
+from celvet.lint.values import get, mapping_at, text_at
 from celvet.record import record
 
 _DEFAULT = "default"
@@ -77,6 +78,17 @@ class Resource:
         """The object with another value, which differs by these changes."""
         return Resource(value, self.earlier_names, (*self.changes, *changes), self.unknown)
 
+    def with_field(
+        self, path: Path, new: Value, place: SourcePlace, *, required_count: int = 0
+    ) -> Resource:
+        """The object with a value at a path, if its first fields, as many as needed, are there.
+
+        Raises `KustomizeError` if the path leads through something else than a mapping, or an
+        element that is there.
+        """
+        value = _with(self.value, path, new, required_count)
+        return self.with_value(value, [FieldChange(place, path)])
+
     def with_metadata(
         self, field: str, value: Value, place: SourcePlace, *, under: bool = False
     ) -> Resource:
@@ -109,3 +121,18 @@ class Resource:
             if path[: len(change.path)] == change.path[: len(path)]:
                 return change.place
         return None
+
+
+def _with(value: Value, path: Path, new: Value, required_count: int) -> Any:
+    """A copy of a value with another one at a path; mappings that are not there are made."""
+    if not path:
+        return new
+    step, below = path[0], path[1:]
+    if isinstance(step, int):
+        return [*value[:step], _with(value[step], below, new, required_count), *value[step + 1 :]]
+    if value is not None and not isinstance(value, Mapping):
+        raise KustomizeError(f"there is no mapping with `{step}`")
+    inner = get(value, (step,))
+    if required_count > 0 and inner is None:
+        return dict(value or {})
+    return {**(value or {}), step: _with(inner, below, new, required_count - 1)}

@@ -12,9 +12,9 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from celvet.lint.kustomize.configured import (
+    add_affixes,
     configured_transformer,
     forget_names,
-    has_affixes,
     mark_configured_fields,
     write_pairs,
 )
@@ -183,13 +183,9 @@ def _set_namespace(fields: Fields, name: str) -> Transformer:
 
 
 def _add_affix(fields: Fields, name: str) -> Transformer:
-    text, place = fields.text(name), fields.at((name,))
+    text = fields.text(name)
     prefix, suffix = (text, "") if name == "namePrefix" else ("", text)
-
-    def apply(resource: Resource) -> Resource:
-        return resource.with_affixes(prefix, suffix, place) if has_affixes(resource) else resource
-
-    return apply
+    return add_affixes(prefix, suffix, [{"path": "metadata/name"}], fields.at((name,)))
 
 
 def _metadata(fields: Fields) -> Iterator[Transformer]:
