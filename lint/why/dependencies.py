@@ -51,7 +51,7 @@ def _holds(
         objects=(dependency,) if dependency else (),
         now=waiter.now,
         owner=waiter.value,
-        settings={"revision": revision_of(waiter)},
+        settings={**waiter.gates, "revision": revision_of(waiter)},
     )
     verdict = evaluator.evaluate(cluster)
     if verdict.status == "True":

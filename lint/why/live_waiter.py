@@ -206,6 +206,13 @@ class LiveWaiter:
         return value not in place.local_values if place.local_values else bool(value)
 
     @property
+    def gates(self) -> Mapping[str, bool]:
+        """The feature gates that the options of its controller switch on or off."""
+        text = self.snapshot.option(self.kind.controller, "--feature-gates")
+        pairs = (item.partition("=") for item in text.split(",") if item)
+        return {name.strip(): value.strip().lower() == "true" for name, _, value in pairs}
+
+    @property
     def failed_early(self) -> bool:
         """Whether the wait ended because an object had failed."""
         return _WAIT_FAILURES[1] in self.message

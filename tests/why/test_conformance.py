@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +55,54 @@ def _agrees(vector: Mapping[str, Any], failed: bool) -> bool:
     roots = {(r.object.kind, r.object.namespace, r.object.name) for r in report.roots}
     own = (holder["kind"], holder["metadata"]["namespace"], holder["metadata"]["name"])
     return roots == ({own} if _NO_NAMESPACE in message else {*_NAMED.findall(message)})
+
+
+def test_a_dependency_has_roots_while_its_controller_waits_for_it() -> None:
+    asked = [
+        vector
+        for name in _FILES
+        for vector, _ in vectors(_RECORDINGS / name)
+        if vector["mode"] == "dependency"
+    ]
+    assert len(asked) > 80
+    differing = [
+        vector["case"]
+        for vector in sample(asked)
+        if bool(_dependency_roots(vector)) is (vector["want"].get("result") == "True")
+    ]
+    assert differing == []
+
+
+def _dependency_roots(vector: Mapping[str, Any]) -> Sequence[object]:
+    """The roots beside the source, and the controller with its feature gate."""
+    condition = {"type": "Ready", "status": "False", "reason": "DependencyNotReady"}
+    condition["message"] = "not found"
+    holder = vector.get("self") or vector["declaration"]
+    source = {"kind": "GitRepository", "apiVersion": "source.toolkit.fluxcd.io/v1"}
+    gate = f"--feature-gates=Other=false,AdditiveCELDependencyCheck={vector.get('additive', False)}"
+    image = f"fluxcd/{'helm' if holder['kind'] == 'HelmRelease' else 'kustomize'}-controller:v1"
+    containers = {"containers": [{"image": image, "args": [gate]}]}
+    objects = [
+        {**holder, "status": {**holder.get("status", {}), "conditions": [condition]}},
+        {
+            **source,
+            "metadata": {"name": "fleet", "namespace": "flux-system"},
+            "status": {"artifact": {"revision": vector.get("revision")}},
+        },
+        {
+            "apiVersion": "apps/v1",
+            "kind": "Deployment",
+            "metadata": {"name": "controller"},
+            "spec": {"template": {"spec": containers}},
+        },
+        *vector["objects"],
+    ]
+    now = timestamp("2026-01-02T00:00:00Z")
+    assert now
+    targets = () if vector.get("newest") else RECORDED
+    report = investigate(Snapshot.of(objects), load(targets=targets), now)
+    own = next(w for w in report.waiters if w.object.name == holder["metadata"]["name"])
+    return own.roots
 
 
 def _status(vector: Mapping[str, Any], message: str) -> dict[str, Any]:
