@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from datetime import timedelta
+from functools import lru_cache
+from typing import NamedTuple
 
 from celvet.lint.go.durations import duration
 from celvet.lint.model import Value
@@ -61,22 +63,37 @@ def timing(value: Mapping[str, Value], kind: Kind | None) -> Timing:
     if not terms:
         return Timing()
     wait = next(_times(value, terms.get("timeout", ())), ("", None))[1]
-    least = duration(terms["least"][0]) if "least" in terms else None
+    least = _term(terms["least"][0]).constant if "least" in terms else None
     retries = terms.get("retry", ())
     field, retry = next(_times(value, retries), ("", None))
     instead = "" if not retries or field == retries[0] else retries[0].rpartition(".")[2]
     timeout = max(wait, least) if wait is not None and least is not None else wait
-    return Timing(duration(terms["look"][0]), timeout, retry, instead)
+    return Timing(_term(terms["look"][0]).constant, timeout, retry, instead)
+
+
+class _Term(NamedTuple):
+    """A term of the catalogue: a field, or a constant, less some time."""
+
+    path: str
+    steps: tuple[str, ...]
+    constant: timedelta | None
+    less: timedelta
+
+
+@lru_cache(maxsize=64)  # the few terms are a tenth of what linting a Kustomization takes
+def _term(text: str) -> _Term:
+    path, _, less = text.partition(" - ")
+    return _Term(path, tuple(path.split(".")), duration(path), duration(less) or timedelta())
 
 
 def _times(value: Value, terms: tuple[str, ...]) -> Iterator[tuple[str, timedelta]]:
     """Each term that has a time: `PATH`, `PATH - DURATION` or `DURATION`."""
-    for term in terms:
-        path, _, less = term.partition(" - ")
-        time = duration(path)
-        time = duration(text_at(value, tuple(path.split(".")))) if time is None else time
+    for term in map(_term, terms):
+        time = term.constant
+        if time is None:
+            time = duration(text_at(value, term.steps))
         if time is not None:
-            yield path, time - (duration(less) or timedelta())
+            yield term.path, time - term.less
 
 
 def short(span: timedelta) -> str:
