@@ -27,6 +27,7 @@ from celvet.lint.gotemplate.syntax.nodes import (
     TemplateNode,
     VariableNode,
 )
+from celvet.lint.gotemplate.syntax.tokens import NAME
 from celvet.record import record
 
 ITEM = "[]"
@@ -75,13 +76,13 @@ class TemplateAnalysis:
     texts: tuple[str, ...]
 
 
-def analyse(trees: Mapping[str, NodeList], name: str) -> TemplateAnalysis:
-    """Analyse the templates of a source, beginning with the one called `name`.
+def analyse(trees: Mapping[str, NodeList]) -> TemplateAnalysis:
+    """Analyse the templates of a source, beginning with the source itself.
 
     A template that is called from several places is looked at with each of their dots.
     """
     walker = _Walker(trees)
-    for root in (name, *trees):
+    for root in (NAME, *trees):
         if root not in walker.seen_names:
             walker.tree(root, None)
     reads = sorted(set(walker.reads), key=lambda read: (read.span.start, read.path))

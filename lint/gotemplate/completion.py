@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from celvet.lint.gotemplate.analysis import analyse
 from celvet.lint.gotemplate.errors import SourceSpan, TemplateError
-from celvet.lint.gotemplate.functions.signature import Function
 from celvet.lint.gotemplate.syntax.parser import parse_trees
+from celvet.lint.gotemplate.syntax.tokens import LEFT, RIGHT
 from celvet.lint.gotemplate.template_limits import TemplateLimits
 from celvet.record import record
 from celvet.regex import regex
@@ -34,9 +34,7 @@ class Completion:
     span: SourceSpan
 
 
-def complete(
-    source: str, offset: int, delims: tuple[str, str], functions: Mapping[str, Function]
-) -> Completion | None:
+def complete(source: str, offset: int) -> Completion | None:
     """The text to complete at `offset`, or None if there is nothing to offer.
 
     The template need not be complete: the action may be open, and so may blocks. What is behind
@@ -45,7 +43,7 @@ def complete(
     prefix = source[:offset]
     match = _WORD.search(prefix)
     word = match[0] if match else ""
-    if prefix.rfind(delims[0]) <= prefix.rfind(delims[1]):
+    if prefix.rfind(LEFT) <= prefix.rfind(RIGHT):
         return None
     rest_of_word = _REST.match(source, offset)
     end = rest_of_word.end() if rest_of_word else offset
@@ -53,32 +51,29 @@ def complete(
     span = SourceSpan(offset - len(name), end)
     if "." not in word:
         return None if word.startswith("$") else Completion(None, word, span)
-    for text in _candidates(prefix, source[end:], delims):
-        path = _path(text, delims, functions)
+    for text in _candidates(prefix, source[end:]):
+        path = _path(text)
         if path is not None:
             return Completion(path, name, span)
     return None
 
 
-def _candidates(before: str, behind: str, delims: tuple[str, str]) -> Iterator[str]:
+def _candidates(before: str, behind: str) -> Iterator[str]:
     """The source with a mark at the place, mended in more and more drastic ways."""
-    left_delim, right_delim = delims
     yield before + _MARK + behind
-    yield f"{before}{_MARK} {right_delim}{behind}"
-    template = f"{before}{_MARK} {right_delim}"
+    yield f"{before}{_MARK} {RIGHT}{behind}"
+    template = f"{before}{_MARK} {RIGHT}"
     for _ in range(_MOST_OPEN):
         yield template
-        template += f"{left_delim} end {right_delim}"
+        template += f"{LEFT} end {RIGHT}"
 
 
-def _path(
-    source: str, delims: tuple[str, str], functions: Mapping[str, Function]
-) -> tuple[str, ...] | None:
+def _path(source: str) -> tuple[str, ...] | None:
     try:
-        trees = parse_trees(source, "", delims, functions, TemplateLimits())
+        trees = parse_trees(source, TemplateLimits())
     except TemplateError:
         return None
-    for input_read in analyse(trees, "").reads:
+    for input_read in analyse(trees).reads:
         if input_read.path and input_read.path[-1].endswith(_MARK):
             return input_read.path[:-1]
     return None

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import NoReturn
 
 from celvet.lint.go.numbers import Int
 from celvet.lint.go.quoting import quote, to_bytes
 from celvet.lint.go.step_meter import LimitError, UnsupportedError
 from celvet.lint.gotemplate.errors import CallError, ErrorKind, SourceSpan, TemplateError
-from celvet.lint.gotemplate.functions.signature import REFLECT, Function
+from celvet.lint.gotemplate.functions.library import OPERATOR
+from celvet.lint.gotemplate.functions.signature import REFLECT, Function, function
 from celvet.lint.gotemplate.functions.standard import callee_name
 from celvet.lint.gotemplate.syntax.nodes import (
     BoolConstant,
@@ -27,6 +27,7 @@ from celvet.lint.gotemplate.syntax.nodes import (
     VariableNode,
     Word,
 )
+from celvet.lint.gotemplate.syntax.tokens import NAME
 from celvet.lint.gotemplate.template_limits import Meter, TemplateLimits
 from celvet.lint.gotemplate.template_values import (
     ANY,
@@ -54,10 +55,9 @@ _CONSTANTS = {
 class _ExecutionState:
     """The variables, the depth, and the node that errors name."""
 
-    def __init__(self, source: str, name: str, limits: TemplateLimits) -> None:
+    def __init__(self, source: str, limits: TemplateLimits) -> None:
         self.source = source
-        self.name = name
-        self.template = name
+        self.template = NAME
         self.meter = Meter(limits)
         self.node: ParseNode | None = None
         self.variables: list[tuple[str, Value]] = []
@@ -77,7 +77,7 @@ class _ExecutionState:
         begin = self.source.rfind("\n", 0, node.start) + 1
         line = self.source.count("\n", 0, node.start) + 1
         column = len(to_bytes(self.source[begin : node.start]))
-        place = f"template: {self.name}:{line}:{column}"
+        place = f"template: {NAME}:{line}:{column}"
         message = f"{place}: executing {quote(self.template)} at <{node}>: {reason}"
         error = TemplateError(message, reason, kind, self.source, span or node.span)
         error.steps = self.meter.steps
@@ -113,11 +113,9 @@ class _ExecutionState:
 class TemplateEvaluator(_ExecutionState):
     """Evaluates the pipelines of an execution."""
 
-    def __init__(
-        self, source: str, name: str, functions: Mapping[str, Function], limits: TemplateLimits
-    ) -> None:
-        super().__init__(source, name, limits)
-        self._functions = functions
+    def __init__(self, source: str, inputs: Value, limits: TemplateLimits) -> None:
+        super().__init__(source, limits)
+        self._functions = {**OPERATOR, "inputs": function("-> any", lambda: inputs)}
 
     def pipeline(self, dot: Value, pipe: PipeNode | None) -> Value:
         """The value of a pipeline, out of its interface. Its variables stay declared."""

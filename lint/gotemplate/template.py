@@ -12,8 +12,6 @@ from celvet.lint.gotemplate.analysis import TemplateAnalysis, analyse
 from celvet.lint.gotemplate.errors import ErrorKind, SourceSpan
 from celvet.lint.gotemplate.evaluation import TemplateEvaluator
 from celvet.lint.gotemplate.formats.printing import show
-from celvet.lint.gotemplate.functions.library import OPERATOR, with_inputs
-from celvet.lint.gotemplate.functions.signature import Function
 from celvet.lint.gotemplate.source_map import Rendered, SourcePiece, assemble
 from celvet.lint.gotemplate.syntax.nodes import (
     ActionNode,
@@ -25,11 +23,11 @@ from celvet.lint.gotemplate.syntax.nodes import (
     TemplateNode,
 )
 from celvet.lint.gotemplate.syntax.parser import parse_trees
+from celvet.lint.gotemplate.syntax.tokens import NAME
 from celvet.lint.gotemplate.template_limits import TemplateLimits
 from celvet.lint.gotemplate.template_values import GoMap, Value, item, truth, unbox
 from celvet.record import record, replace
 
-_DELIMS = ("<<", ">>")
 _LIMITS = TemplateLimits()
 
 
@@ -39,12 +37,10 @@ class GoTemplate:
 
     Attributes:
         source: its text.
-        name: what its errors call it.
         trees: its tree, and that of each `define` and `block`, by name.
     """
 
     source: str
-    name: str
     trees: Mapping[str, NodeList]
 
     def execute(self, inputs: dict[str, Any] | None, limits: TemplateLimits = _LIMITS) -> Rendered:
@@ -63,58 +59,45 @@ class GoTemplate:
                 whose result cannot be known here.
         """
         dot = GoMap({}, is_nil=True) if inputs is None else inputs
-        functions = with_inputs(OPERATOR, dot)
-        return _Executor(self.source, self.name, self.trees, functions, limits).run(None)
+        return _Executor(self.source, self.trees, dot, limits).run()
 
     def analyse(self) -> TemplateAnalysis:
         """The inputs that it reads and the functions that it calls, with their places."""
-        return analyse(self.trees, self.name)
+        return analyse(self.trees)
 
 
-def parse(
-    source: str,
-    name: str = "resourceset",
-    delims: tuple[str, str] = _DELIMS,
-    limits: TemplateLimits = _LIMITS,
-) -> GoTemplate:
+def parse(source: str, limits: TemplateLimits = _LIMITS) -> GoTemplate:
     """Parse a template of Flux Operator, whose functions are the only ones it may call.
 
     Args:
         source: its text.
-        name: what its errors call it, and what a `template` inside may call it.
-        delims: what begins and ends an action.
         limits: the bounds of its size and of its depth.
 
     Raises:
         TemplateError: Go would refuse it, or a limit is reached.
     """
-    return GoTemplate(source, name, parse_trees(source, name, delims, OPERATOR, limits))
+    return GoTemplate(source, parse_trees(source, limits))
 
 
 class _Executor(TemplateEvaluator):
     """One execution of one template: text, blocks, loops (text/template/exec.go, Go 1.26)."""
 
     def __init__(
-        self,
-        source: str,
-        name: str,
-        trees: Mapping[str, NodeList],
-        functions: Mapping[str, Function],
-        limits: TemplateLimits,
+        self, source: str, trees: Mapping[str, NodeList], inputs: Value, limits: TemplateLimits
     ) -> None:
-        super().__init__(source, name, functions, limits)
+        super().__init__(source, inputs, limits)
         self._trees = trees
         self._pieces: list[SourcePiece] = []
 
-    def run(self, data: Value) -> Rendered:
-        """Execute the template called `name` with `data` as its dot.
+    def run(self) -> Rendered:
+        """Execute the template; its dot is nil.
 
         Raises:
             TemplateError: Go stops with an error, or a limit is reached.
         """
-        self.variables = [("$", data)]
+        self.variables = [("$", None)]
         try:
-            self._list(data, self._trees[self.name])
+            self._list(None, self._trees[NAME])
         except LimitError as error:
             raise self.error(str(error), ErrorKind.LIMIT) from None
         except RecursionError:

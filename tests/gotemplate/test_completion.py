@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from celvet.lint.gotemplate import OPERATOR, complete
+from celvet.lint.gotemplate import complete
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ from celvet.lint.gotemplate import OPERATOR, complete
 def test_it_is_known(text: str, path: tuple[str, ...] | None, prefix: str, replaced: str) -> None:
     offset = text.rindex("|") if path is None else _cursor(text)
     source = text[:offset] + text[offset + 1 :]
-    completion = complete(source, offset, ("<<", ">>"), OPERATOR)
+    completion = complete(source, offset)
     if path is not None and "(upper" in text:
         assert completion is None  # an open parenthesis is not closed
         return
@@ -42,4 +42,4 @@ def _cursor(text: str) -> int:
 
 @pytest.mark.parametrize("text", ["a: inputs.", "<< inputs.a >>.", "<< $x", "<< .", "<< $y."])
 def test_it_is_not(text: str) -> None:
-    assert complete(text, len(text), ("<<", ">>"), OPERATOR) is None
+    assert complete(text, len(text)) is None

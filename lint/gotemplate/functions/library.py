@@ -2,7 +2,7 @@
 
 `OPERATOR` are those of Flux Operator v0.59: Go's own, slim-sprig's hermetic ones (which leave out
 `now`, `date`, `env`, `uuidv4` and others, and replace Go's `slice`), `slugify`, `toYaml` and
-`mustToYaml`. `inputs` is added by the execution, which knows them. `BUILTINS` are Go's alone.
+`mustToYaml`. The execution puts its own `inputs` in place of the one here.
 """
 
 from __future__ import annotations
@@ -20,9 +20,6 @@ from celvet.lint.gotemplate.functions.slugs import SLUGS
 from celvet.lint.gotemplate.functions.standard import BUILTINS
 from celvet.lint.gotemplate.functions.text import TEXT
 from celvet.lint.gotemplate.functions.urls import URLS
-from celvet.lint.gotemplate.template_values import Value
-
-__all__ = ["BUILTINS", "OPERATOR", "Function", "function", "with_inputs"]
 
 OPERATOR: Mapping[str, Function] = {
     **BUILTINS,
@@ -38,8 +35,3 @@ OPERATOR: Mapping[str, Function] = {
     **SLUGS,
     "inputs": function("-> any", lambda: None),
 }
-
-
-def with_inputs(functions: Mapping[str, Function], inputs: Value) -> Mapping[str, Function]:
-    """`functions`, with an `inputs` that returns these inputs."""
-    return {**functions, "inputs": function("-> any", lambda: inputs)}

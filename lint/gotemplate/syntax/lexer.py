@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from celvet.lint.go.quoting import is_digit, is_letter, is_print, quote, unicode_name
-from celvet.lint.gotemplate.syntax.tokens import KEYWORDS, Lexeme, TemplateToken
+from celvet.lint.gotemplate.syntax.tokens import KEYWORDS, LEFT, RIGHT, Lexeme, TemplateToken
 from celvet.regex import regex
 
 _SPACES = " \t\r\n"
@@ -36,10 +36,8 @@ class Lexer:
     After an error there is nothing but the end of the file, as in Go.
     """
 
-    def __init__(self, source: str, left: str, right: str) -> None:
+    def __init__(self, source: str) -> None:
         self._source = source
-        self._left = left
-        self._right = right
         self._pos = 0
         self._start = 0
         self._line = 1
@@ -77,7 +75,7 @@ class Lexer:
 
     def _text(self) -> Lexeme:
         while True:
-            action_start = self._source.find(self._left, self._pos)
+            action_start = self._source.find(LEFT, self._pos)
             if action_start < 0:
                 self._pos = len(self._source)
                 if self._pos > self._start:
@@ -86,7 +84,7 @@ class Lexer:
                     TemplateToken.EOF, "EOF", self._pos, self._pos, self._line_at(self._pos)
                 )
             self._pos = action_start
-            trims = self._left_marker(action_start + len(self._left))
+            trims = self._left_marker(action_start + len(LEFT))
             if trims:
                 text = self._source[self._start : action_start]
                 self._pos = self._start + len(text.rstrip(_SPACES))
@@ -104,10 +102,10 @@ class Lexer:
     def _right_marker(self, offset: int) -> bool:
         follows = self._source[offset : offset + 2]
         marker = len(follows) == 2 and follows[0] in _SPACES and follows[1] == "-"
-        return marker and self._source.startswith(self._right, offset + 2)
+        return marker and self._source.startswith(RIGHT, offset + 2)
 
     def _left_delim(self, marker: int) -> Lexeme:
-        self._pos += len(self._left)
+        self._pos += len(LEFT)
         item = self._emit(TemplateToken.LEFT_DELIM)
         self._pos += marker
         self._start = self._pos
@@ -116,7 +114,7 @@ class Lexer:
         return item
 
     def _comment(self, marker: int) -> bool:
-        begin = self._pos + len(self._left) + marker
+        begin = self._pos + len(LEFT) + marker
         if not self._source.startswith("/*", begin):
             return False
         self._pos = self._start = begin
@@ -125,9 +123,9 @@ class Lexer:
             raise LexError("unclosed comment")
         self._pos = end + 2
         trims = self._right_marker(self._pos)
-        if not trims and not self._source.startswith(self._right, self._pos):
+        if not trims and not self._source.startswith(RIGHT, self._pos):
             raise LexError("comment ends before closing delimiter")
-        self._pos += len(self._right) + (2 if trims else 0)
+        self._pos += len(RIGHT) + (2 if trims else 0)
         if trims:
             self._skip_spaces()
         self._start = self._pos
@@ -141,7 +139,7 @@ class Lexer:
         if trims:
             self._pos += 2
             self._start = self._pos
-        self._pos += len(self._right)
+        self._pos += len(RIGHT)
         item = self._emit(TemplateToken.RIGHT_DELIM)
         if trims:
             self._skip_spaces()
@@ -152,7 +150,7 @@ class Lexer:
     def _inside(self) -> Lexeme:
         char = self._char()
         trims = char in _SPACES and self._right_marker(self._pos)
-        if trims or self._source.startswith(self._right, self._pos):
+        if trims or self._source.startswith(RIGHT, self._pos):
             if self._parens:
                 raise LexError("unclosed left paren")
             return self._right_delim()
@@ -235,7 +233,7 @@ class Lexer:
         char = self._char()
         if not char or char in _SPACES or char in ".,|:)(":
             return True
-        return self._source.startswith(self._right, self._pos)
+        return self._source.startswith(RIGHT, self._pos)
 
     def _number(self) -> Lexeme:
         complete = self._scan_number()

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
-
 from celvet.lint.go.quoting import quote
 from celvet.lint.gotemplate.errors import SourceSpan
-from celvet.lint.gotemplate.syntax.lexer import Lexer
 from celvet.lint.gotemplate.syntax.nodes import (
     ActionNode,
     BranchNode,
@@ -20,7 +17,7 @@ from celvet.lint.gotemplate.syntax.nodes import (
     is_empty,
 )
 from celvet.lint.gotemplate.syntax.pipelines import PipelineParser
-from celvet.lint.gotemplate.syntax.tokens import Lexeme, TemplateToken
+from celvet.lint.gotemplate.syntax.tokens import NAME, Lexeme, TemplateToken
 from celvet.lint.gotemplate.template_limits import TemplateLimits
 
 _BRANCHES = {TemplateToken.IF: "if", TemplateToken.WITH: "with", TemplateToken.RANGE: "range"}
@@ -30,15 +27,8 @@ _JUMPS = {TemplateToken.BREAK: "break", TemplateToken.CONTINUE: "continue"}
 class TemplateParser(PipelineParser):
     """Parses one source; `trees` then has each template in it by its name."""
 
-    def __init__(
-        self,
-        source: str,
-        name: str,
-        delims: tuple[str, str],
-        functions: Container[str],
-        limits: TemplateLimits,
-    ) -> None:
-        super().__init__(source, name, Lexer(source, *delims), functions, limits)
+    def __init__(self, source: str, limits: TemplateLimits) -> None:
+        super().__init__(source, limits)
         self.trees: dict[str, NodeList] = {}
         self._range_depth = 0
 
@@ -60,7 +50,7 @@ class TemplateParser(PipelineParser):
             if isinstance(node, EndNode):
                 raise self.error(f"unexpected {node}")
             root.nodes.append(node)
-        self._add(self.name, root)
+        self._add(NAME, root)
 
     def _add(self, name: str, tree: NodeList) -> None:
         old_tree = self.trees.get(name)
@@ -198,19 +188,13 @@ class TemplateParser(PipelineParser):
         return TemplateNode(token.start, end, name, pipe, SourceSpan(delim.start, self.last_end))
 
 
-def parse_trees(
-    source: str,
-    name: str,
-    delims: tuple[str, str],
-    functions: Container[str],
-    limits: TemplateLimits,
-) -> dict[str, NodeList]:
-    """The templates in `source` by name; the source itself is the one called `name`.
+def parse_trees(source: str, limits: TemplateLimits) -> dict[str, NodeList]:
+    """The templates in `source` by name; the source itself is the one called `NAME`.
 
     Raises:
         TemplateError: the source is not a template, or a limit is reached.
     """
-    parser = TemplateParser(source, name, delims, functions, limits)
+    parser = TemplateParser(source, limits)
     try:
         parser.parse()
     except RecursionError:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
-
 from celvet.lint.go.numbers import character, parse_number
 from celvet.lint.go.quoting import quote, unquote, unquote_char
 from celvet.lint.gotemplate.errors import ErrorKind, SourceSpan, TemplateError
+from celvet.lint.gotemplate.functions.library import OPERATOR
 from celvet.lint.gotemplate.syntax.lexer import Lexer
 from celvet.lint.gotemplate.syntax.nodes import (
     BoolConstant,
@@ -23,7 +22,7 @@ from celvet.lint.gotemplate.syntax.nodes import (
     VariableNode,
     Word,
 )
-from celvet.lint.gotemplate.syntax.tokens import Lexeme, TemplateToken
+from celvet.lint.gotemplate.syntax.tokens import NAME, Lexeme, TemplateToken
 from celvet.lint.gotemplate.template_limits import TemplateLimits
 
 _WORDS = {TemplateToken.DOT: DotNode, TemplateToken.NIL: NilNode, TemplateToken.BOOL: BoolConstant}
@@ -43,10 +42,9 @@ _OPERANDS = (
 class _TokenReader:
     """Reads tokens, with the three tokens of look-ahead that Go has."""
 
-    def __init__(self, source: str, name: str, lexer: Lexer, limits: TemplateLimits) -> None:
+    def __init__(self, source: str, limits: TemplateLimits) -> None:
         self.source = source
-        self.name = name
-        self._lexer = lexer
+        self._lexer = Lexer(source)
         self._limits = limits
         self._count = 0
         self._depth = 0
@@ -111,13 +109,13 @@ class _TokenReader:
         """Go's error: it names the line of the last token that was read, wherever `token` is."""
         line = self.current.line
         at = token or self.current
-        message = f"template: {self.name}:{line}: {reason}"
+        message = f"template: {NAME}:{line}: {reason}"
         span = SourceSpan(at.start, max(at.end, at.start))
         return TemplateError(message, reason, ErrorKind.SYNTAX, self.source, span)
 
     def beyond(self, reason: str) -> TemplateError:
         """The error for a template that goes beyond the limits."""
-        message = f"template: {self.name}:{self.current.line}: {reason}"
+        message = f"template: {NAME}:{self.current.line}: {reason}"
         span = SourceSpan(self.current.start, self.current.end)
         return TemplateError(message, reason, ErrorKind.LIMIT, self.source, span)
 
@@ -127,7 +125,7 @@ class _TokenReader:
             return self.error(f"unexpected {token} in {context}", token)
         extra = ""
         if self.action_line not in (0, token.line):
-            extra = f" in action started at {self.name}:{self.action_line}"
+            extra = f" in action started at {NAME}:{self.action_line}"
             if token.text.endswith(" action"):
                 extra = extra.removeprefix(" in action")
         return self.error(f"{token}{extra}", token)
@@ -147,16 +145,8 @@ class _TokenReader:
 class PipelineParser(_TokenReader):
     """Reads the inside of actions."""
 
-    def __init__(
-        self,
-        source: str,
-        name: str,
-        lexer: Lexer,
-        functions: Container[str],
-        limits: TemplateLimits,
-    ) -> None:
-        super().__init__(source, name, lexer, limits)
-        self._functions = functions
+    def __init__(self, source: str, limits: TemplateLimits) -> None:
+        super().__init__(source, limits)
         self.variables = ["$"]
         self.parens = 0
 
@@ -272,7 +262,7 @@ class PipelineParser(_TokenReader):
     def _find_identifier(self, token: Lexeme) -> FunctionNode | VariableNode:
         """A function or a variable, which must be there."""
         if token.kind is TemplateToken.IDENTIFIER:
-            if token.text not in self._functions:
+            if token.text not in OPERATOR:
                 raise self.error(f"function {quote(token.text)} not defined", token)
             return FunctionNode(token.start, token.end, token.text)
         if token.text not in self.variables:

@@ -7,6 +7,12 @@ from typing import NamedTuple
 
 from celvet.lint.go.quoting import quote, to_bytes
 
+NAME = "resourceset"
+"""The name that the operator gives each template."""
+
+LEFT, RIGHT = "<<", ">>"
+"""The delimiters of an action."""
+
 
 class TemplateToken(Enum):
     """What a token is."""

@@ -52,7 +52,6 @@ _TYPES: Steps = ("status", "conditions", None, "type")
 _CUSTOMARY = ("Ready", "Reconciling", "Stalled")
 """Condition types of kstatus and of most controllers."""
 
-_DELIMS = ("<<", ">>")
 _KEYWORDS = ("if", "else", "end", "range", "with", "define", "template", "block")
 _MOST = 512
 """Kinds that are read for one answer: a user's own file takes milliseconds at first."""
@@ -214,12 +213,12 @@ def _in_template(
     `other_providers` are those of other files.
     """
     start, end = span
-    if _DELIMS[0] not in text[start:offset]:
+    if "<<" not in text[start:offset]:
         return None
     scalar = marked_scalar(text[start:end], offset - start)
     if scalar is None or not _is_template(scalar.document, scalar.path):
         return None
-    at = complete(scalar.before + scalar.after, len(scalar.before), _DELIMS, OPERATOR)
+    at = complete(scalar.before + scalar.after, len(scalar.before))
     if at is None:
         return None
     if at.path is None:
