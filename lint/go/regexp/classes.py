@@ -34,46 +34,11 @@ POSIX: dict[str, Ranges] = {
     "xdigit": (*_DIGIT, ("A", "F"), ("a", "f")),
 }
 
-_CATEGORIES = frozenset(
-    [
-        "C",
-        "Cc",
-        "Cf",
-        "Co",
-        "Cs",
-        "L",
-        "Ll",
-        "Lm",
-        "Lo",
-        "Lt",
-        "Lu",
-        "M",
-        "Mc",
-        "Me",
-        "Mn",
-        "N",
-        "Nd",
-        "Nl",
-        "No",
-        "P",
-        "Pc",
-        "Pd",
-        "Pe",
-        "Pf",
-        "Pi",
-        "Po",
-        "Ps",
-        "S",
-        "Sc",
-        "Sk",
-        "Sm",
-        "So",
-        "Z",
-        "Zl",
-        "Zp",
-        "Zs",
-    ]
+_CATEGORY_NAMES = (
+    "C Cc Cf Co Cs L Ll Lm Lo Lt Lu M Mc Me Mn N Nd Nl No P Pc Pd "
+    "Pe Pf Pi Po Ps S Sc Sk Sm So Z Zl Zp Zs"
 )
+_CATEGORIES = frozenset(_CATEGORY_NAMES.split())
 
 
 def in_ranges(ranges: Sequence[tuple[str, str]], *, negated: bool = False) -> CharTest:

@@ -9,10 +9,10 @@ import math
 from collections.abc import Callable
 
 from celvet.lint.gotemplate.errors import CallError
+from celvet.lint.gotemplate.formats.printing import show
 from celvet.lint.gotemplate.functions.comparison import deep_equal
 from celvet.lint.gotemplate.functions.numeric import to_int64
 from celvet.lint.gotemplate.functions.signature import Function, function
-from celvet.lint.gotemplate.functions.text import strval
 from celvet.lint.gotemplate.template_limits import Meter
 from celvet.lint.gotemplate.template_values import (
     ANY_MAP,
@@ -139,10 +139,6 @@ def _concat(meter: Meter, *lists: Value) -> Value:
     return result or nil_list()
 
 
-def _get(entries: dict[str, Value], key: str) -> Value:
-    return entries.get(key, "")
-
-
 def _set(meter: Meter, entries: dict[str, Value], key: str, value: Value) -> dict[str, Value]:
     if is_nil(entries):
         raise CallError("assignment to entry in nil map")
@@ -164,10 +160,6 @@ def _keys(*dicts: dict[str, Value]) -> GoList:
     return strings([key for entries in dicts for key in sorted(entries)])
 
 
-def _values(entries: dict[str, Value]) -> list[Value]:
-    return [entries[key] for key in sorted(entries)]
-
-
 def _pick(entries: dict[str, Value], *keys: str) -> dict[str, Value]:
     return {key: entries[key] for key in keys if key in entries}
 
@@ -179,7 +171,7 @@ def _omit(entries: dict[str, Value], *keys: str) -> dict[str, Value]:
 def _dict(meter: Meter, *values: Value) -> dict[str, Value]:
     keys_and_values = [*values, ""] if len(values) % 2 else list(values)
     return {
-        strval(meter, key): value
+        show(key, meter): value
         for key, value in zip(keys_and_values[::2], keys_and_values[1::2], strict=True)
     }
 
@@ -207,10 +199,6 @@ def _assert_type(value: Value, wanted: str) -> None:
         raise CallError(f"interface conversion: interface {{}} is {actual_type}, not {wanted}")
 
 
-def _list(*values: Value) -> list[Value]:
-    return list(values)
-
-
 def _with_must(
     names: str, signature: str, call: Callable[..., Value], *, metered: bool = False
 ) -> dict[str, Function]:
@@ -223,18 +211,22 @@ def _with_must(
     }
 
 
+_LIST = function("...any -> []interface {}", lambda *values: list(values))
+
 CONTAINERS: dict[str, Function] = {
-    "list": function("...any -> []interface {}", _list),
-    "tuple": function("...any -> []interface {}", _list),
+    "list": _LIST,
+    "tuple": _LIST,
     "concat": function("...any -> any", _concat, metered=True),
     "dict": function("...any -> map", _dict, metered=True),
-    "get": function("map string -> any", _get),
+    "get": function("map string -> any", lambda entries, key: entries.get(key, "")),
     "set": function("map string any -> map", _set, metered=True),
     "unset": function("map string -> map", _unset),
     "hasKey": function("map string -> bool", lambda entries, key: key in entries),
     "pluck": function("string ...map -> []interface {}", _pluck),
     "keys": function("...map -> []string", _keys),
-    "values": function("map -> []interface {}", _values),
+    "values": function(
+        "map -> []interface {}", lambda entries: [entries[key] for key in sorted(entries)]
+    ),
     "pick": function("map ...string -> map", _pick),
     "omit": function("map ...string -> map", _omit),
     "dig": function("...any -> any", _dig),

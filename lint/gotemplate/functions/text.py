@@ -24,18 +24,13 @@ SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(
 """The characters that `unicode.IsSpace` accepts."""
 
 
-def strval(meter: Meter, value: Value) -> str:
-    """A value as sprig makes a string of it."""
-    return show(value, meter)
-
-
 def _strslice(meter: Meter, value: Value) -> list[str]:
     """A value as sprig makes a list of strings of it; a []string is that list itself."""
     if isinstance(value, list):
         if getattr(value, "type_name", ANY_LIST) == STRINGS:
             return value
-        return [strval(meter, entry) for entry in value if entry is not None]
-    return [] if value is None else [strval(meter, value)]
+        return [show(entry, meter) for entry in value if entry is not None]
+    return [] if value is None else [show(value, meter)]
 
 
 def _map_chars(text: str, change: Callable[[str], str]) -> str:
@@ -109,7 +104,7 @@ def _out_of_bounds(bounds: str, size: int | None) -> CallError:
 
 
 def _quote(meter: Meter, *values: Value) -> str:
-    texts = [strval(meter, value) for value in values if value is not None]
+    texts = [show(value, meter) for value in values if value is not None]
     meter.characters(sum(map(len, texts)))
     return " ".join(map(quote, texts))
 
@@ -171,7 +166,7 @@ def _to_strings(meter: Meter, value: Value) -> GoList:
 
 def _sort_alpha(meter: Meter, value: Value) -> GoList:
     if not isinstance(value, list):
-        return strings([strval(meter, value)])
+        return strings([show(value, meter)])
     # A []string is sorted in place, as in sprig.
     parts = _to_strings(meter, value)
     meter.spend(len(parts))
@@ -180,21 +175,7 @@ def _sort_alpha(meter: Meter, value: Value) -> GoList:
     return parts
 
 
-def _plural(one: str, many: str, count: int) -> str:
-    return one if count == 1 else many
-
-
-def _remove_suffix(suffix: str, text: str) -> str:
-    return text.removesuffix(suffix)
-
-
-def _remove_prefix(prefix: str, text: str) -> str:
-    return text.removeprefix(prefix)
-
-
-def _trim_all(chars: str, text: str) -> str:
-    return text.strip(chars)
-
+_TRIM_ALL = function("string string -> string", lambda chars, text: text.strip(chars))
 
 TEXT: dict[str, Function] = {
     "hello": function("-> string", lambda: "Hello!"),
@@ -205,10 +186,10 @@ TEXT: dict[str, Function] = {
     "title": function("string -> string", _title, pace=SLOW),
     "substr": function("int int string -> string", _substr),
     "repeat": function("int string -> string", _repeat, metered=True),
-    "trimall": function("string string -> string", _trim_all),
-    "trimAll": function("string string -> string", _trim_all),
-    "trimSuffix": function("string string -> string", _remove_suffix),
-    "trimPrefix": function("string string -> string", _remove_prefix),
+    "trimall": _TRIM_ALL,
+    "trimAll": _TRIM_ALL,
+    "trimSuffix": function("string string -> string", lambda end, text: text.removesuffix(end)),
+    "trimPrefix": function("string string -> string", lambda start, text: text.removeprefix(start)),
     "contains": function("string string -> bool", lambda part, text: part in text),
     "hasPrefix": function("string string -> bool", lambda part, text: text.startswith(part)),
     "hasSuffix": function("string string -> bool", lambda part, text: text.endswith(part)),
@@ -218,8 +199,10 @@ TEXT: dict[str, Function] = {
     "indent": function("int string -> string", _indent, metered=True),
     "nindent": function("int string -> string", lambda *args: "\n" + _indent(*args), metered=True),
     "replace": function("string string string -> string", _replace, metered=True),
-    "plural": function("string string int -> string", _plural),
-    "toString": function("any -> string", strval, metered=True),
+    "plural": function(
+        "string string int -> string", lambda one, many, count: one if count == 1 else many
+    ),
+    "toString": function("any -> string", lambda meter, value: show(value, meter), metered=True),
     "split": function(
         "string string -> map[string]string",
         lambda meter, separator, text: _split(meter, separator, -1, text),
