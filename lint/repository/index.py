@@ -25,7 +25,6 @@ from celvet.lint.repository.object_form import (
     AppliedObject,
     BuildFailure,
     ObjectForm,
-    UnsetVariable,
 )
 from celvet.lint.repository.refusals.search import RefusalSearch
 from celvet.lint.values import group_kind_of, object_ref_of, text_at
@@ -69,7 +68,8 @@ class Index:
         return Forms(self.files, self.applications, self.variables, self._refusals)
 
     @cached_property
-    def _unset(self) -> UnsetVariableSearch:
+    def unset(self) -> UnsetVariableSearch:
+        """The variables without a value."""
         return UnsetVariableSearch(self.files, self.applications, self.variables, self.forms)
 
     @cached_property
@@ -77,12 +77,13 @@ class Index:
         return RefusalSearch(self.files, self.applications)
 
     @cached_property
-    def _clusters(self) -> Clusters:
+    def clusters(self) -> Clusters:
+        """The names in a cluster, and who waits for whom there."""
         return Clusters(self.files, self.applications, self.forms, self.patch_targets)
 
     def is_unapplied(self, file: str) -> bool:
         """Whether no object of the repository certainly applies a file."""
-        is_complete = self._is_one and self.applications.complete
+        is_complete = self.is_one and self.applications.complete
         applications = self.applications
         return (
             is_complete
@@ -93,14 +94,14 @@ class Index:
     def dependency_cycle(self, file: str, form: ObjectForm, path: Path) -> Sequence[ObjectName]:
         """The dependencies at a path that lead from a form of an object back to it; else empty."""
         kind = group_kind_of(form.resource.value)
-        start = self._instance(file, form) if applies(kind) else form.by
+        start = self.instance(file, form) if applies(kind) else form.by
         if start is None:
             return ()
         goal = form.resource.identity
         names = [*dependencies(form.resource, path, built_in=True)]
-        if not self._is_one:
+        if not self.is_one:
             return find_cycle(goal, names, {goal: names})
-        return find_cycle(goal, names, self._clusters.loops(kind, path, start, form.by))
+        return find_cycle(goal, names, self.clusters.loops(kind, path, start, form.by))
 
     def names_without(
         self, file: str, form: ObjectForm, name: ObjectName
@@ -110,10 +111,10 @@ class Index:
         The cluster of an object that nothing here applies is not known.
         """
         kind = group_kind_of(form.resource.value)
-        start = self._instance(file, form) if applies(kind) else form
-        if start is None or start.by is None or not self._is_one:
+        start = self.instance(file, form) if applies(kind) else form
+        if start is None or start.by is None or not self.is_one:
             return None
-        return self._clusters.names_without(kind, name)
+        return self.clusters.names_without(kind, name)
 
     def objects_named(self, name: str) -> Mapping[ObjectRef, ObjectName]:
         """The applied objects that have a name in their file, each with what applies it.
@@ -129,16 +130,9 @@ class Index:
             if form.by and form.resource.identity.name == name
         }
 
-    def applied_objects(self, file: str, form: ObjectForm) -> frozenset[AppliedObject] | None:
-        """The objects that a form of an object certainly applies; None if some are not known."""
-        return self._all_objects(file, form) if self._is_one else None
-
-    def seemingly_applied(self, file: str, form: ObjectForm) -> frozenset[AppliedObject] | None:
-        """The objects that a form applies if this is one repository; None if it certainly is."""
-        return None if self._is_one else self._all_objects(file, form)
-
-    def _all_objects(self, file: str, form: ObjectForm) -> frozenset[AppliedObject] | None:
-        start = self._instance(file, form)
+    def all_objects(self, file: str, form: ObjectForm) -> frozenset[AppliedObject] | None:
+        """The objects that a form applies, if this is one repository; None if some are unknown."""
+        start = self.instance(file, form)
         build = self.applications.sites.certain_build(start) if start else None
         if start is None or build is None:
             return None
@@ -147,7 +141,7 @@ class Index:
 
     def applies_uncertainly(self, file: str, where: Where, value: dict[str, Value]) -> bool:
         """Whether the object at a place applies files here, if this is one repository."""
-        forms = () if self._is_one else self.forms.of(file, value)
+        forms = () if self.is_one else self.forms.of(file, value)
         return any(self._apparent_site(file, where, form) for form in forms)
 
     def apparent_objects(
@@ -191,7 +185,7 @@ class Index:
         if kind is None or (is_root and not text_at(value, kind.path).strip("./")):
             return None
         unsaved_instance = Instance(obj, kind, form.resource, form.by)
-        instance = self._instance(file, form) or unsaved_instance
+        instance = self.instance(file, form) or unsaved_instance
         build = self.applications.sites.apparent_build(instance)
         return (instance, build) if build else None
 
@@ -200,27 +194,10 @@ class Index:
         substitution = self.applications.sites.substitution(instance)
         return objects(build, self.files, substitution)
 
-    def dependants(self, file: str, form: ObjectForm) -> Sequence[ObjectName]:
-        """The objects that wait until a form of an object is ready."""
-        start = self._instance(file, form)
-        return self._clusters.dependants(start) if start else ()
-
-    def peers(self, file: str, form: ObjectForm) -> Sequence[tuple[Resource, int]]:
-        """The objects beside a form on which others depend, and how many do, the most first."""
-        start = self._instance(file, form)
-        return self._clusters.peers(start) if start else ()
-
-    def unset_variables(self, file: str, form: ObjectForm) -> Sequence[UnsetVariable]:
-        """The variables that certainly have no value in what a form of an object applies."""
-        start = self._instance(file, form)
-        if start is None or start.by is None or not self._is_one:
-            return ()
-        return self._unset.of(start)
-
     def build_refusal(self, file: str, form: ObjectForm) -> BuildFailure | None:
         """Why kustomize or Flux certainly builds nothing of what a form of an object applies."""
-        start = self._instance(file, form)
-        refusal = self._refusals.of(start) if start and self._is_one else None
+        start = self.instance(file, form)
+        refusal = self._refusals.of(start) if start and self.is_one else None
         return refusal._replace(left_out=self._is_left_out(start)) if start and refusal else None
 
     def _is_left_out(self, instance: Instance) -> bool:
@@ -237,11 +214,11 @@ class Index:
         return is_below(file, [directory for directory in directories if directory is not None])
 
     @cached_property
-    def _is_one(self) -> bool:
+    def is_one(self) -> bool:
         """Whether this is certainly one repository: without git, there may be several."""
         return (self.files.root / ".git").exists()
 
-    def _instance(self, file: str, form: ObjectForm) -> Instance | None:
+    def instance(self, file: str, form: ObjectForm) -> Instance | None:
         """The instance of a form, if it is unchanged; an editor's text may be newer."""
         instance = self._instances.get(_key(file, form.resource, form.by))
         if instance is None or instance.resource.unknown != form.resource.unknown:

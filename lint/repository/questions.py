@@ -146,7 +146,7 @@ class AppliedObjects(Question["frozenset[AppliedObject] | None"]):
     default = None
 
     def answer(self, index: Index, file: str) -> frozenset[AppliedObject] | None:
-        return index.applied_objects(file, self.form)
+        return index.all_objects(file, self.form) if index.is_one else None
 
 
 @record
@@ -160,7 +160,7 @@ class SeeminglyApplied(Question["frozenset[AppliedObject] | None"]):
     default = None
 
     def answer(self, index: Index, file: str) -> frozenset[AppliedObject] | None:
-        return index.seemingly_applied(file, self.form)
+        return None if index.is_one else index.all_objects(file, self.form)
 
 
 @record
@@ -228,7 +228,8 @@ class Dependants(Question["Sequence[ObjectName]"]):
     default = ()
 
     def answer(self, index: Index, file: str) -> Sequence[ObjectName]:
-        return index.dependants(file, self.form)
+        start = index.instance(file, self.form)
+        return index.clusters.dependants(start) if start else ()
 
 
 @record
@@ -243,7 +244,8 @@ class Peers(Question["Sequence[tuple[Resource, int]]"]):
     default = ()
 
     def answer(self, index: Index, file: str) -> Sequence[tuple[Resource, int]]:
-        return index.peers(file, self.form)
+        start = index.instance(file, self.form)
+        return index.clusters.peers(start) if start else ()
 
     def digest_text(self, answer: Sequence[tuple[Resource, int]]) -> str:
         return repr(
@@ -265,7 +267,8 @@ class UnsetVariables(Question["Sequence[UnsetVariable]"]):
     default = ()
 
     def answer(self, index: Index, file: str) -> Sequence[UnsetVariable]:
-        return index.unset_variables(file, self.form)
+        start = index.instance(file, self.form)
+        return index.unset.of(start) if start and start.by and index.is_one else ()
 
 
 @record

@@ -9,17 +9,14 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from typing import TypeAlias
 
 from celvet.lint.kustomize.resource import Resource, SourcePlace
 from celvet.lint.repository.builds import Build, transform
 from celvet.lint.repository.files import Files, cached_with_files
 from celvet.lint.repository.object_form import BuildFailure
+from celvet.lint.repository.refusals.patches import ObjectId, id_of
 from celvet.lint.values import get, group_kind_of, object_ref_of, text_at
 from celvet.regex import regex
-from celvet.schemas.kind_files import built_in_scope
-
-_Id: TypeAlias = tuple[str, str, str, str]
 
 _DOCUMENT = regex(r"^---", re.MULTILINE)
 _KIND = regex(r"^kind:[ \t]*['\"]?(\w+)", re.MULTILINE)
@@ -32,7 +29,7 @@ _LOCAL = ("metadata", "annotations", "config.kubernetes.io/local-config")
 
 def duplicate(build: Build, files: Files) -> BuildFailure | None:
     """The first object that a build certainly has twice."""
-    first_places: dict[_Id, SourcePlace] = {}
+    first_places: dict[ObjectId, SourcePlace] = {}
     for index in _suspects(build, files):
         entry = build.entries[index]
         for obj in files.objects(entry.file):
@@ -80,14 +77,11 @@ def _names_in(document: str) -> Iterator[tuple[str, str]]:
         yield from ((kind[1], name) for name in _NAME.findall(metadata[0]))
 
 
-def _identity(resource: Resource) -> _Id | None:
+def _identity(resource: Resource) -> ObjectId | None:
     """What kustomize compares; None if that is not known, or the object stays out of the build."""
     knows, value = resource.knows, resource.value
     name = text_at(value, _NAME_PATH)
     is_known = knows("kind") and knows("apiVersion") and knows("metadata")
     if not (is_known and name) or get(value, _LOCAL) is not None:
         return None
-    kind = group_kind_of(value)
-    is_cluster_wide = built_in_scope(kind.group, kind.kind) == "Cluster"
-    namespace = "" if is_cluster_wide else resource.identity.namespace
-    return text_at(value, ("apiVersion",)), kind.kind, name, namespace
+    return id_of(value, resource.identity)

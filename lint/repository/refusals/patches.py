@@ -24,7 +24,7 @@ from celvet.lint.repository.object_form import BuildFailure
 from celvet.lint.values import group_kind_of, object_ref_of, text_at
 from celvet.schemas.kind_files import built_in_scope
 
-_Id: TypeAlias = tuple[str, str, str, str]
+ObjectId: TypeAlias = tuple[str, str, str, str]
 
 _OTHER_PARTS = (("apiVersion",), ("metadata", "namespace"))
 
@@ -75,7 +75,7 @@ def absent_target(build: Build) -> BuildFailure | None:
             value, kind = document.value, text_at(document.value, ("kind",))
             name = text_at(value, ("metadata", "name"))
             is_plain = kind and name and kind not in GENERATED_KINDS and "${" not in kind + name
-            if is_plain and ids is not None and _id(value, Resource(value).identity) not in ids:
+            if is_plain and ids is not None and id_of(value, Resource(value).identity) not in ids:
                 version, namespace = (text_at(value, path) for path in _OTHER_PARTS)
                 same = [item for item in ids if item[1:3] == (kind, name)]
                 where = f" of `{version}` in `{namespace or 'default'}`" if same else ""
@@ -91,17 +91,19 @@ def _merges(fields: Fields) -> list[TextDocument]:
     return [item for item in untargeted_merges(fields) if isinstance(item.value, dict)]
 
 
-def _ids(objects: Objects) -> set[_Id] | None:
+def _ids(objects: Objects) -> set[ObjectId] | None:
     """What kustomize finds objects by, with their earlier names; None if that of one is unknown."""
     ids = set()
     for resource in objects(()):
         if not all(map(resource.knows, ("apiVersion", "kind", "metadata"))):
             return None
-        ids |= {_id(resource.value, name) for name in (*resource.earlier_names, resource.identity)}
+        names = (*resource.earlier_names, resource.identity)
+        ids |= {id_of(resource.value, name) for name in names}
     return ids
 
 
-def _id(value: Value, name: ObjectName) -> _Id:
+def id_of(value: Value, name: ObjectName) -> ObjectId:
+    """What kustomize tells objects apart by: version, kind, name and namespace."""
     kind = group_kind_of(value)
     is_cluster_wide = built_in_scope(kind.group, kind.kind) == "Cluster"
     version = text_at(value, ("apiVersion",))
