@@ -25,20 +25,17 @@ class ErrorExplanation:
 
     `error` is the controller's own text and `span` the sub-expression that fails. `path` is the
     value that it failed on, with the elements that the macros had reached: `status.conditions[1]`.
-    `available` are the existing keys, `similar` is the one most like the missing key. `test` is an
-    expression that is true if the error does not occur, `instead` is a replacement for `replaces`
-    that always gives a value; each may be empty.
+    `similar` is the key most like the missing one. `test` is an expression that is true if the
+    error does not occur, `instead` reads the value so that it always gives one; each may be empty.
     """
 
     error: str
     message: str
     span: Span
     path: str = ""
-    available: tuple[str, ...] = ()
     similar: str = ""
     test: str = ""
     instead: str = ""
-    replaces: Span | None = None
 
 
 def explain_error(trace: Trace, variables: Mapping[str, Value]) -> ErrorExplanation | None:
@@ -75,7 +72,7 @@ class _Explainer:
         keys = tuple(self._variables)
         lasting = "an expression cannot test for one, so the error lasts until it exists"
         message = f"there is no top-level field `{name}`; {_list_keys(keys)}; {lasting}"
-        return self._make_explanation(message, "", keys, closest_name(name, keys))
+        return self._make_explanation(message, "", closest_name(name, keys))
 
     def _field(self, node: Select, operand: TraceStep) -> ErrorExplanation:
         path, operand_value = self._path(node.operand), operand.outcome.value
@@ -88,9 +85,7 @@ class _Explainer:
             return self._make_explanation(message, path, test=test, tail=tail)
         keys = tuple(map(str, operand_value))
         message = f"`{path}` has no field `{node.field}`; {_list_keys(keys)}"
-        return self._make_explanation(
-            message, path, keys, closest_name(node.field, keys), test, tail
-        )
+        return self._make_explanation(message, path, closest_name(node.field, keys), test, tail)
 
     def _element(self, node: Call, container: TraceStep, index: TraceStep) -> ErrorExplanation:
         path, value, key = self._path(node.args[0]), container.outcome.value, index.outcome.value
@@ -108,7 +103,7 @@ class _Explainer:
             message = f"`{path}` has no key `{key}`; {_list_keys(keys)}"
             similar_key = closest_name(str(key), keys)
             return self._make_explanation(
-                message, path, keys, similar_key, f"{index_source} in {source}", tail
+                message, path, similar_key, f"{index_source} in {source}", tail
             )
         message = f"`{path}` is {_kind(value)}, which has no element {key!r}"
         advice = "; use `exists` to test its elements" if isinstance(value, list) else ""
@@ -132,36 +127,26 @@ class _Explainer:
             f"`{source}`{operands}, has no value: {self._leaf.outcome.error}"
         )
 
-    def _make_explanation(  # noqa: PLR0913, PLR0917 - the parts of an explanation
+    def _make_explanation(
         self,
         message: str,
         path: str = "",
-        available: tuple[str, ...] = (),
         similar_key: str = "",
         test: str = "",
         tail: str = "",
     ) -> ErrorExplanation:
-        instead, replaces = self._optional_form(tail) if tail else ("", None)
-        return ErrorExplanation(
-            self._trace.outcome.error,
-            message,
-            self._leaf.span,
-            path,
-            available,
-            similar_key,
-            test,
-            instead,
-            replaces,
-        )
+        error, span = self._trace.outcome.error, self._leaf.span
+        instead = self._optional_form(tail) if tail else ""
+        return ErrorExplanation(error, message, span, path, similar_key, test, instead)
 
-    def _optional_form(self, tail: str) -> tuple[str, Span]:
+    def _optional_form(self, tail: str) -> str:
         """The optional form of the selections from the value, with a default."""
         top, outer_steps = self._leaf.node, list(reversed(self._chain[:-1]))
         while outer_steps and _reads(outer_steps[0].node, top):
             top = outer_steps.pop(0).node
         selections = self._trace.text[self._leaf.span.end : top.span.end]
         default = _default(outer_steps[0].node if outer_steps else None, top)
-        return f"{tail}{selections}.orValue({default})", top.span
+        return f"{tail}{selections}.orValue({default})"
 
     def _source(self, node: Node) -> str:
         return self._trace.text[slice(*node.span)]
