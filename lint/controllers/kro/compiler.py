@@ -93,7 +93,7 @@ class Compiler:
             words = words.replace("the message has", "the object has")
             by_schema = reads_kind and refusal.stage == "check"
             self.refuse(path, words, placed(refusal.span), by_schema=by_schema)
-        return Term(path, program, frozenset(program.names))
+        return Term(path, program, frozenset(program.names), offset=offset or 0)
 
     def knows(self, term: Term) -> bool:
         """Whether the types of all variables of an expression are known."""

@@ -35,7 +35,10 @@ class GraphRefusal:
 
 @record(slots=False)
 class Term:
-    """An expression of a node, compiled against the types of the graph."""
+    """An expression of a node, compiled against the types of the graph.
+
+    `offset` is where it begins in the written text, if it is all that the text has.
+    """
 
     path: Path
     program: Compiled
@@ -43,6 +46,7 @@ class Term:
     part: Part | None = None
     name: str = ""
     raw: bool = False
+    offset: int = 0
 
     @cached_property
     def runnable(self) -> Compiled:

@@ -137,7 +137,7 @@ class InstanceState(BaseEvaluator):
 
 
 def _expression(term: Term, role: str) -> AnyExpression:
-    return Expression(term.path, role, term.runnable)
+    return Expression(term.path, role, term.runnable, offset=term.offset)
 
 
 def _words(name: str, state: StagedState) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from celvet.lint.cel import Compiled
+from celvet.lint.cel.engine.structs import PACKAGE
 from celvet.lint.cel.syntax.lexer import Token, scan
 from celvet.lint.cel.syntax.tree import Call, Ident, Macro, Node, Select, dotted_path, walk
 from celvet.lint.cel.syntax.vocabulary import functions, resolve
@@ -169,8 +170,15 @@ def _description(node: Structural) -> Iterator[str]:
 
 
 def _table(spot: Spot) -> Iterator[str]:
-    """The page of the check."""
+    """The page of the check, or what its dialect is; the type of an expression in no check."""
+    if spot.expression not in spot.check.expressions:
+        program = spot.expression.program
+        if isinstance(program, Compiled) and program.result_type:
+            yield f"`{program.text}`: `{program.result_type.replace(f'{PACKAGE}.', '')}`"
+        return
     alone = check_pages_of(spot.analysis, spot.checked_object, spot.check)
     check_pages = [page for page in alone if page.lines]
     if check_pages:
         yield FORMATS.renderer("markdown")(check_pages, False)
+    elif spot.checked_object.facts_of(spot.check) is None:
+        yield spot.expression.dialect.description

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 
 from celvet.lint.checks import AnyExpression, Check, CheckedObject
+from celvet.lint.controllers import evaluators
 from celvet.lint.crds import KnownSchemas, LayeredSchemas, by_kind, schemas_in
 from celvet.lint.crds.schema import may_define
 from celvet.lint.engine import FileResult, Settings, lint_text
@@ -19,6 +20,7 @@ from celvet.lint.manifest.objects.resourceset import PROVIDING, is_input_provide
 from celvet.lint.manifest.source.split import is_dropped, split
 from celvet.lint.model import Fix, Span, Value, Where
 from celvet.lint.resourceset import all_providers
+from celvet.lint.values import get
 from celvet.record import record, replace
 
 _MARK = "\ufeff"
@@ -92,6 +94,22 @@ class Analysis:
                 for expression in check.expressions:
                     extent = self.extent(obj.place(expression.path))
                     yield Spot(self, obj, check, expression, extent)
+        yield from self._further_spots
+
+    @cached_property
+    def _further_spots(self) -> list[Spot]:
+        """The expressions that an evaluator reads beside those of checks, as they are written."""
+        spots = []
+        for obj in self.result.checked:
+            paths = {expression.path for check in obj.checks for expression in check.expressions}
+            further = [item for part in evaluators(obj) for item in part.expressions]
+            for expression in (item for item in further if item.path not in paths):
+                text, start = get(obj.value, expression.path), expression.offset
+                size = len(expression.program.text)
+                if isinstance(text, str) and text[start : start + size] == expression.program.text:
+                    extent = self.extent(obj.place(expression.path))
+                    spots.append(Spot(self, obj, obj.checks[0], expression, extent))
+        return spots
 
     def spot_at(self, offset: int) -> Spot | None:
         """The expression at an offset."""
@@ -101,7 +119,10 @@ class Analysis:
 
 @record
 class Spot:
-    """An expression and where it is written."""
+    """An expression and where it is written.
+
+    `check` is any check of the object if the expression is in none.
+    """
 
     analysis: Analysis
     checked_object: CheckedObject

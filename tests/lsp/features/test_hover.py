@@ -119,3 +119,29 @@ def test_texts_of_a_kind_that_somebody_has_read(expression: str, word: str, says
 def test_a_text_that_the_controller_does_not_write() -> None:
     text = f"{HEAD}{_CLUSTER.format(_NOTHING)}"
     assert hover(Analysis(text, "f", Settings()), text.rindex("'Nothing")) is None
+
+
+@pytest.mark.parametrize(
+    ("expression", "kind"),
+    [("schema.spec.enabled", "bool"), ("schema.spec.size + 1", "int"), ("web.metadata", "dyn")],
+)
+def test_the_type_of_an_expression_of_a_graph(expression: str, kind: str) -> None:
+    text = f"""\
+apiVersion: kro.run/v1alpha1
+kind: ResourceGraphDefinition
+metadata: {{name: app}}
+spec:
+  schema: {{apiVersion: v1alpha1, kind: App, spec: {{enabled: boolean, size: integer}}}}
+  resources:
+    - id: web
+      template: {{apiVersion: example.com/v1, kind: Web, metadata: {{name: web}}}}
+    - id: other
+      template:
+        apiVersion: example.com/v1
+        kind: Other
+        metadata: {{name: other}}
+        spec: {{field: "${{{expression}}}"}}
+"""
+    found = hover(Analysis(text, "f", Settings()), text.index(expression))
+    assert found is not None
+    assert found.markdown == f"`{expression}`: `{kind}`"

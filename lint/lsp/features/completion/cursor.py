@@ -40,13 +40,18 @@ class Context:
     @property
     def objects(self) -> tuple[str, str]:
         """`apiVersion` and `kind` of the objects that an expression here reads."""
+        path, mark = self._check
+        return kind_of_objects(mark.get("objects", ""), path, self.object)
+
+    @property
+    def _check(self) -> tuple[Path, Schema]:
+        """The path of the check that an expression here belongs to, and its mark."""
         root = self.kind.schema if self.kind else {}
         for size in range(len(self.path) - 1, -1, -1):
             for schema in _schemas(root, self.path[:size]):
                 if mark := schema.get("x-check"):
-                    pointer = mark.get("objects", "")
-                    return kind_of_objects(pointer, self.path[:size], self.object)
-        return kind_of_objects("", self.path[:-1], self.object)
+                    return self.path[:size], mark
+        return self.path[:-1], {}
 
     @property
     def mapping_around(self) -> Mapping[str, Value]:
@@ -67,9 +72,9 @@ class Context:
         """The site of an expression here; None if no expression belongs here."""
         for schema in self.schemas:
             if expression := schema.get("x-expression"):
-                return Site(
-                    self.path, text, catalog.dialects[expression["dialect"]], expression["role"]
-                )
+                check = mapping_at(self.object, self._check[0])
+                dialect = catalog.dialects[expression["dialect"]].for_object(self.object, check)
+                return Site(self.path, text, dialect, expression["role"])
         return None
 
 

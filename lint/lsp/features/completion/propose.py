@@ -83,7 +83,10 @@ def proposals(text: str, offset: int, settings: Settings, examples: Examples) ->
         return Proposals([])
     strings_elsewhere = _strings_elsewhere(text, offset)
     fields = _known_fields(position, settings, examples.parts, examples.tests(), strings_elsewhere)
-    words = in_expression(position.site.text, position.site.dialect, fields)
+    text = position.site.text
+    if position.site.dialect.wrap == "${}":
+        text = text.rpartition("${")[2]
+    words = in_expression(text, position.site.dialect, fields)
     return Proposals(words.items, position.size(words.replaced_size))
 
 
