@@ -11,13 +11,15 @@ import pytest
 
 from celvet.lint.verdicts.unstructured import timestamp
 from celvet.lint.why.investigation import investigate
+from celvet.lint.why.outlook.life import error_rule
 from celvet.lint.why.outlook.rules import OutlookRule
 from celvet.lint.why.snapshot import Snapshot
 from celvet.schemas import load
 from tests.tables import Table
 from tests.why.states import inventory_id, made
 
-_CASES = Table(Path(__file__).with_name("outlooks.yaml")).section("outlooks")
+_TABLE = Table(Path(__file__).with_name("outlooks.yaml"))
+_CASES = _TABLE.section("outlooks")
 _DOCUMENT = Path(__file__).parents[2] / "docs" / "why.md"
 
 
@@ -27,6 +29,12 @@ def test_the_rule_of_a_root(case: dict[str, Any]) -> None:
     assert now
     report = investigate(Snapshot.of(_objects(case)), load(), now)
     assert [root.rule.name for root in report.roots] == [case["rule"]]
+
+
+@pytest.mark.parametrize("name", ["PASSING_ERROR", "LASTING_ERROR"])
+def test_the_rule_of_an_error(name: str) -> None:
+    errors: list[str] = _TABLE.section("errors")[name]
+    assert [text for text in errors if error_rule(text).name != name] == []
 
 
 def test_the_rows_of_the_document() -> None:
