@@ -7,6 +7,7 @@ the median of the neighbours decides the order in a layer.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from graphlib import TopologicalSorter
 from statistics import median_low
 
 from celvet.lint.graph.boxes import Arrow, Drawing
@@ -83,18 +84,7 @@ def _acyclic(count: int, arrows: Iterable[Arrow]) -> list[list[int]]:
 
 def _depths(before: Sequence[Sequence[int]]) -> list[int]:
     """The longest path to each box."""
-    after: list[list[int]] = [[] for _ in before]
-    missing = [len(numbers) for numbers in before]
-    for number, numbers in enumerate(before):
-        for neighbour in numbers:
-            after[neighbour].append(number)
     depths = [0] * len(before)
-    ready = [number for number, count in enumerate(missing) if not count]
-    while ready:
-        number = ready.pop()
-        for neighbour in after[number]:
-            depths[neighbour] = max(depths[neighbour], depths[number] + 1)
-            missing[neighbour] -= 1
-            if not missing[neighbour]:
-                ready.append(neighbour)
+    for number in TopologicalSorter(dict(enumerate(before))).static_order():
+        depths[number] = max((depths[first] + 1 for first in before[number]), default=0)
     return depths

@@ -15,7 +15,7 @@ from celvet.lint.verdicts.verdict import SETTLED, Verdict
 from celvet.lint.verdicts.wait_result import MISSING
 from celvet.lint.why.live_waiter import LiveWaiter
 from celvet.lint.why.outlook.life import catalog_verdict
-from celvet.lint.why.snapshot import conditions_in, key_of, meets, values_at
+from celvet.lint.why.snapshot import conditions_in, meets, values_at
 from celvet.record import record
 from celvet.schemas.live.holding import FieldPath, HeldList
 
@@ -150,9 +150,8 @@ def _check_of(
     passed_check = None
     for checked in _declarations(waiter, entry, held_list):
         cluster = ClusterState(objects=(obj,), now=waiter.now, owner=checked.value)
-        name = ("evaluators", key_of(object_ref_of(checked.value)))
         compute = partial(evaluators, checked)
-        for evaluator in waiter.snapshot.remember(name, checked.value, compute):
+        for evaluator in waiter.snapshot.remember("evaluators", checked.value, compute):
             if not (evaluator.applies(obj) and _is_named(waiter, checked, evaluator, obj)):
                 continue
             verdict = evaluator.evaluate(cluster)
@@ -170,9 +169,8 @@ def _declarations(waiter: LiveWaiter, entry: Value, held_list: HeldList) -> Iter
     declarer = _reference(mapping_at(entry, held_list.checks)) if held_list.checks else None
     for reference in (*([declarer] if declarer else ()), *_definitions(waiter)):
         if declaration := waiter.snapshot.find(reference):
-            name = ("checked", key_of(reference))
             compute = partial(check_value, declaration, waiter.catalog)
-            yield waiter.snapshot.remember(name, declaration, compute)
+            yield waiter.snapshot.remember("checked", declaration, compute)
 
 
 def _definitions(waiter: LiveWaiter) -> Iterator[ObjectRef]:

@@ -17,7 +17,6 @@ from celvet.lint.why.snapshot import (
     Condition,
     Snapshot,
     conditions_of,
-    key_of,
     latest,
     meets,
     texts_at,
@@ -77,15 +76,14 @@ class LiveWaiter:
     @cached_property
     def checked(self) -> CheckedObject:
         """The object with its checks, whose expressions are compiled."""
-        name = ("checked", key_of(self.reference))
         compute = partial(check_value, self.value, self.catalog)
-        return self.snapshot.remember(name, self.value, compute)
+        return self.snapshot.remember("checked", self.value, compute)
 
     @cached_property
     def evaluators(self) -> tuple[Evaluator, ...]:
         """The evaluators of its controller."""
-        name = ("evaluators", key_of(self.reference))
-        return self.snapshot.remember(name, self.value, partial(evaluators, self.checked))
+        compute = partial(evaluators, self.checked)
+        return self.snapshot.remember("evaluators", self.value, compute)
 
     @cached_property
     def state(self) -> WaiterState | None:
@@ -94,8 +92,7 @@ class LiveWaiter:
         For a kind without states, it is that of the entry that the catalogue recommends. One that
         was ready before its last change waits for its controller.
         """
-        name = ("state", key_of(self.reference))
-        return self.snapshot.remember(name, self.value, partial(_state, self))
+        return self.snapshot.remember("state", self.value, partial(_state, self))
 
     @property
     def is_outdated(self) -> bool:

@@ -71,11 +71,12 @@ class Snapshot:
     memory: dict[object, tuple[object, Any]] = field(default_factory=dict)
     superseded: Sequence[Mapping[str, Value]] = field(default_factory=tuple)
 
-    def remember(self, name: object, value: object, compute: Callable[[], T]) -> T:
-        """What was computed of an object under a name; anew if the object is another one."""
+    def remember(self, what: str, obj: Mapping[str, Value], compute: Callable[[], T]) -> T:
+        """What was computed of an object; anew if another version of it is here."""
+        name = (what, key_of(object_ref_of(obj)))
         entry = self.memory.get(name)
-        if entry is None or entry[0] is not value:
-            entry = self.memory[name] = (value, compute())
+        if entry is None or entry[0] is not obj:
+            entry = self.memory[name] = (obj, compute())
         result: T = entry[1]
         return result
 

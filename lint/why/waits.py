@@ -50,8 +50,7 @@ def waited_objects(waiter: LiveWaiter) -> list[WaitedObject]:
     if waiter.wait is None or waiter.elsewhere:
         return []
     compute = partial(_waited_objects, waiter, waiter.wait)
-    name = ("waited", key_of(waiter.reference))
-    return waiter.snapshot.remember(name, waiter.value, lambda: [*compute()])
+    return waiter.snapshot.remember("waited", waiter.value, lambda: [*compute()])
 
 
 def _waited_objects(waiter: LiveWaiter, wait: Evaluator) -> Iterator[WaitedObject]:
@@ -123,10 +122,11 @@ def applied(waiter: LiveWaiter) -> list[ObjectRef]:
 
     The inventory of a first installation is written when the wait is over.
     """
-    name = ("inventory", key_of(waiter.reference))
     entries = list_at(waiter.value, waiter.kind.inventory)
     compute = partial(_inventory, entries)
-    references: Mapping[Key, ObjectRef] = waiter.snapshot.remember(name, waiter.value, compute)
+    references: Mapping[Key, ObjectRef] = waiter.snapshot.remember(
+        "inventory", waiter.value, compute
+    )
     if waiter.kind.late_inventory:
         labels = waiter.kind.labels_of(waiter.reference.name, waiter.reference.namespace)
         installations = map(object_ref_of, waiter.snapshot.labelled(labels))
