@@ -57,13 +57,14 @@ def pytest_configure(config: pytest.Config) -> None:
     """Try properties on new examples in `make fuzz` alone, and on the fewest in `make quick`.
 
     In `make test` they are the same each time: a change is not refused for what it did not touch.
-    The environment of the caller does not leak in. Under `nohup` or `&`, processes inherit that
-    signals are ignored; the tests send them.
+    The environment of the caller does not leak in, and no test leaves a cache behind, or finds one.
+    Under `nohup` or `&`, processes inherit that signals are ignored; the tests send them.
     """
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
     for name in _LEAKS:
         os.environ.pop(name, None)
+    os.environ["CELVET_NO_CACHE"] = "1"
     usual = "quick" if _is_quick(config) else "usual"
     hypothesis.settings.load_profile(config.getoption("hypothesis_profile") or usual)
 
@@ -75,7 +76,8 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the slow tests."""
+    """Mark the slow tests, and hide a variable of the Makefile, which modules have read by now."""
+    os.environ.pop("CELVET_E2E_CACHE", None)
     for item in items:
         folder = item.path.relative_to(_HERE).parts[0]
         if folder in _SLOW_FOLDERS or "outside" in getattr(item, "fixturenames", ()):
@@ -88,19 +90,14 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line("SKIPPED tests/e2e: needs a real API server (`make e2e`)")
 
 
-@pytest.fixture(autouse=True)
-def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test leaves a cache behind, or finds one, or sees a variable of the Makefile."""
-    monkeypatch.setenv("CELVET_NO_CACHE", "1")
-    monkeypatch.delenv("CELVET_E2E_CACHE", raising=False)
-
-
-@pytest.fixture(autouse=True)
-def _quick(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Keep a test that is not slow within this process."""
-    _refused.update(() if request.node.get_closest_marker("slow") else _OUTSIDE)
-    yield
-    _refused.clear()
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Keep a test that is not slow within this process; a fixture for each would take time."""
+    _refused.update(() if item.get_closest_marker("slow") else _OUTSIDE)
+    try:
+        return (yield)
+    finally:
+        _refused.clear()
 
 
 _refused: set[str] = set()

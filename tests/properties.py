@@ -16,7 +16,7 @@ T = TypeVar("T")
 def examples(number: int) -> settings:
     """This many examples of a property in `make fuzz`, fewer in other runs."""
     profile = settings.get_profile(settings.get_current_profile_name())
-    return settings(max_examples=number * profile.max_examples // _WHOLE)
+    return settings(max_examples=max(1, number * profile.max_examples // _WHOLE))
 
 
 def sample(items: Sequence[T]) -> Sequence[T]:
