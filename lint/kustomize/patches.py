@@ -15,9 +15,15 @@ from typing import Any
 
 from celvet.lint.kustomize import patch_operations
 from celvet.lint.kustomize.configured import can_follow
-from celvet.lint.kustomize.errors import KustomizeError
+from celvet.lint.kustomize.errors import KustomizeError, RefusedPatchError
 from celvet.lint.kustomize.fields import Fields, Transformer
-from celvet.lint.kustomize.resource import FieldChange, Resource, SourcePlace, TextDocument
+from celvet.lint.kustomize.resource import (
+    FieldChange,
+    Resource,
+    SourcePlace,
+    TextDocument,
+    lack_of_object,
+)
 from celvet.lint.kustomize.selectors import Selector, selector
 from celvet.lint.model import Path, Value
 from celvet.lint.values import ABSENT, list_at, mapping_at, text_at
@@ -38,6 +44,36 @@ def may_be_refused(fields: Fields) -> bool:
         if _OPERATIONS.match(text):
             return True
     return bool(fields.value.get("patchesJson6902") or fields.value.get("replacements"))
+
+
+def misread_patch(fields: Fields) -> tuple[str, Path] | None:
+    """Why kustomize cannot read an entry of `patches`, and its path."""
+    for index, entry in enumerate(list_at(fields.value, ("patches",))):
+        path: Path = ("patches", index)
+        reason = _misreading(fields, path, entry) if isinstance(entry, dict) else ""
+        if reason:
+            return reason, path
+    return None
+
+
+def _misreading(fields: Fields, path: Path, entry: Mapping[str, Value]) -> str:
+    if isinstance(entry.get("patch"), dict | list):
+        return "a `patch` is not a text"
+    if bool(text_at(entry, ("patch",)).strip()) == bool(text_at(entry, ("path",))):
+        return "a patch needs either `patch` or `path`"
+    try:
+        values = [document.value for document in _documents(fields, path, entry)]
+    except KustomizeError as error:
+        return str(error) if isinstance(error, RefusedPatchError) else ""
+    return _unfit_documents([*filter(None, values)], targeted=entry.get("target") is not None)
+
+
+def _unfit_documents(values: Sequence[Value], *, targeted: bool) -> str:
+    if values and isinstance(values[0], list):
+        return "" if targeted else "a JSON patch has no `target`"
+    if lack := next(filter(None, map(lack_of_object, values)), ""):
+        return f"a patch has no `{lack}`"
+    return "a patch with a `target` has several objects" if targeted and len(values) > 1 else ""
 
 
 def patches(fields: Fields) -> Iterator[Transformer]:
@@ -76,7 +112,7 @@ def _check_json(patch: str) -> None:
     try:
         json.loads(patch)
     except (ValueError, RecursionError):
-        raise KustomizeError("a patch that begins with `[` is not JSON") from None
+        raise RefusedPatchError("a patch that begins with `[` is not JSON") from None
 
 
 def _patch(

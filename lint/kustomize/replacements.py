@@ -10,7 +10,12 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
-from celvet.lint.kustomize.errors import AbsentSourceError, KustomizeError, MissingSourceError
+from celvet.lint.kustomize.errors import (
+    AbsentSourceError,
+    KustomizeError,
+    MissingSourceError,
+    RefusedPatchError,
+)
 from celvet.lint.kustomize.resource import Resource, SourcePlace
 from celvet.lint.kustomize.selectors import selector
 from celvet.lint.model import Path, Value
@@ -144,7 +149,9 @@ def _write_value(
     for path in paths:
         old = get(resource.value, path, ABSENT)
         if old is ABSENT and not options.get("create"):
-            raise KustomizeError(f"a replacement finds no field `{text}`")
+            is_plain = path == steps and resource.knows(*path)
+            error = RefusedPatchError if is_plain else KustomizeError
+            raise error(f"a replacement finds no field `{text}`")
         new = ABSENT if options.get("delimiter") else _converted_value(old, value)
         if new is ABSENT or not resource.knows(*path):
             resource = resource.with_unknown(path)

@@ -136,3 +136,17 @@ def _with(value: Value, path: Path, new: Value, required_count: int) -> Any:
     if required_count > 0 and inner is None:
         return dict(value or {})
     return {**(value or {}), step: _with(inner, below, new, required_count - 1)}
+
+
+def lack_of_object(value: Value) -> str:
+    """The field without which a value is no object for kustomize; a patch needs it too.
+
+    Mirrors `GetValidatedMetadata` of kyaml 0.21.2 (yaml/rnode.go).
+    """
+    fields = value if isinstance(value, dict) else {}
+    kind, metadata = fields.get("kind"), fields.get("metadata")
+    if not kind:
+        return "kind"
+    name = metadata.get("name") if isinstance(metadata, dict) else None
+    is_list = isinstance(kind, str) and kind.endswith("List")
+    return "" if is_list or name not in (None, "") else "metadata.name"

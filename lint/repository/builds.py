@@ -26,6 +26,7 @@ from celvet.lint.repository.names.accumulation import (
     component_refusal,
     resource_refusal,
 )
+from celvet.lint.repository.names.readings import misread_inclusion, misread_kustomization
 from celvet.lint.repository.object_form import AppliedObject, BuildFailure
 from celvet.lint.values import group_kind_of, list_at, mapping_at, text_at
 from celvet.record import field, record, replace
@@ -34,8 +35,8 @@ from celvet.regex import regex
 _REMOTE_FILE = regex(r"https?://[^?#]*\.(ya?ml|json)([?#]|$)")
 """The remote names of files; all others may be names of directories."""
 
-_MERGING = ("patches", "patchesStrategicMerge")
-"""The fields that may have strategic merge patches."""
+_MERGING = ("patches", "patchesStrategicMerge", "replicas")
+"""The fields that may name an object that has to be there."""
 
 _NAMING = ("apiVersion", "kind", "metadata")
 
@@ -45,7 +46,6 @@ IGNORES_MISSING = "ignoreMissingComponents"
 _MOST_ENTRIES = 200_000
 _MOST_NESTED = 100
 """The longest chain of directories that name each other; beyond, a build is not complete."""
-
 _MOST_CONFIGURING = 20
 """The longest chain of directories in which one has the transformers of another."""
 
@@ -215,12 +215,12 @@ class KustomizationBuilder:
         self._building.add(directory)
         try:
             build = self._build_layers(directory, overlay)
-            if build.refusal:
-                build = build.forgotten(build.refusal)
         except KustomizeError:
             build = self._scan(directory).forgotten()
         finally:
             self._building.discard(directory)
+        if refusal := build.refusal or misread_kustomization(self._files, directory):
+            build = build.forgotten(refusal)
         if overlay is None:
             self._plain_builds[directory] = build
         return build
@@ -259,7 +259,8 @@ class KustomizationBuilder:
             if REMOTE.match(str(name)) or "${" in str(name):
                 raise KustomizeError(f"{name} is not in the repository")
             target = join_path(directory, name)
-            refusal = component_refusal(self._files, target, layer.at(("components", index)))
+            place = layer.at(("components", index))
+            refusal = component_refusal(self._files, target, place, within=self._building)
             if not refusal:
                 build = self._with_component(build, target)
             elif not (refusal.absent and ignores_missing):
@@ -272,9 +273,13 @@ class KustomizationBuilder:
         own_fields = self._fields(directory)
         if own_fields is None or directory in self._building:
             raise KustomizeError(f"{directory} is not a component")
-        component = replace(build, entries=list(build.entries))
-        component.add(self._resources(directory, own_fields))
-        component = self._with_components(component, directory, own_fields)
+        self._building.add(directory)
+        try:
+            component = replace(build, entries=list(build.entries))
+            component.add(self._resources(directory, own_fields))
+            component = self._with_components(component, directory, own_fields)
+        finally:
+            self._building.discard(directory)
         return self._with_transformers(component, [own_fields])
 
     def _objects(self, build: Build) -> Objects:
@@ -301,7 +306,7 @@ class KustomizationBuilder:
                 continue
             target = join_path(directory, name)
             build.refusal = build.refusal or resource_refusal(
-                self._files, target, own_fields.at(path)
+                self._files, target, own_fields.at(path), within=self._building
             )
             if self._files.is_directory(target):
                 self.included_directories.add(target)
@@ -324,6 +329,7 @@ class KustomizationBuilder:
             if self._files.is_directory(name):
                 self.included_directories.add(name)
                 build.add(self.build(name))
+                build.refusal = build.refusal or misread_inclusion(self._files, name)
             else:
                 build.entries.append(Entry(name))
         return build

@@ -213,16 +213,17 @@ class Files:
 
     def _kustomization(self, directory: str) -> str:
         """The file that tells kustomize what to build in a directory; empty without one."""
-        names = (posixpath.join(directory, name) for name in KUSTOMIZATION_FILES)
+        return next(self._kustomizations(directory), "")
+
+    def kustomizations(self, directory: str) -> list[str]:
+        """The kustomizations of a directory, of which kustomize accepts only one."""
+        return [*self._kustomizations(directory)]
+
+    def _kustomizations(self, directory: str) -> Iterator[str]:
         listed_names = self.files_in(directory)
-        return next(
-            (
-                name
-                for name in names
-                if name in listed_names or (not name.endswith(SUFFIXES) and self._is_file(name))
-            ),
-            "",
-        )
+        for name in (posixpath.join(directory, base) for base in KUSTOMIZATION_FILES):
+            if name in listed_names or (not name.endswith(SUFFIXES) and self._is_file(name)):
+                yield name
 
     def _is_file(self, name: str) -> bool:
         return os.path.isfile(f"{self.root}/{name}")  # noqa: PTH113 - 4 times faster

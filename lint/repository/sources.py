@@ -122,6 +122,14 @@ def _includes_others(files: Files) -> bool:
     return any(get(obj.value, ("spec", "include")) for obj in _declared_sources(files, kind))
 
 
+@cached_with_files
+def has_ignoring_source(files: Files) -> bool:
+    """Whether a GitRepository of the files leaves out some of its files."""
+    return any(
+        get(obj.value, ("spec", "ignore")) for obj in _declared_sources(files, "GitRepository")
+    )
+
+
 def bootstrap(root: Instance, files: Files) -> ObjectName | None:
     """The Kustomization of the bootstrap, if the source of a root certainly comes from it.
 

@@ -2,11 +2,22 @@
 
 ## What
 
-The build of the directory that a Kustomization applies fails: an object is there twice, a name
-under `resources` or `components` leads nowhere, a file of a generator or a patch does not exist, a
-JSON patch does not fit an object, a strategic merge patch is for none of this name, namespace and
-`apiVersion`, the source of a replacement is not there or lacks the field, a `${` is not closed, the
-name of a variable is invalid, or a value of a variable leaves a text that is not YAML.
+The build of the directory that a Kustomization applies fails:
+
+- a `kustomization.yaml` has another `kind` or `apiVersion`, stands beside a second one, has a
+  field of the wrong form, or includes a directory in which it lies; one that another includes is
+  empty or has an unknown field (Flux drops that in the directory of `path` itself)
+- a file is not YAML, or has an object without `kind` or `metadata.name`; an object is there
+  twice
+- a name under `resources` or `components` leads nowhere; a file of a generator or a patch does
+  not exist
+- a generator repeats a name or a key, or has a literal without `=`
+- a patch is none, or has both `patch` and `path`; a JSON patch has no target or does not fit an
+  object; a strategic merge patch, or an entry of `replicas`, is for an object that is not there
+- a replacement has a source or a target that is not there or lacks the field
+- a `${` is not closed, the name of a variable is invalid, or a value of a variable leaves a text
+  that is not YAML
+
 The parents' patches and variables count. Nothing is reported if the directory may come from
 elsewhere, or if a part of it is unknown. It is an info if nothing applies the Kustomization itself:
 it lies below the path of another one, whose `kustomization.yaml` leaves it out.

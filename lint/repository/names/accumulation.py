@@ -7,12 +7,17 @@ Mirrors `accumulateResources`, `accumulateComponents` and `accumulateDirectory` 
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from celvet.lint.kustomize.fields import Fields
 from celvet.lint.kustomize.resource import SourcePlace
 from celvet.lint.model import Path, Value
 from celvet.lint.repository.files import KUSTOMIZATION_FILES, Files
+from celvet.lint.repository.names.readings import (
+    GENERATORS,
+    misread_inclusion,
+    misread_kustomization,
+)
 from celvet.lint.repository.object_form import BuildFailure
 from celvet.lint.values import list_at, mapping_at, text_at
 from celvet.regex import regex
@@ -32,23 +37,29 @@ _LISTS_OF_FILES = (
     "transformers",
     "validators",
 )
-_GENERATORS = ("configMapGenerator", "secretGenerator")
 
 
-def resource_refusal(files: Files, target: str, place: SourcePlace) -> BuildFailure | None:
-    """Why a name under `resources` cannot be built; None if it can be, or if that is unknown."""
-    lack = _absence(files, target, place)
+def resource_refusal(
+    files: Files, target: str, place: SourcePlace, *, within: Collection[str]
+) -> BuildFailure | None:
+    """Why a name under `resources` cannot be built; None if it can be, or if that is unknown.
+
+    `within` are the directories that include each other, down to the one with the name.
+    """
+    lack = _cycle(within, target, place) or _absence(files, target, place)
     if lack or not files.is_directory(target):
         return lack
     if _kind(files, target) == _COMPONENT:
         help_ = "List it under `components`."
         return BuildFailure(f"`{target}` is a component, and no resource", help_, (place,))
-    return _without_kustomization(files, target, place)
+    return _without_kustomization(files, target, place) or misread_inclusion(files, target)
 
 
-def component_refusal(files: Files, target: str, place: SourcePlace) -> BuildFailure | None:
+def component_refusal(
+    files: Files, target: str, place: SourcePlace, *, within: Collection[str]
+) -> BuildFailure | None:
     """Why a name under `components` cannot be built; None if it can be, or if that is unknown."""
-    lack = _absence(files, target, place)
+    lack = _cycle(within, target, place) or _absence(files, target, place)
     if lack:
         return lack
     if not files.is_directory(target):
@@ -57,7 +68,24 @@ def component_refusal(files: Files, target: str, place: SourcePlace) -> BuildFai
     if _kind(files, target) not in ("", _COMPONENT):
         help_ = "Set its `kind` to `Component`, or list it under `resources`."
         return BuildFailure(f"`{target}` is a kustomization, and no component", help_, (place,))
-    return _without_kustomization(files, target, place)
+    return (
+        _without_kustomization(files, target, place)
+        or misread_kustomization(files, target)
+        or misread_inclusion(files, target)
+    )
+
+
+def _cycle(directories: Collection[str], target: str, place: SourcePlace) -> BuildFailure | None:
+    """Why none of `directories`, which include each other, can include a directory around it.
+
+    Mirrors `errIfArgEqualOrHigher` of kustomize 5.8 (api/internal/loader/fileloader.go).
+    """
+    if target in directories:
+        return BuildFailure(f"`{target or '.'}` includes itself", "Name files.", (place,))
+    if any(not target or directory.startswith(f"{target}/") for directory in directories):
+        reason = f"a directory includes `{target or '.'}`, in which it lies"
+        return BuildFailure(reason, "Name files, or a directory beside it.", (place,))
+    return None
 
 
 def absent_file(files: Files, directory: str, fields: Fields) -> BuildFailure | None:
@@ -82,7 +110,7 @@ def _named_files(value: Mapping[str, Value]) -> Iterator[tuple[Path, str]]:
         for index, name in enumerate(list_at(value, (field,))):
             if isinstance(name, str) and ":" not in name:  # else it is the content itself
                 yield (field, index), name
-    for field in _GENERATORS:
+    for field in GENERATORS:
         for index, entry in enumerate(list_at(value, (field,))):
             for key in ("files", "envs"):
                 for number, text in enumerate(list_at(entry, (key,))):

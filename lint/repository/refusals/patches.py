@@ -13,7 +13,7 @@ from celvet.lint.kustomize.errors import (
     RefusedPatchError,
 )
 from celvet.lint.kustomize.fields import Fields, Transformer
-from celvet.lint.kustomize.patches import untargeted_merges
+from celvet.lint.kustomize.patches import misread_patch, untargeted_merges
 from celvet.lint.kustomize.replacements import GENERATED_KINDS
 from celvet.lint.kustomize.resource import ObjectName, Resource, TextDocument
 from celvet.lint.kustomize.transformers import Objects
@@ -21,11 +21,13 @@ from celvet.lint.model import Value
 from celvet.lint.repository.builds import Build, Passes
 from celvet.lint.repository.files import Files
 from celvet.lint.repository.object_form import BuildFailure
-from celvet.lint.values import group_kind_of, object_ref_of, text_at
+from celvet.lint.values import group_kind_of, list_at, object_ref_of, text_at
 from celvet.schemas.kind_files import built_in_scope
 
 ObjectId: TypeAlias = tuple[str, str, str, str]
 
+_AFFIXES = ("namePrefix", "nameSuffix")
+_SCALED_KINDS = ("Deployment", "ReplicaSet", "ReplicationController", "StatefulSet")
 _OTHER_PARTS = (("apiVersion",), ("metadata", "namespace"))
 
 
@@ -41,7 +43,7 @@ def patch_refusal(build: Build, files: Files) -> BuildFailure | None:
                 return BuildFailure(f"{error}", "Name a field that the source has.", (obj.place,))
             if error:
                 title = object_ref_of(obj.value).title
-                help_ = f"Correct the patch, or its target: it is also for `{title}`."
+                help_ = f"Correct it, or its target: it is also for `{title}`."
                 return BuildFailure(f"{error} in `{title}`", help_, (obj.place,))
     return None
 
@@ -57,6 +59,31 @@ def _failure(value: dict[str, Value], passes: Passes) -> KustomizeError | None:
         return error
     except KustomizeError:
         pass
+    return None
+
+
+def malformed_patch(build: Build) -> BuildFailure | None:
+    """Why an entry of `patches` is no patch."""
+    for fields in chain.from_iterable(layers for layers, _ in build.merging):
+        if misreading := misread_patch(fields):
+            reason, path = misreading
+            return BuildFailure(reason, "Correct it.", (fields.at(path),))
+    return None
+
+
+def absent_replicas(build: Build) -> BuildFailure | None:
+    """Which workload `replicas` names without there being one (`ReplicaCountTransformer`)."""
+    for layers, objects in build.merging if build.complete else ():
+        renames = any(fields.text(name) for fields in layers for name in _AFFIXES)
+        for fields in () if renames else layers:
+            entries = list_at(fields.value, ("replicas",))
+            ids = _ids(objects) if entries else None
+            for index, name in enumerate(text_at(entry, ("name",)) for entry in entries):
+                is_there = any(item[1] in _SCALED_KINDS and item[2] == name for item in ids or ())
+                if ids is not None and name and not is_there:
+                    reason = f"`replicas` is for a workload `{name}`, which is not there"
+                    place = fields.at(("replicas", index))
+                    return BuildFailure(reason, "Correct the name, or remove it.", (place,))
     return None
 
 

@@ -10,7 +10,13 @@ from celvet.lint.repository.files import Files
 from celvet.lint.repository.instance import Instance
 from celvet.lint.repository.object_form import BuildFailure
 from celvet.lint.repository.refusals.duplicates import duplicate
-from celvet.lint.repository.refusals.patches import absent_target, patch_refusal
+from celvet.lint.repository.refusals.objects import misread_object
+from celvet.lint.repository.refusals.patches import (
+    absent_replicas,
+    absent_target,
+    malformed_patch,
+    patch_refusal,
+)
 from celvet.lint.repository.refusals.post_build import substitution_refusal
 from celvet.lint.repository.sources import has_only_its_files, source
 
@@ -36,8 +42,11 @@ class RefusalSearch:
             shows_all = all(has_only_its_files(name, self._files) for name in names)
             return refusal if shows_all or not refusal.absent else None
         return (
-            patch_refusal(build, self._files)
+            misread_object(build, self._files)
+            or malformed_patch(build)
+            or patch_refusal(build, self._files)
             or absent_target(build)
+            or absent_replicas(build)
             or duplicate(build, self._files)
             or substitution_refusal(instance, build, self._files)
         )
