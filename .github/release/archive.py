@@ -39,6 +39,8 @@ def main() -> None:
     version = runpy.run_path(str(_ROOT / "celvet" / "version.py"))["__version__"]
     name = f"celvet_{version}_{_platform()}"
     os.environ.update(SOURCE_DATE_EPOCH=_time_of_commit(), PYTHONHASHSEED="0")
+    # Each start would decompress 370 modules; the archive is compressed as a whole.
+    os.environ["PYINSTALLER_ZLIB_COMPRESSION_LEVEL"] = "0"
     with tempfile.TemporaryDirectory() as work:
         tools, runtime = Path(work, "tools"), Path(work, "runtime")
         _install(tools, runtime)
