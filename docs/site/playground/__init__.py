@@ -10,9 +10,11 @@ import gzip
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import tempfile
+from itertools import chain
 from pathlib import Path
 
 from celvet.lint.engine import Settings
@@ -36,17 +38,20 @@ RUNTIMES = {"0.23.1": "0.53.0", "0.23.2": "0.80.0", "0.26.1": "0.110.3", "0.31.0
 """Version of cel-go -> the last release of fluxcd/pkg/runtime that we know to require it."""
 
 _PARTS = {
-    _RUNTIME: {"cel": "expression.go status_evaluator.go"},
-    "k8s.io/api": {"core/v1": "*.go"},
-    "k8s.io/apiextensions-apiserver": {
-        "pkg/apis/apiextensions": "*.go",
-        "pkg/apis/apiextensions/v1": "*.go",
-    },
+    _RUNTIME: "cel/expression.go cel/status_evaluator.go",
+    "github.com/fluxcd/pkg/apis/kustomize": "kustomize_types.go",
+    "k8s.io/api": "core/v1/types.go",
+    "k8s.io/apiextensions-apiserver": "pkg/apis/apiextensions/v1/types_jsonschema.go",
+    "k8s.io/apimachinery": "pkg/**/*.go third_party/**/*.go",
 }
 """Module -> what the page needs of it: what decides about an expression, and the types of objects.
 
 The other files, and what writes objects as protobuf, would double the module.
 """
+
+_UNUSED = re.compile(r"(_test|_fuzz|\.model_name|/streamwatcher|/swagger_doc_generator)\.go$")
+_HTTP = ('\t"net/http"\n', ""), ("http.ErrAbortHandler", "error(nil)")
+"""The clients of a web server and of TLS, for one constant: a panic that is not logged."""
 
 _SOURCES = ("go.*", "flux/*.go", "page/*.go")
 
@@ -120,13 +125,15 @@ def _build(cel_go: str, directory: Path) -> Path:
 def _part(name: str, version: str, directory: Path) -> Path:
     """A module with the files of `_PARTS` alone."""
     downloaded = json.loads(_go("mod", "download", "-json", f"{name}{version}"))
-    part = directory / name
-    for package, patterns in _PARTS[name].items():
-        (part / package).mkdir(parents=True)
-        for pattern in patterns.split():
-            for file in Path(downloaded["Dir"], package).glob(pattern):
-                if not file.name.startswith("generated.p"):
-                    shutil.copyfile(file, part / package / file.name)
+    part, source = directory / name, Path(downloaded["Dir"])
+    for file in chain.from_iterable(map(source.glob, _PARTS[name].split())):
+        if not _UNUSED.search(file.as_posix()):
+            copy = part / file.relative_to(source)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            text = file.read_text(encoding="utf-8")
+            for old, new in _HTTP if file.match("util/runtime/runtime.go") else ():
+                text = text.replace(old, new)
+            copy.write_text(text, encoding="utf-8")
     (part / "go.mod").write_text(f"module {name}\n\ngo 1.24\n")
     return part
 
