@@ -177,9 +177,8 @@ class PriorityQueue:
     def _end(self, entry: _Entry) -> None:
         """End a turn, and start all reviews that may run now and are not being cancelled."""
         self._running.remove(entry)
-        for waiter in (
-            sorted(self._waiters, key=self._is_costly) if self._lead else [*self._waiters]
-        ):
+        waiters = sorted(self._waiters, key=self._is_costly) if self._lead else [*self._waiters]
+        for waiter in waiters:
             if self._may_run(waiter):
                 self._remove(waiter)
                 if not waiter.turn.done():

@@ -121,8 +121,7 @@ class JudgingPool:
         if reason := exemption(review, self._catalog):
             return Judgement(exemption=reason, dry_run=review.dry_run)
         key = self._key(review, off)
-        cached_judgement = self._cache.get(key)
-        if cached_judgement:
+        if cached_judgement := self._cache.get(key):
             if cached_judgement.complete or self._large.queue.full:
                 self._cached()
                 return replace(cached_judgement, dry_run=review.dry_run)
@@ -166,11 +165,7 @@ class JudgingPool:
         return not (is_complete or await self._small.others_wait() or self._large.queue.full)
 
     def _limit(self, request: JudgingRequest) -> None:
-        """Keep the reviews of a sender out of the small slot for a while.
-
-        Each one that takes all of its time ends a process, and the next reviews would wait for
-        another.
-        """
+        """Keep the reviews of a sender, which may end processes, out of the small slot for now."""
         end = asyncio.get_running_loop().time() + _LIMITED_SECONDS
         self._limited.put(hash(request.sender), end)
 
@@ -228,25 +223,23 @@ class _JudgingSlot:
         two processes.
         """
         async with self.queue.turn(len(request.body), *request.sender) as turn:
-            seconds = self.seconds
+            request.seconds = self.seconds
             if turn.use.limited:
                 turn.use.limited -= 1
-                seconds = max(SMALL_SECONDS, seconds / _LIMITED_SHARE)
+                request.seconds = max(SMALL_SECONDS, self.seconds / _LIMITED_SHARE)
             try:
-                await self._judge(request, self._processes.popleft(), seconds)
+                await self._judge(request, self._processes.popleft())
             except ProcessDiedError as error:
                 level = logging.DEBUG if error.reason == "grown" else logging.ERROR
                 _log.log(level, "%s; the review goes to a new one", error)
                 # not an idle one, which may have ended for the same reason
-                await self._judge(request, self._processes.pop(), seconds)
+                await self._judge(request, self._processes.pop())
             except (ReviewLimitError, asyncio.CancelledError):
                 turn.use.limited = _LIMITED_REVIEWS
                 raise
             turn.seconds = request.judgement.seconds
 
-    async def _judge(
-        self, request: JudgingRequest, starting: asyncio.Task[JudgingProcess], seconds: float
-    ) -> None:
+    async def _judge(self, request: JudgingRequest, starting: asyncio.Task[JudgingProcess]) -> None:
         """Judge in a process, which is replaced by another if it cannot be used again."""
         try:
             process = await starting
@@ -254,9 +247,8 @@ class _JudgingSlot:
                 self._replace("grown" if await process.stop(patience=1.0) == 0 else "died")
                 starting = self._processes.popleft()
                 process = await starting
-            await process.judge(request, self.crds.kinds, seconds)
-            is_complete = not self.predicts or request.judgement.complete
-            if not (is_complete or await self.others_wait()):
+            await process.judge(request, self.crds.kinds)
+            if self.predicts and not (request.judgement.complete or await self.others_wait()):
                 await process.complete(request)
         except BaseException as error:
             self._replace(getattr(error, "reason", "timeout"))

@@ -52,7 +52,7 @@ class ProcessDiedError(Exception):
 
 @dataclass(slots=True)
 class JudgingRequest:
-    """A review of a user and namespace to be judged, without the rules `off`.
+    """A review of a user and namespace to be judged in this processor time, without rules `off`.
 
     `judgement` is the result so far. A final one is replaced only by another final one, so that
     nothing is lost while it is completed.
@@ -61,6 +61,7 @@ class JudgingRequest:
     body: bytes
     sender: tuple[str, str] = ("", "")
     off: frozenset[str] = frozenset()
+    seconds: float = 0.0
     judgement: Judgement = GIVEN_UP
 
 
@@ -94,15 +95,13 @@ class JudgingProcess:
         """Whether it has closed its connection."""
         return self._reader.at_eof()
 
-    async def judge(
-        self, request: JudgingRequest, crds: Mapping[GroupKind, bytes], seconds: float
-    ) -> None:
-        """Fill in the errors of a request in this processor time, after an update of the CRDs.
+    async def judge(self, request: JudgingRequest, crds: Mapping[GroupKind, bytes]) -> None:
+        """Fill in the errors of a request, after an update of the CRDs.
 
         Raises `ReviewLimitError`, `ProcessDiedError`. If the call is cancelled, the process is
         killed.
         """
-        parts = frames.review(request.body, seconds, request.off)
+        parts = frames.review(request.body, request.seconds, request.off)
         await self._ask(request, *self._crd_updates(crds), *parts)
 
     async def complete(self, request: JudgingRequest) -> None:

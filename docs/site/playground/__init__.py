@@ -1,4 +1,4 @@
-"""The playground without a server: `python -m docs.site.playground [DIRECTORY]`.
+"""The playground without a server: `python -m docs.site.playground`.
 
 The page is that of `celvet playground`. Its engine is Flux's own code, built by Go as WebAssembly,
 one module for each version of cel-go; the lives of the kinds come from the catalogue.

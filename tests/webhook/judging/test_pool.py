@@ -233,10 +233,10 @@ def test_who_took_all_of_the_time_gets_less_until_it_is_not_needed(
     limits: list[float] = []
     judge_whole = JudgingProcess.judge
 
-    async def judge_third(process: JudgingProcess, request: Any, crds: Any, limit: float) -> None:
-        limits.append(limit)
+    async def judge_third(process: JudgingProcess, request: Any, crds: Any) -> None:
+        limits.append(request.seconds)
         if len(limits) > 2:
-            await judge_whole(process, request, crds, limit)
+            await judge_whole(process, request, crds)
             return
         await process.stop()
         raise ReviewLimitError
