@@ -11,7 +11,7 @@ from celvet.lint.cel.compiled import Compiled, readable, source_tree
 from celvet.lint.cel.engine import environment as engine
 from celvet.lint.cel.syntax.dotted_names import unambiguous_text
 from celvet.lint.cel.syntax.refusal import Refusal, refusal_message
-from celvet.lint.cel.syntax.tree import Call, Ident, ListExpr, Macro, MapExpr, Node, Select, walk
+from celvet.lint.cel.syntax.tree import Call, ListExpr, Macro, MapExpr, Node, dotted_path, walk
 from celvet.lint.cel.syntax.vocabulary import ORDERS, unevaluated_call
 from celvet.lint.model import Span
 from celvet.record import replace
@@ -56,8 +56,8 @@ def _run_checker(text: str, dialect: Dialect, root: Node, *, typed: bool) -> Com
 
     plain_text = unambiguous_text(readable(text), root)
     checked_expr = engine.check(plain_text, dialect)
-    joined_text = _joined(plain_text, root) if isinstance(checked_expr, list) else plain_text
-    if joined_text != plain_text:
+    joined_text = _joined(plain_text, root, dialect)
+    if isinstance(checked_expr, list) and joined_text != plain_text:
         joined_expr = engine.check(joined_text, dialect)
         checked_expr = checked_expr if isinstance(joined_expr, list) else joined_expr
     if isinstance(checked_expr, list):
@@ -80,8 +80,8 @@ def _run_checker(text: str, dialect: Dialect, root: Node, *, typed: bool) -> Com
     return Compiled(text, dialect, refusals, parsed=root, result_type=kind)
 
 
-def _joined(text: str, root: Node) -> str:
-    """The text in which literals such as `[1, object.a]` have elements of any type.
+def _joined(text: str, root: Node, dialect: Dialect) -> str:
+    """The text in which literals such as `[1, object.a]` have elements of any type, as `object.a`.
 
     That is the type that cel-go gives them (`joinTypes` of `checker/checker.go`); the engine takes
     that of the first element.
@@ -93,7 +93,8 @@ def _joined(text: str, root: Node) -> str:
             values = node.elements
         elif isinstance(node, MapExpr):
             values = tuple(entry.value for entry in node.entries)
-        reads = [isinstance(value, _READS) for value in values]
+        names = (dotted_path(value).partition(".")[0] for value in values)
+        reads = [dialect.variables.get(name) == "dyn" for name in names]
         if any(reads) and not reads[0]:
             marks += [(values[0].span.start, "dyn("), (values[0].span.end, ")")]
     for place, mark in sorted(marks, reverse=True):
@@ -101,7 +102,6 @@ def _joined(text: str, root: Node) -> str:
     return text
 
 
-_READS = (Ident, Select)
 _TWO_VARIABLES = frozenset(
     {"all", "exists", "existsOne", "transformList", "transformMap", "transformMapEntry"}
 )
