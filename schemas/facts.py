@@ -25,6 +25,22 @@ MEANINGS: Mapping[str, str] = {
 
 
 @record
+class Need:
+    """What a state of a life needs: a field of the spec, with a value if one is named.
+
+    With `is_other`, the field has another value, or is absent.
+    """
+
+    path: tuple[str, ...]
+    value: str
+    is_other: bool
+
+    def is_met(self, field: object) -> bool:
+        """Whether the value of the field, None if it is absent, is what is needed."""
+        return (str(field) == self.value) != self.is_other if self.value else field is not None
+
+
+@record
 class Evidence:
     """A place in a controller's repository, and what it says.
 
@@ -128,13 +144,14 @@ class KindFacts:
         return self if all(role == name for role, name in names) else _renamed(self, names)
 
     @property
-    def needs(self) -> Mapping[str, str]:
-        """The field of the spec without which an object never gets into a state, by its name."""
-        return {state["name"]: state["needs"] for state in self.content["life"] if "needs" in state}
+    def needs(self) -> Mapping[str, Need]:
+        """What the spec must say for an object to get into a state, by its name."""
+        states = self.content["life"]
+        return {state["name"]: need_of(state["needs"]) for state in states if "needs" in state}
 
-    def without(self, fields: frozenset[str]) -> KindFacts:
-        """The facts about objects that have none of these fields."""
-        return _without_states(self, fields) if fields else self
+    def without(self, needs: frozenset[Need]) -> KindFacts:
+        """The facts about objects that meet none of these needs."""
+        return _without_states(self, needs) if needs else self
 
     @property
     def condition_lists(self) -> Mapping[str, Mapping[str, Any]]:
@@ -251,11 +268,17 @@ def _renamed(facts: KindFacts, names: tuple[tuple[str, str], ...]) -> KindFacts:
 
 
 @functools.lru_cache(maxsize=256)
-def _without_states(facts: KindFacts, fields: frozenset[str]) -> KindFacts:
+def _without_states(facts: KindFacts, unmet: frozenset[Need]) -> KindFacts:
     needs = facts.needs
     return replace(
-        facts, life=tuple(state for state in facts.life if needs.get(state.name) not in fields)
+        facts, life=tuple(state for state in facts.life if needs.get(state.name) not in unmet)
     )
+
+
+def need_of(text: str) -> Need:
+    """What `spec.ca`, `spec.type=LoadBalancer` or `spec.type!=LoadBalancer` asks for."""
+    path, _, value = text.partition("=")
+    return Need(tuple(path.removesuffix("!").split(".")), value, path.endswith("!"))
 
 
 def steps_of(path: str) -> tuple[str | None, ...]:

@@ -20,6 +20,7 @@ from celvet.lint.repository.surroundings import NO_REPOSITORY, Surroundings
 from celvet.lint.values import get
 from celvet.record import field, record, replace
 from celvet.schemas import KindFacts, group_facts, kind_facts
+from celvet.schemas.facts import Need
 from celvet.schemas.kind_files import built_in_scope
 from celvet.schemas.known_kinds import DefinedKind, defined_facts
 from celvet.schemas.repository.definer import definers
@@ -172,22 +173,24 @@ class CheckedObject:
         return self._about_applied(facts) if facts else None
 
     def _about_applied(self, facts: KindFacts) -> KindFacts:
-        return facts.without(self._absent_fields(facts)) if facts.needs else facts
+        return facts.without(self._unmet_needs(facts)) if facts.needs else facts
 
-    def _absent_fields(self, facts: KindFacts) -> frozenset[str]:
-        """The fields that a state needs and that no applied object of the kind has.
+    def _unmet_needs(self, facts: KindFacts) -> frozenset[Need]:
+        """What a state needs and no applied object of the kind has.
 
         Empty if the repository shows no object of the kind.
         """
         kinds = (str(GroupKind(facts.group, facts.kind)),)
         questions = (ApparentResources(self.place(()), form, kinds) for form in self.forms())
         resources = [obj for question in questions for obj in self.surroundings.ask(question)]
-        paths = {field: tuple(field.split(".")) for field in facts.needs.values()}
         return frozenset(
-            field
-            for field, path in paths.items()
+            need
+            for need in facts.needs.values()
             if resources
-            and all(obj.knows(*path) and get(obj.value, path) is None for obj in resources)
+            and all(
+                obj.knows(*need.path) and not need.is_met(get(obj.value, need.path))
+                for obj in resources
+            )
         )
 
     def _facts_of_defined(self, check: Check, facts: KindFacts | None) -> KindFacts | None:

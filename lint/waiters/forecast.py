@@ -64,16 +64,17 @@ def forecast(
     """The judgements of a waiter over the life of an object.
 
     States that older releases of the controller alone have are left out, and those in which the
-    object is switched off on purpose, and that need a field which it lacks. An object without a
+    object is switched off on purpose, and that need what its spec does not have. An object without a
     status has one state.
     """
     ref = object_ref_of(obj)
     kind = ref.group_kind
     facts = kind_facts(kind.group, kind.kind, directories)
     if facts and get(obj, ("spec",)) is not None:  # else only the kind is given
-        fields = facts.needs.values()
-        absent = (field for field in fields if get(obj, tuple(field.split("."))) is None)
-        facts = facts.without(frozenset(absent))
+        needs = facts.needs.values()
+        facts = facts.without(
+            frozenset(need for need in needs if not need.is_met(get(obj, need.path)))
+        )
     life = facts.life if facts else ()
     if not facts and is_stateless(kind.group, kind.kind):
         life = (LifeState(name="stored", stage="ready", verdict="Current", object=obj),)
@@ -99,7 +100,7 @@ def trouble_of(state: LifeState, effect: Effect) -> Trouble | None:
     Nothing is said of an error that is tried again and counts as ready: a waiter that looks at the
     condition of an older generation can do no better.
     """
-    if effect == "fails" and state.verdict != "Failed":
+    if effect == "fails" and state.stage != "failing":
         return "fails early"
     if effect == "waits" and state.stage == "ready":
         return "never ready"

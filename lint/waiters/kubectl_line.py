@@ -38,15 +38,20 @@ def kubectl_line(facts: KindFacts, now: datetime) -> KubectlLine | None:
         ready = [state for state in facts.life if state.stage == "ready"]
         if ready and all(state.name in met for state in ready):
             states = (state for state in facts.life if state.verdict != "Current")
-            lines.append(KubectlLine(text, tuple(state for state in states if state.name in met)))
+            early = tuple(state for state in states if state.name in met)
+            # That a field is there tells all of the states apart, or nothing.
+            if not early or not text.endswith("}"):
+                lines.append(KubectlLine(text, early))
     return min(lines, key=lambda line: len(line.early), default=None)
 
 
 def candidates(facts: KindFacts) -> Iterator[str]:
-    """Each condition and each value of a phase that means that the object is ready."""
+    """Each condition and value of a phase that means ready, and the fields that appear."""
     for name, status, meaning in facts.condition_meanings():
         if meaning == "current":
             yield f"condition={name}" + ("" if status == "True" else f"={status}")
     for phase in facts.phases:
         for value in phase.values_for("current") if "[" not in phase.path else ():
             yield f"jsonpath={{.{phase.path}}}={value}"
+    paths = (fact["path"].removesuffix("[]") for fact in facts.content.get("facts", ()))
+    yield from (f"jsonpath={{.{path}}}" for path in paths if "[" not in path)
