@@ -64,8 +64,8 @@ def forecast(
     """The judgements of a waiter over the life of an object.
 
     States that older releases of the controller alone have are left out, and those in which the
-    object is switched off on purpose, and that need what its spec does not have. An object without a
-    status has one state.
+    object is switched off on purpose, and that need what its spec lacks. An object without a status
+    has one state.
     """
     ref = object_ref_of(obj)
     kind = ref.group_kind

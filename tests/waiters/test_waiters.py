@@ -102,6 +102,36 @@ def test_a_state_that_needs_a_field_is_left_out_for_an_object_without_it() -> No
     assert "server out of reach" not in names  # of ACME
 
 
+@pytest.mark.parametrize(
+    ("form", "waiter", "troubles"),
+    [
+        ("LoadBalancer", "helm4", ["load balancer without an address"]),
+        ("LoadBalancer", "helm3", []),
+        ("ClusterIP", "helm4", []),
+    ],
+)
+def test_a_state_may_need_a_value_of_the_spec(form: str, waiter: str, troubles: list[str]) -> None:
+    service = {"apiVersion": "v1", "kind": "Service", "spec": {"type": form}}
+    result = forecast(service, WAITERS[waiter], _NOW)
+    assert [item.state.name for item in result.troubles] == troubles
+    assert {item.state.stage for item in result.states} > {"ready"} or form == "ClusterIP"
+
+
+def test_kubectl_can_wait_for_a_field_that_only_a_ready_object_has() -> None:
+    service = {"apiVersion": "v1", "kind": "Service", "spec": {"type": "LoadBalancer"}}
+    facts = forecast(service, WAITERS["helm4"], _NOW).facts
+    line = kubectl_line(facts, _NOW) if facts else None
+    assert line is not None
+    assert line.text == "jsonpath={.status.loadBalancer.ingress}"
+
+
+def test_an_error_for_what_stays_broken_is_no_trouble() -> None:
+    claim = {"apiVersion": "v1", "kind": "PersistentVolumeClaim", "spec": {}}
+    result = forecast(claim, WAITERS["argocd"], _NOW)
+    judgements = {item.state.name: item.judgement.effect for item in result.states}
+    assert (judgements["Lost"], [*result.troubles]) == ("fails", [])
+
+
 def test_objects_of_a_kind_stand_together_and_the_worst_trouble_comes_first() -> None:
     certificates = [("cert-manager.io/v1", "Certificate", name) for name in "abcde"]
     *blocks, _ = _page(*certificates, ("argoproj.io/v1alpha1", "Rollout", "web"))
