@@ -10,7 +10,7 @@ import pytest
 
 from celvet.lint.cli.options.waiters import NAMES
 from celvet.lint.waiters import WAITERS, argocd, kubectl_wait
-from celvet.lint.waiters.forecast import forecast
+from celvet.lint.waiters.forecast import forecast, trouble_of
 from celvet.lint.waiters.kubectl_line import kubectl_line
 from celvet.lint.waiters.output import FORMATS
 from celvet.lint.waiters.report import ForecastReport
@@ -126,10 +126,10 @@ def test_kubectl_can_wait_for_a_field_that_only_a_ready_object_has() -> None:
 
 
 def test_an_error_for_what_stays_broken_is_no_trouble() -> None:
-    claim = {"apiVersion": "v1", "kind": "PersistentVolumeClaim", "spec": {}}
-    result = forecast(claim, WAITERS["argocd"], _NOW)
-    judgements = {item.state.name: item.judgement.effect for item in result.states}
-    assert (judgements["Lost"], [*result.troubles]) == ("fails", [])
+    facts = kind_facts("", "PersistentVolumeClaim")
+    assert facts
+    troubles = {state.name: trouble_of(state, "fails") for state in facts.life}
+    assert (troubles["Lost"], troubles["Pending"]) == (None, "fails early")
 
 
 def test_objects_of_a_kind_stand_together_and_the_worst_trouble_comes_first() -> None:
