@@ -16,7 +16,8 @@ def archived_files(files: Sequence[Path], places: Sequence[Path]) -> dict[Path, 
     """The files that an archive has, each with its directory; `places` are those that were named.
 
     An archive is a directory below a place whose name starts with a dot. A file in it counts if no
-    object of its git repository may apply it.
+    object of its git repository may apply it, or only one that lies in an archive itself while the
+    cluster lives elsewhere.
     """
     hidden_files = {file: directory for file in files if (directory := _hidden(file, places))}
     root = repository(absolute(next(iter(hidden_files))).parent) if hidden_files else None
@@ -26,11 +27,12 @@ def archived_files(files: Sequence[Path], places: Sequence[Path]) -> dict[Path, 
     groups = sorted({kind.group for kind in schemas.load().kinds if kind.group})
     names = b"|".join(re.escape(group.encode()) for group in groups)
     known_object = re.compile(rb"^apiVersion:[ \t]*['\"]?(?:" + names + rb")/", re.MULTILINE)
+    hidden_names = {known_repository.name(str(file)) for file in hidden_files}
     return {
         file: directory
         for file, directory in hidden_files.items()
         if _holds_known_kind(file, known_object)
-        and known_repository.index.is_unapplied(known_repository.name(str(file)))
+        and known_repository.index.is_unapplied(known_repository.name(str(file)), hidden_names)
     }
 
 

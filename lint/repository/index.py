@@ -81,15 +81,18 @@ class Index:
         """The names in a cluster, and who waits for whom there."""
         return Clusters(self.files, self.applications, self.forms, self.patch_targets)
 
-    def is_unapplied(self, file: str) -> bool:
-        """Whether no object of the repository certainly applies a file."""
-        is_complete = self.is_one and self.applications.complete
+    def is_unapplied(self, file: str, hidden: Collection[str] = ()) -> bool:
+        """Whether no object of the repository certainly applies a file.
+
+        What comes from a root in one of the `hidden` files does not count if there is another root.
+        """
         applications = self.applications
-        return (
-            is_complete
-            and not applications.is_applied(file)
-            and not applications.may_be_applied(file)
-        )
+        roots = [application.by.root for application in applications.of(file) if application.by]
+        is_dead = bool(roots) and {root.file_object.file for root in roots}.issubset(hidden)
+        is_dead &= any(place.file not in hidden for place in applications.roots)
+        is_complete = self.is_one and applications.complete
+        is_applied = applications.is_applied(file) and not is_dead
+        return is_complete and not is_applied and not applications.may_be_applied(file)
 
     def dependency_cycle(self, file: str, form: ObjectForm, path: Path) -> Sequence[ObjectName]:
         """The dependencies at a path that lead from a form of an object back to it; else empty."""

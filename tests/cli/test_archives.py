@@ -38,6 +38,14 @@ def test_lint_skips_an_archive_and_says_so(directory: Path) -> None:
     assert ".old/web.yaml" in celvet("lint", ".old", "--format", "concise", cwd=directory).out
 
 
+def test_a_cluster_in_an_archive_is_dead_unless_it_is_the_only_one(directory: Path) -> None:
+    write_files(directory, {".old/apps/db.yaml": _DEAD % ("db", "db")})
+    write_files(directory, {".old/root.yaml": _DEAD % ("old", ".old/apps")})
+    assert ".old/" not in celvet("lint", ".", "--format", "concise", cwd=directory).out
+    (directory / "root.yaml").unlink()
+    assert ".old/apps" in celvet("lint", ".", "--format", "concise", cwd=directory).out
+
+
 def test_workflows_are_no_archive(directory: Path) -> None:
     workflow = directory / ".github" / "workflows" / "e2e.yaml"
     workflow.parent.mkdir(parents=True)

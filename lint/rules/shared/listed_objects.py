@@ -72,7 +72,8 @@ def _fate(checked: CheckedObject, value: Value, form: ObjectForm) -> ListedObjec
     makers = [maker for maker in waited if maker.may_make(kind)]
     if makers:
         maker = max(makers, key=lambda maker: maker.likeliness(name))
-        return ListedObject(value, Fate.MADE, maker.title)
+        is_likely = any(maker.likeliness(name))  # a policy may create anything, and rarely does
+        return ListedObject(value, Fate.MADE, maker.title if is_likely else "")
     is_derived = is_made_by_others(kind.group, kind.kind)
     return ListedObject(value, Fate.UNKNOWN if is_derived else Fate.LOST)
 
