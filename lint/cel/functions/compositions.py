@@ -76,10 +76,6 @@ def _place(name: str, values: Any, index: Any) -> int:
     return int(index)
 
 
-def _merge(one: Any, other: Any) -> dict[Any, Any]:
-    return {**require(dict, one), **require(dict, other)}
-
-
 def _deep_merge(one: Any, other: Any) -> dict[Any, Any]:
     merged = dict(require(dict, one))
     for key, value in require(dict, other).items():
@@ -104,10 +100,6 @@ def _number(text: str) -> float:
     if not isfinite(number := float(text)):
         raise ValueError(f"json.unmarshal failed to parse JSON: cannot unmarshal number {text}")
     return number
-
-
-def _marshal(value: Any) -> str:
-    return json_text(_native(value), whole=True)
 
 
 def _native(value: Any) -> Any:
@@ -225,14 +217,14 @@ COMPOSITIONS: Mapping[str, Callable[..., Any]] = {
     "hash.fnv64a": _fnv64a,
     "hash.md5": _digest("md5"),
     "hash.sha256": _digest("sha256"),
-    "json.marshal": _marshal,
+    "json.marshal": lambda value: json_text(_native(value), whole=True),
     "json.unmarshal": _unmarshal,
     "lists.insertAtIndex": _insert_at,
     "lists.range": _range,
     "lists.removeAtIndex": _remove_at,
     "lists.setAtIndex": _set_at,
     "mapOf": map_of,
-    "merge": _merge,
+    "merge": lambda one, other: {**require(dict, one), **require(dict, other)},
     "merged": merged,
     "newCondition": _new_condition,
     "pairs": pairs,

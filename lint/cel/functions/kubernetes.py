@@ -78,10 +78,6 @@ def _number(value: Any) -> Fraction:
     return Fraction(content(value, "quantity"))
 
 
-def _quantity(value: Any) -> dict[str, str]:
-    return tagged("quantity", str(_parse_quantity(require(str, value))))
-
-
 def _as_integer(value: Any) -> int:
     number = _number(value)
     if number.denominator != 1 or not -(2**63) <= number < 2**63:
@@ -133,7 +129,7 @@ def _compare(left: Any, right: Any) -> int:
 
 
 KUBERNETES_FUNCTIONS: Mapping[str, Callable[..., Any]] = {
-    "quantity": _quantity,
+    "quantity": lambda value: tagged("quantity", str(_parse_quantity(require(str, value)))),
     "isQuantity": holds(_parse_quantity),
     "sign": lambda value: (_number(value) > 0) - (_number(value) < 0),
     "asApproximateFloat": lambda value: float(_number(value)),

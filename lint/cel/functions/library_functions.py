@@ -57,14 +57,6 @@ def _sum(values: Any) -> Any:
     return total
 
 
-def _least(values: Any) -> Any:
-    return _extreme("min", values, lambda best, value: _less(value, best))
-
-
-def _greatest(values: Any) -> Any:
-    return _extreme("max", values, _less)
-
-
 def _extreme(name: str, values: Any, is_better: Callable[[Any, Any], bool]) -> Any:
     if not require(list, values):
         raise ValueError(f"{name} called on empty list")
@@ -143,8 +135,8 @@ LIBRARY_FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "indexOf": _index_of,
     "isSorted": _is_sorted,
     "lastIndexOf": _last_index_of,
-    "max": _greatest,
-    "min": _least,
+    "max": lambda values: _extreme("max", values, _less),
+    "min": lambda values: _extreme("min", values, lambda best, value: _less(value, best)),
     "reverse": _reverse,
     "slice": _slice,
     "sort": _sort,

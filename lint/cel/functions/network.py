@@ -136,14 +136,6 @@ def _contains_cidr(value: Any, other: Any) -> bool:
     return overlaps and network.prefixlen <= inner.prefixlen
 
 
-def _cidr(value: Any) -> dict[str, str]:
-    return tagged("cidr", str(_parse_cidr(require(str, value))))
-
-
-def _is_canonical(value: Any) -> bool:
-    return str(_parse_ip(require(str, value))) == str(value)
-
-
 NETWORK_FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "url": lambda value: tagged("url", _parse_url(require(str, value))),
     "isURL": holds(_parse_url),
@@ -155,14 +147,14 @@ NETWORK_FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "getQuery": _query,
     "ip": _ip,
     "isIP": holds(_parse_ip),
-    "ip.isCanonical": _is_canonical,
+    "ip.isCanonical": lambda value: str(_parse_ip(require(str, value))) == str(value),
     "family": lambda value: _address(value).version,
     "isUnspecified": _is(lambda address: address.is_unspecified),
     "isLoopback": _is(lambda address: address.is_loopback),
     "isLinkLocalUnicast": _is(lambda address: address.is_link_local),
     "isLinkLocalMulticast": _is(_is_link_local_multicast),
     "isGlobalUnicast": _is(_is_global_unicast),
-    "cidr": _cidr,
+    "cidr": lambda value: tagged("cidr", str(_parse_cidr(require(str, value)))),
     "isCIDR": holds(_parse_cidr),
     "containsIP": _contains_ip,
     "containsCIDR": _contains_cidr,

@@ -226,14 +226,6 @@ def _number(text: str) -> int | None:
     return int(text) if re.fullmatch(r"[-+]?[0-9]{1,18}", text) else None
 
 
-def _replace_first(value: str, old: str, new: str = "") -> str:
-    return value.replace(old, new, 1)
-
-
-def _replace_all(value: str, old: str, new: str = "") -> str:
-    return value.replace(old, new)
-
-
 def _replace_prefix(value: str, old: str, new: str | None = None) -> str:
     if new is None or not value.startswith(old):
         return value
@@ -306,8 +298,8 @@ _FUNCTIONS: dict[str, Callable[..., str]] = {
     "^": lambda value: _recase(value[:1], str.upper) + value[1:],
     "^^": lambda value: _recase(value, str.upper),
     ":": _substring,
-    "/": _replace_first,
-    "//": _replace_all,
+    "/": lambda value, old, new="": value.replace(old, new, 1),
+    "//": lambda value, old, new="": value.replace(old, new),
     "/#": _replace_prefix,
     "/%": _replace_suffix,
     "#": lambda value, pattern: _trim_prefix(value, pattern, longest=False),
