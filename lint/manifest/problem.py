@@ -94,16 +94,6 @@ class Problems:
         return tuple(self._problems)
 
 
-@record
-class Mistake:
-    """A syntax mistake: message, remedy, and range in the text."""
-
-    message: str
-    help: str
-    start: int
-    end: int
-
-
 class Refused(Exception):  # noqa: N818 - control flow inside this package
     """Ends the reading of a document; has kind, message, help and place of the problem."""
 

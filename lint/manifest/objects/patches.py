@@ -10,6 +10,7 @@ from celvet.lint.values import list_at, text_at
 from celvet.record import field, record
 from celvet.regex import regex
 
+_MERGES = "patchesStrategicMerge"
 _PLAIN_NAME = regex(r"[A-Za-z][A-Za-z0-9.-]*")
 """A target is a regular expression; only a plain word names a kind."""
 
@@ -33,14 +34,11 @@ def patches(value: dict[str, Value]) -> Iterator[Patch]:
     Fields as of kustomize's `types.Kustomization`, and of Flux, whose HelmReleases once had
     `patchesStrategicMerge` and `patchesJson6902` without texts.
     """
-    for base in _bases(value):
-        for name in ("patches", "patchesJson6902"):
-            for index, entry in enumerate(list_at(value, (*base, name))):
-                if isinstance(entry, dict) and isinstance(entry.get("patch"), str | list):
-                    place = (*base, name, index)
-                    yield Patch((*place, "patch"), entry["patch"], _target(entry, place))
-        for index, body in enumerate(list_at(value, (*base, "patchesStrategicMerge"))):
-            yield Patch((*base, "patchesStrategicMerge", index), body)
+    for place, entry in _entries(value):
+        if _MERGES in place:
+            yield Patch(place, entry)
+        elif isinstance(entry, dict) and isinstance(entry.get("patch"), str | list):
+            yield Patch((*place, "patch"), entry["patch"], _target(entry, place))
 
 
 def patch_files(value: dict[str, Value]) -> Iterator[tuple[str, dict[str, str]]]:
@@ -48,15 +46,20 @@ def patch_files(value: dict[str, Value]) -> Iterator[tuple[str, dict[str, str]]]
 
     Each with the `kind` and `apiVersion` that its target names.
     """
+    for place, entry in _entries(value):
+        if _MERGES in place:
+            if isinstance(entry, str) and "\n" not in entry:
+                yield entry, {}
+        elif isinstance(entry, dict) and (file := text_at(entry, ("path",))):
+            yield file, {key: text for key, (text, _) in _target(entry, place).items()}
+
+
+def _entries(value: dict[str, Value]) -> Iterator[tuple[Path, Value]]:
+    """The entries of the fields with patches, each with its path."""
     for base in _bases(value):
-        for name in ("patches", "patchesJson6902"):
+        for name in ("patches", "patchesJson6902", _MERGES):
             for index, entry in enumerate(list_at(value, (*base, name))):
-                if isinstance(entry, dict) and (file := text_at(entry, ("path",))):
-                    target = _target(entry, (*base, name, index))
-                    yield file, {key: text for key, (text, _) in target.items()}
-        for file in list_at(value, (*base, "patchesStrategicMerge")):
-            if isinstance(file, str) and "\n" not in file:
-                yield file, {}
+                yield (*base, name, index), entry
 
 
 def _bases(value: dict[str, Value]) -> Iterator[Path]:

@@ -45,7 +45,10 @@ def rewriter(variables: Mapping[str, str], exempt: list[Span], budget: Budget) -
             return node, value
         if result.missing:
             return replace(node, missing=result.missing), value
-        return _rewrite_node(node, result)
+        value = value_of(result)
+        if isinstance(value, str) and value != result.text:
+            result = result.renamed(value)
+        return replace(node, text=result.text, substituted=result), value
 
     return rewrite
 
@@ -65,13 +68,6 @@ def text_rewriter(variables: Mapping[str, str]) -> TextRewriter:
 def value_of(result: Substituted) -> Value:
     """A scalar after substitution."""
     return _read_anew(result.text) if stays_plain(result.original) else result.text
-
-
-def _rewrite_node(node: YamlNode, result: Substituted) -> tuple[YamlNode, Value]:
-    value = value_of(result)
-    if isinstance(value, str) and value != result.text:
-        result = result.renamed(value)
-    return replace(node, text=result.text, substituted=result), value
 
 
 def _read_anew(text: str) -> Value:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 import yaml
 import yaml.reader
 
-from celvet.lint.manifest.problem import Mistake
 from celvet.regex import regex
 
 _IN_QUOTES = "Put the value in quotes."
@@ -19,6 +19,15 @@ _KEY = regex(r"[ \t]*(?:- +)*[^\s:#]+:\s")
 _QUOTED = regex(r"(['\"])[ \t]*\Z")
 _HEX_ESCAPE = regex(r"\\[xuU][0-9A-Fa-f]{0,8}")
 _OTHER_QUOTES = {"'": '`"..."`', '"': "`'...'`"}
+
+
+class Mistake(NamedTuple):
+    """A syntax mistake: message, remedy, and range in the text."""
+
+    message: str
+    help: str
+    start: int
+    end: int
 
 
 def explain(text: str, error: yaml.YAMLError) -> Mistake:
