@@ -1,11 +1,9 @@
 """Turns a source tree into one that the engine evaluates like cel-go.
 
-Macros are expanded as in cel-go (`parser/macro.go`, `cel/library.go`), so that errors are absorbed
-and loops end at the same places. Calls get the style in which the engine declares the function.
-With `precise`, guards protect the places where the engines differ on values of the wrong type (see
-`guards`). The plain tree is faster, and sufficient if it gives a value: guards only turn errors
-into values or into other errors, and an operator that absorbs an error gives the same value in any
-case.
+Calls get the style in which the engine declares the function. With `precise`, guards protect the
+places where the engines differ on values of the wrong type (see `guards`). The plain tree is
+faster, and sufficient if it gives a value: guards only turn errors into values or into other
+errors, and an operator that absorbs an error gives the same value in any case.
 """
 
 from __future__ import annotations
@@ -16,6 +14,7 @@ from typing import ClassVar
 from google.protobuf.message import DecodeError, EncodeError
 
 from celvet.lint.cel.compat.builder import TreeBuilder
+from celvet.lint.cel.compat.expansions import EXPANSIONS
 from celvet.lint.cel.compat.guards import Guards
 from celvet.lint.cel.compat.substitutes import (
     compare_with_nan,
@@ -57,13 +56,10 @@ from celvet.record import record
 from celvet.schemas.cel_go import CelGoChange, changes
 from celvet.schemas.dialect import Dialect
 
-_RESULT = "@result"
 _BYTES = ("bytes", "base64.decode")
 """The functions that give bytes, which no object holds."""
 _NAN = ("double", "_/_", "_*_")
 """What may give NaN, or an infinity of which the rest makes NaN; no object holds either."""
-_MacroExpansion = Callable[..., Message]
-"""A function that takes a builder, a target, a variable and one or two arguments."""
 
 
 @record
@@ -165,7 +161,7 @@ class _Lowering:
         target, args = self.expr(node.target), map(self.expr, node.args)
         if self._precise and not node.name.startswith("opt"):
             target = self._guards.iterable(target)
-        return _EXPANSIONS[node.name](self._build, target, node.variables[0], *args)
+        return EXPANSIONS[node.name](self._build, target, node.variables[0], *args)
 
     def _has(self, node: Node) -> Message:
         if not isinstance(node, Select):
@@ -306,60 +302,3 @@ class _Lowering:
 def _is_empty(node: Node) -> bool:
     """Whether this is `[]`: cel-go then knows `x in []` without evaluating x."""
     return isinstance(node, ListExpr) and not node.elements
-
-
-def _exists(b: TreeBuilder, target: Message, variable: str, test: Message) -> Message:
-    result = b.ident(_RESULT)
-    condition = b.call("@not_strictly_false", b.call("!_", result))
-    step = b.call("_||_", result, test)
-    return b.fold(variable, target, _RESULT, b.truth(value=False), step, result, condition)
-
-
-def _all(b: TreeBuilder, target: Message, variable: str, test: Message) -> Message:
-    result = b.ident(_RESULT)
-    condition = b.call("@not_strictly_false", result)
-    step = b.call("_&&_", result, test)
-    return b.fold(variable, target, _RESULT, b.truth(value=True), step, result, condition)
-
-
-def _exists_one(b: TreeBuilder, target: Message, variable: str, test: Message) -> Message:
-    count, unit = b.ident(_RESULT), b.constant("int", 1)
-    step = b.when(test, b.call("_+_", count, unit), count)
-    is_single = b.call("_==_", count, unit)
-    return b.fold(variable, target, _RESULT, b.constant("int", 0), step, is_single)
-
-
-def _map(b: TreeBuilder, target: Message, variable: str, *args: Message) -> Message:
-    """`map(x, value)`, or with a test in between."""
-    result = b.ident(_RESULT)
-    longer = b.call("_+_", result, b.sequence(args[-1:]))
-    step = b.when(args[0], longer, result) if len(args) == 2 else longer
-    return b.fold(variable, target, _RESULT, b.sequence(()), step, result)
-
-
-def _filter(b: TreeBuilder, target: Message, variable: str, test: Message) -> Message:
-    return _map(b, target, variable, test, b.ident(variable))
-
-
-def _opt_map(b: TreeBuilder, target: Message, variable: str, value: Message) -> Message:
-    return _opt_flat_map(b, target, variable, value, wrap=True)
-
-
-def _opt_flat_map(
-    b: TreeBuilder, target: Message, variable: str, value: Message, *, wrap: bool = False
-) -> Message:
-    result = b.bind(variable, b.call("value", target=target), value)
-    optional = b.call("optional.of", result) if wrap else result
-    return b.when(b.call("hasValue", target=target), optional, b.call("optional.none"))
-
-
-_EXPANSIONS: dict[str, _MacroExpansion] = {
-    "all": _all,
-    "exists": _exists,
-    "exists_one": _exists_one,
-    "filter": _filter,
-    "map": _map,
-    "optMap": _opt_map,
-    "optFlatMap": _opt_flat_map,
-}
-"""Every macro but `has`, which is a selection of its own kind."""
