@@ -62,6 +62,8 @@ def _run_checker(text: str, dialect: Dialect, root: Node, *, typed: bool) -> Com
         checked_expr = checked_expr if isinstance(joined_expr, list) else joined_expr
     if isinstance(checked_expr, list):
         refusals = checker_refusals(root, checked_expr, dialect)
+        # The engine refuses some orders of two types of numbers that cel-go forgets to refuse.
+        # The others count; without any, the text is checked again with all of them allowed.
         spans = set() if _CROSS_TYPE in dialect.options else _late_orders(root)
         if spans and any(refusal.span in spans for refusal in refusals):
             remaining = tuple(refusal for refusal in refusals if refusal.span not in spans)

@@ -173,6 +173,7 @@ class _Executor(TemplateEvaluator):
         mark = len(self.variables)
         empty = True
         for index, element in self._elements(value, node):
+            # the variables of the pipeline stay declared for all rounds, those of a round do not
             empty = False
             self.meter.spend()
             self._bind(node, index, element)

@@ -231,6 +231,7 @@ def _operations(
             raise KustomizeError("a JSON patch leaves no mapping")
         if any(new.get(key) != resource.value.get(key) for key in ("apiVersion", "kind")):
             raise KustomizeError("a JSON patch changes the kind")  # later ones may name the old one
+        # kustomize keeps the name before each JSON patch, by which later patches still find it
         resource = resource.with_name_remembered()
         changes = []
         for index, operation in enumerate(operations):

@@ -272,6 +272,7 @@ class _Appliers:
             file_objects = self._in_file.get(application.file, ())
             self._object_count += len(file_objects)
             for obj in file_objects:
+                # what applies itself, perhaps through others, would be followed without end
                 if obj.place in ancestor_places:
                     continue
                 resource = transform(obj.value, application.passes)

@@ -257,6 +257,8 @@ class Builder:
 
     def _documents_of(self, read: _Read, text: str) -> list[RenderedDocument]:
         self._budget.spend(len(text) // _CHARACTERS_OF_A_STEP)
+        # A text of many values may cost less to render than to read and to lint, so what is left
+        # of the budget bounds the values too.
         most = min(self._budget.left / _STEPS_OF_A_VALUE, MOST_VALUES)
         values = ValueBudget(int(most), self._budget.beyond())
         documents = read(text, values)

@@ -98,6 +98,7 @@ class StepScope:
         for part in step.parts:
             if not step.rounds or part is not step.parts[0] or not self.place(part):
                 yield from self.keys_read(part)
+        # elements that a filter drops decide nothing, unless it drops all of them
         for trace_round in _kept_rounds(step) or step.rounds:
             inner_scope = self.bind(step, trace_round)
             for part in trace_round.steps:

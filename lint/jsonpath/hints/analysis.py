@@ -88,6 +88,7 @@ def _several(group: ListNode) -> Several:
         elif isinstance(node, ArrayNode) and not node.single:
             verdict = _several_in_slice(node, verdict)
         elif isinstance(node, UnionNode):
+            # each branch gives its results, so a union of keys that exist always gives several
             branches = {_several(branch) for branch in node.branches}
             verdict = "can" if "can" in branches | {verdict} else "always"
     return verdict

@@ -112,6 +112,7 @@ class Clusters:
             patching = files.kustomization(posixpath.dirname(file)) == file
             if not files.is_readable(file):
                 return None
+            # a patch names the object that it changes, and adds none
             for obj in () if patching or file in self._patch_files else files.objects(file):
                 object_kind = group_kind_of(obj.value)
                 # an object of the kind is found by its form; only others in it are hidden
