@@ -1,8 +1,9 @@
-"""Conversions of constants, which cel-go does while it plans a program.
+"""Conversions as cel-go does them, those of constants while it plans a program.
 
 cel-go converts a constant while planning, and refuses the whole expression if it cannot, wherever
 the constant is (`interpreter/decorators.go`, `maybeOptimizeConstUnary`; the conversions are those
-of `common/types`).
+of `common/types`, with `strconv` of Go 1.24). cel-cpp accepts some strings that cel-go refuses
+(` 1` as an int), and the other way round (`1_000` as a double).
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any
 from celvet.lint.cel.functions import conversions as go
 from celvet.lint.go.durations import in_seconds, parse_duration
 from celvet.lint.go.floats import shortest
-from celvet.lint.go.numbers import MAX_INT64, MAX_UINT64, MIN_INT64
+from celvet.lint.go.numbers import MAX_INT64, MAX_UINT64, MIN_INT64, parse_digits, parse_float
 from celvet.lint.go.quoting import quote
 from celvet.record import record
 from celvet.schemas.cel_go import CelGoChange
@@ -52,12 +53,14 @@ def convert(
     if (target, constant.kind) == (TIMESTAMP, "string") and "strict-time" in changes:
         _demand_rfc3339(constant.value)
     try:
-        return ConstantValue(target, conversion(constant.value))
+        value = conversion(constant.value)
     except BadConversion:
         raise
     except ValueError:
-        message = f"type conversion error from '{constant.kind}' to '{target}'"
-        raise BadConversion(message) from None
+        value = None
+    if value is None:
+        raise BadConversion(f"type conversion error from '{constant.kind}' to '{target}'")
+    return ConstantValue(target, value)
 
 
 def _int_of_double(value: float) -> int:
@@ -90,8 +93,14 @@ def _demand_rfc3339(text: str) -> None:
         raise BadConversion(f"invalid RFC 3339 timestamp {quote(text)}")
 
 
-def _duration_of_int(value: int) -> int:
-    raise ValueError(value)
+def _duration_of_int(_: int) -> None:
+    """No duration, since releases that have the function refuse each value."""
+
+
+def _unsigned(text: str) -> int | None:
+    """`strconv.ParseUint` to base 10: digits, 64 bits."""
+    value = int(text) if text.isascii() and text.isdecimal() else None
+    return value if value is not None and value <= MAX_UINT64 else None
 
 
 def _text_of_bytes(value: bytes) -> str:
@@ -101,14 +110,19 @@ def _text_of_bytes(value: bytes) -> str:
         raise BadConversion("invalid UTF-8 in bytes, cannot convert to string") from None
 
 
+_BOOLS = dict.fromkeys(("1", "t", "T", "TRUE", "true", "True"), True) | dict.fromkeys(
+    ("0", "f", "F", "FALSE", "false", "False"), False
+)
+"""The texts that `strconv.ParseBool` reads."""
+
 _CONVERSIONS: dict[tuple[str, str], Callable[[Any], Any]] = {
-    ("bool", "string"): go.parse_bool,
+    ("bool", "string"): _BOOLS.get,
     ("bytes", "string"): str.encode,
     ("double", "int"): float,
-    ("double", "string"): go.parse_double,
+    ("double", "string"): parse_float,
     ("double", "uint"): float,
     ("int", "double"): _int_of_double,
-    ("int", "string"): go.parse_int,
+    ("int", "string"): lambda text: parse_digits(text, 10),
     ("int", "uint"): _int_of_uint,
     ("int", DURATION): int,
     ("int", TIMESTAMP): int,
@@ -121,10 +135,10 @@ _CONVERSIONS: dict[tuple[str, str], Callable[[Any], Any]] = {
     ("string", TIMESTAMP): go.print_timestamp,
     ("uint", "double"): _uint,
     ("uint", "int"): _uint,
-    ("uint", "string"): go.parse_uint,
+    ("uint", "string"): _unsigned,
     (DURATION, "int"): _duration_of_int,
     (DURATION, "string"): parse_duration,
     (TIMESTAMP, "int"): _seconds,
     (TIMESTAMP, "string"): lambda text: _seconds(go.parse_timestamp(text)[0]),
 }
-"""Target and source -> the conversion, which raises `ValueError` if it fails."""
+"""Target and source -> the conversion; one that fails gives None, or raises `ValueError`."""

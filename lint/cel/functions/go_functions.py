@@ -19,6 +19,7 @@ from celvet.lint.cel.functions import conversions as go
 from celvet.lint.cel.functions.constants import DURATION, ConstantValue, convert
 from celvet.lint.go.durations import in_seconds, parse_duration
 from celvet.lint.go.floats import json_number, without_exponent
+from celvet.lint.go.numbers import parse_digits
 from celvet.lint.go.quoting import json_string, quote
 from celvet.record import record
 from celvet.schemas.cel_go import CelGoChange
@@ -232,10 +233,10 @@ def _strict_zone(text: str) -> str:
 
 
 def _number(digits: str) -> int:
-    try:
-        return go.parse_int(digits)
-    except ValueError:
-        raise ValueError(f"strconv.Atoi: parsing {quote(digits)}: invalid syntax") from None
+    value = parse_digits(digits, 10)
+    if value is None:
+        raise ValueError(f"strconv.Atoi: parsing {quote(digits)}: invalid syntax")
+    return value
 
 
 def _duration(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +18,15 @@ from celvet.lint.go.durations import parse_duration
 from tests.tables import Table
 
 _TABLE = Table(Path(__file__).with_name("conversions.yaml"))
+_SCALARS = ("bool", "int", "uint", "double")
+
+
+def _convert(kind: str, text: str) -> Any:
+    return convert(kind, ConstantValue("string", text)).value
+
+
 _PARSERS = {
-    "bool": conversions.parse_bool,
-    "int": conversions.parse_int,
-    "uint": conversions.parse_uint,
-    "double": conversions.parse_double,
+    **{kind: partial(_convert, kind) for kind in _SCALARS},
     "duration": parse_duration,
     "timestamp": conversions.parse_timestamp,
 }
@@ -47,9 +52,9 @@ def test_refuses(kind: str, text: str) -> None:
 
 
 def test_infinities_and_nan() -> None:
-    assert conversions.parse_double("-Inf") == -math.inf
-    assert conversions.parse_double("infinity") == math.inf
-    assert math.isnan(conversions.parse_double("NaN"))
+    assert _convert("double", "-Inf") == -math.inf
+    assert _convert("double", "infinity") == math.inf
+    assert math.isnan(_convert("double", "NaN"))
 
 
 @given(
@@ -65,7 +70,7 @@ def test_a_text_is_read_whole_or_refused(kind: str, text: str) -> None:
 
 @given(st.integers(-(2**63), 2**63 - 1))
 def test_whatever_go_writes_it_reads(number: int) -> None:
-    assert conversions.parse_int(str(number)) == number
+    assert _convert("int", str(number)) == number
     assert parse_duration(f"{number}ns") == number
 
 
