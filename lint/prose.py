@@ -71,3 +71,13 @@ def html_text(text: str) -> str:
     from html import escape  # most runs write no HTML
 
     return escape(printable_lines(text))
+
+
+def html_document(title: str, *, style: str, body: str, script: str = "") -> str:
+    """A document in UTF-8, which is XML too and loads nothing; `title` is plain text."""
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8"/>\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1"/>\n'
+        f"<title>{html_text(title)}</title>\n<style>\n{style}</style>\n</head>\n"
+        f"<body>\n<main>\n{body}\n</main>\n{script}</body>\n</html>\n"
+    )

@@ -10,8 +10,6 @@ from celvet.lint.explain.pages import pages
 from celvet.version import REPOSITORY
 from tests.manifests import with_entry
 
-_VOID = {"meta", "!doctype"}
-
 _MANIFEST = with_entry(
     "<script>alert(1)</script>",
     apiVersion="bitnami.com/v1alpha1",
@@ -37,8 +35,7 @@ class _Tags(HTMLParser):
         given = dict(attrs)
         self.links += [value for key in ("href", "src") if (value := given.get(key))]
         self.anchors |= {value for key in ("id",) if (value := given.get(key))}
-        if tag not in _VOID:
-            self.open.append(tag)
+        self.open.append(tag)
 
     def handle_endtag(self, tag: str) -> None:
         assert self.open.pop() == tag

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from celvet.lint.explain.page import VERDICT, Line, Page
 from celvet.lint.model import Severity
-from celvet.lint.prose import html, html_text
+from celvet.lint.prose import html, html_document, html_text
 from celvet.lint.safe_text import yaml_text
 from celvet.regex import regex
 
@@ -40,15 +40,9 @@ def render(report: Sequence[Page], color: bool) -> str:
     parts = [*_contents(pages, anchors), *_legend(report)]
     for number, (page, anchor) in enumerate(zip(pages, anchors, strict=True)):
         parts += _page(page, number, anchor, folded=len(pages) > 1 and not page.notes)
-    title = html_text(_heading(report[0])) if len(report) == 1 else f"{len(report)} checks"
-    body = "\n".join(parts)
-    return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{title} - celvet explain</title>\n"
-        f"<style>\n{_STYLE.read_text(encoding='utf-8')}</style>\n</head>\n"
-        f"<body>\n<main>\n{body}\n</main>\n</body>\n</html>\n"
-    )
+    title = _heading(report[0]) if len(report) == 1 else f"{len(report)} checks"
+    style, body = _STYLE.read_text(encoding="utf-8"), "\n".join(parts)
+    return html_document(f"{title} - celvet explain", style=style, body=body)
 
 
 def _heading(page: Page) -> str:

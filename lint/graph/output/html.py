@@ -15,7 +15,7 @@ from celvet.lint.graph.nodes import Edge, Graph
 from celvet.lint.graph.svg import STYLE, svg
 from celvet.lint.graph.tree import Branch, branches
 from celvet.lint.graph.wording import marks, place, title, wait
-from celvet.lint.prose import html, html_text
+from celvet.lint.prose import html, html_document, html_text
 from celvet.lint.safe_text import unicode_text
 
 _STYLE = Path(__file__).parents[1] / "page.css"
@@ -41,13 +41,9 @@ def render(report: Graph, color: bool) -> str:
     """One document, which loads nothing."""
     drawing = drawing_of(report)
     body = "\n".join([*_head(drawing), *_pictures(drawing), *_tree(report)])
-    return unicode_text(
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8"/>\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1"/>\n'
-        "<title>celvet graph</title>\n"
-        f"<style>\n{_STYLE.read_text(encoding='utf-8')}{STYLE}</style>\n</head>\n"
-        f"<body>\n<main>\n{body}\n</main>\n<script>{_SEARCH}</script>\n</body>\n</html>\n"
-    )
+    style = _STYLE.read_text(encoding="utf-8") + STYLE
+    script = f"<script>{_SEARCH}</script>\n"
+    return unicode_text(html_document("celvet graph", style=style, body=body, script=script))
 
 
 def _head(drawing: Drawing) -> Iterator[str]:

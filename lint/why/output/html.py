@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from celvet.lint.prose import html, html_text
+from celvet.lint.prose import html, html_document, html_text
 from celvet.lint.safe_text import unicode_text
 from celvet.lint.why.names import reason, title
 from celvet.lint.why.report import Root, WaiterReport, WhyReport
@@ -25,20 +25,18 @@ _VERDICTS = {"ready": "good", "failed": "bad", "waiting": "wait"}
 
 def render(report: WhyReport, color: bool) -> str:
     """One document, which loads nothing."""
-    roots = [line for number, root in enumerate(report.roots) for line in _root(root, number)]
+    lines = (line for number, root in enumerate(report.roots) for line in _root(root, number))
     rows = "\n".join(_row(waiter, report) for waiter in report.waiters)
     heads = "".join(f"<th>{head}</th>" for head in ("object", "verdict", "since", "root", "next"))
     notes = "".join(f"<p>{html_text(note)}</p>" for note in report.notes)
-    body = "\n".join(roots)
-    return unicode_text(
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        "<title>celvet why</title>\n"
-        f"<style>\n{_STYLE.read_text(encoding='utf-8')}</style>\n</head>\n<body>\n<main>\n"
-        f'<h1>{html_text(report.summary)}</h1>\n<p class="place">{_time(report.at)}</p>\n{body}\n'
-        f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table>\n"
-        f"{notes}\n</main>\n</body>\n</html>\n"
+    roots = "\n".join(lines)
+    body = (
+        f'<h1>{html_text(report.summary)}</h1>\n<p class="place">{_time(report.at)}</p>\n'
+        f"{roots}\n<table>\n<thead><tr>{heads}</tr></thead>\n"
+        f"<tbody>\n{rows}\n</tbody>\n</table>\n{notes}"
     )
+    style = _STYLE.read_text(encoding="utf-8")
+    return unicode_text(html_document("celvet why", style=style, body=body))
 
 
 def _root(root: Root, number: int) -> Iterator[str]:
