@@ -99,10 +99,11 @@ workflows: setup
 tools:  ## install what some tests need and Python lacks: editors, a browser, helm, kustomize, flux ...; Debian and Go, once
 	tests/tools.sh $(CELVET_TOOLS)
 
-advisories: setup  ## compare the pinned packages with PyPA's advisories of today; needs github.com
+advisories: setup  ## compare the pinned packages with PyPA's advisories of today, and keep these; needs github.com
 	test -d $(CELVET_TOOLS)/advisories || \
 	  git clone -q --depth 1 https://github.com/pypa/advisory-database $(CELVET_TOOLS)/advisories
 	git -C $(CELVET_TOOLS)/advisories pull -q --depth 1
+	$(BIN)/python -m tests.package.advisories $(CELVET_TOOLS)/advisories
 	$(BIN)/python -m pytest -n 0 tests/package/test_bill_of_materials.py
 
 manifests:  ## render the chart to dist/celvet.yaml; VALUES=my-values.yaml

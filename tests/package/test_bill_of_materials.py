@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
+from typing import Any
 
 import pytest
-import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
+
+from tests.tables import read_table
 
 _LISTS = Path(__file__).parents[2] / ".github" / "requirements"
 _PINNED = re.compile(
@@ -26,12 +27,12 @@ _FREE = re.compile(
 _CHOSEN = {"lint": set[str](), "webhook": {"webhook"}, "celvet": {"cluster", "lsp", "lua"}}
 """The extras of celvet for each list."""
 
-_TOOLS = Path(os.environ.get("CELVET_TOOLS", Path.home() / ".cache" / "celvet-tools"))
-_ADVISORIES = _TOOLS / "advisories"
-"""A clone of github.com/pypa/advisory-database: a file for each advisory, by package."""
+INSTALLED = (*_CHOSEN, "archive", "build")
+ADVISORIES = Path(__file__).with_name("advisories.yaml")
+"""Those of PyPA on the packages of these lists, as `make advisories` last saw them."""
 
 
-def _bill(name: str) -> dict[str, tuple[Requirement, str]]:
+def bill(name: str) -> dict[str, tuple[Requirement, str]]:
     """The packages of a list by name, each with its hashes."""
     text = (_LISTS / f"{name}.txt").read_text(encoding="utf-8")
     entries = [match.group("requirement", "hashes") for match in _PINNED.finditer(text)]
@@ -60,7 +61,7 @@ def _needed(name: str, extras: set[str]) -> Iterator[str]:
 def test_the_list_has_what_is_needed_and_nothing_else(name: str) -> None:
     here = {
         package
-        for package, (requirement, _) in _bill(name).items()
+        for package, (requirement, _) in bill(name).items()
         if not requirement.marker or requirement.marker.evaluate()
     }
     assert {*_needed("celvet", _CHOSEN[name])} - {"celvet"} == here
@@ -68,7 +69,7 @@ def test_the_list_has_what_is_needed_and_nothing_else(name: str) -> None:
 
 @pytest.mark.parametrize("name", _CHOSEN)
 def test_each_package_is_known_by_its_hashes_and_free(name: str) -> None:
-    for package, (requirement, hashes) in _bill(name).items():
+    for package, (requirement, hashes) in bill(name).items():
         assert len(_HASH.findall(hashes)) == hashes.count("--hash="), package
         assert all(pin.operator == "==" for pin in requirement.specifier), package
         try:
@@ -78,18 +79,12 @@ def test_each_package_is_known_by_its_hashes_and_free(name: str) -> None:
         assert _FREE.search(_licence(found)), (package, _licence(found))
 
 
-def _advisories(package: str, version: Version, database: Path) -> Iterator[str]:
+def _advisories(package: str, version: Version, database: dict[str, Any]) -> Iterator[str]:
     """The advisories on a version of a package (https://ossf.github.io/osv-schema/)."""
-    for path in sorted((database / "vulns" / package).glob("*.yaml")):
-        document = yaml.safe_load(path.read_text(encoding="utf-8"))
-        if "withdrawn" in document:
-            continue
-        for affected in document["affected"]:
-            for span in affected.get("ranges", ()):
-                if span["type"] == "ECOSYSTEM" and _within(version, span["events"]):
-                    yield document["id"]
-            if str(version) in affected.get("versions", ()):
-                yield document["id"]
+    for entry in database.get(package, ()):
+        in_range = any(_within(version, events) for events in entry.get("ranges", ()))
+        if in_range or str(version) in entry.get("versions", ()):
+            yield entry["id"]
 
 
 def _within(version: Version, events: list[dict[str, str]]) -> bool:
@@ -106,26 +101,39 @@ def _within(version: Version, events: list[dict[str, str]]) -> bool:
     return inside
 
 
-@pytest.mark.skipif(not _ADVISORIES.is_dir(), reason="needs the advisories (`make advisories`)")
-@pytest.mark.parametrize("name", ["lint", "webhook", "celvet", "archive", "build"])
+@pytest.mark.parametrize("name", INSTALLED)
 def test_no_advisory_is_about_what_we_install(name: str) -> None:
-    for package, (requirement, _) in _bill(name).items():
+    database = read_table(ADVISORIES)
+    for package, (requirement, _) in bill(name).items():
         (pin,) = requirement.specifier
-        assert not {*_advisories(package, Version(pin.version), _ADVISORIES)}, package
+        assert not {*_advisories(package, Version(pin.version), database)}, package
 
 
 @pytest.mark.parametrize(
-    ("version", "told"), [("0.9", False), ("1.0", True), ("1.4", True), ("1.5", False)]
+    ("package", "version", "told"),
+    [
+        ("some", "0.9", False),
+        ("some", "1.0", True),
+        ("some", "1.4", True),
+        ("some", "1.5", False),
+        ("other", "1.0", False),
+        ("listed", "1.0", True),
+        ("listed", "1.1", False),
+    ],
 )
 def test_an_advisory_is_about_the_versions_of_its_ranges(
-    tmp_path: Path, version: str, told: bool
+    package: str, version: str, told: bool
 ) -> None:
     events = [{"introduced": "1.0"}, {"fixed": "1.5"}]
-    ranges = [{"type": "ECOSYSTEM", "events": events}, {"type": "GIT", "events": []}]
-    document = {"id": "X-1", "affected": [{"ranges": ranges}]}
-    (tmp_path / "vulns" / "some").mkdir(parents=True)
-    (tmp_path / "vulns" / "some" / "X-1.yaml").write_text(yaml.safe_dump(document))
-    assert [*_advisories("some", Version(version), tmp_path)] == ["X-1"] * told
+    database = {
+        "some": [{"id": "X-1", "ranges": [events]}],
+        "listed": [{"id": "X-1", "versions": ["1.0"]}],
+    }
+    assert [*_advisories(package, Version(version), database)] == ["X-1"] * told
+
+
+def test_an_old_release_would_be_told_of() -> None:
+    assert "PYSEC-2024-26" in {*_advisories("aiohttp", Version("3.9.1"), read_table(ADVISORIES))}
 
 
 def _licence(found: Distribution) -> str:
