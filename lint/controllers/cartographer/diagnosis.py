@@ -10,10 +10,10 @@ from functools import partial, reduce
 from itertools import islice, product
 from typing import TypeAlias
 
-from celvet.lint.controllers.cartographer.health import health
+from celvet.lint.controllers.cartographer.health import rule_health
 from celvet.lint.controllers.cartographer.matchers import ConditionMatcher, Matcher
-from celvet.lint.controllers.cartographer.rule import MultiMatch, decode, validate
-from celvet.lint.jsonpath import CompiledPath, compile_path
+from celvet.lint.controllers.cartographer.rule import HealthRule, decode, validate
+from celvet.lint.jsonpath import CompiledPath
 from celvet.lint.model import Counterexample, GroupKind, Value
 from celvet.lint.values import list_at, mapping_at
 from celvet.lint.verdicts.evaluator import RuleDiagnosis
@@ -28,20 +28,19 @@ _Change: TypeAlias = Callable[[Value], Value]
 
 def diagnose(rule: Value, kind: GroupKind, dialect: Dialect) -> Iterator[RuleDiagnosis]:
     """The faults of a `multiMatch` rule that Cartographer accepts, for objects of a kind."""
-    multi = None if validate(rule, dialect) else decode(rule, dialect).multi
-    if multi is None:
+    if validate(rule, dialect) or not (health_rule := decode(rule, dialect)).multi:
         return
     fresh = {
         "apiVersion": f"{kind.group}/v1" if kind.group else "v1",
         "kind": kind.kind or "Example",
         "metadata": {"name": "example"},
     }
-    yield from _diagnose_fresh_object(rule, fresh, dialect)
-    yield from _diagnose_impossible_health(rule, multi, fresh, dialect)
+    yield from _diagnose_fresh_object(health_rule, fresh)
+    yield from _diagnose_impossible_health(health_rule, fresh)
 
 
-def _diagnose_fresh_object(rule: Value, fresh: Value, dialect: Dialect) -> Iterator[RuleDiagnosis]:
-    verdict = health(rule, fresh, dialect)
+def _diagnose_fresh_object(rule: HealthRule, fresh: Value) -> Iterator[RuleDiagnosis]:
+    verdict = rule_health(rule, fresh)
     example = Counterexample("fresh", FRESH, fresh, f"Healthy={verdict.status}")
     place = verdict.cause.path if verdict.cause else ()
     if verdict.status == "True":
@@ -50,40 +49,33 @@ def _diagnose_fresh_object(rule: Value, fresh: Value, dialect: Dialect) -> Itera
         yield RuleDiagnosis("unhealthy early", place, example)
 
 
-def _diagnose_impossible_health(
-    rule: Value, multi: MultiMatch, fresh: Value, dialect: Dialect
-) -> Iterator[RuleDiagnosis]:
+def _diagnose_impossible_health(rule: HealthRule, fresh: Value) -> Iterator[RuleDiagnosis]:
     """Reported only if every path is plain, so that everything that matters was tried."""
-    changes = [_changes(matcher, holds=True) for matcher in multi.healthy]
-    changes += [_changes(matcher, holds=False) for matcher in multi.unhealthy]
+    healthy, unhealthy = (rule.multi.healthy, rule.multi.unhealthy) if rule.multi else ((), ())
+    changes = [_changes(matcher, holds=True) for matcher in healthy]
+    changes += [_changes(matcher, holds=False) for matcher in unhealthy]
     combinations = [*islice(product(*changes), _MOST)]
     if not all(changes) or len(combinations) == _MOST:
         return
     objects = [
         reduce(lambda obj, change: change(obj), combination, fresh) for combination in combinations
     ]
-    statuses = [health(rule, obj, dialect).status for obj in objects]
+    statuses = [rule_health(rule, obj).status for obj in objects]
     # If some object is Healthy the rule can be met; if none is even unhealthy, nothing was tried.
     if "True" in statuses or "False" not in statuses:
         return
     obj = objects[statuses.index("False")]
-    if health(_healthy_only(rule), obj, dialect).status == "True":
+    if all(matcher.match(obj) is not None for matcher in healthy):
         words = "that every healthy matcher matches"
         example = Counterexample("healthy", words, obj, "Healthy=False")
         yield RuleDiagnosis("never healthy", ("multiMatch", "unhealthy"), example)
-
-
-def _healthy_only(rule: Value) -> Value:
-    """The rule with an unhealthy matcher that nothing matches."""
-    nothing = {"matchConditions": [{"type": "", "status": ""}]}
-    return {"multiMatch": {**rule["multiMatch"], "unhealthy": nothing}}
 
 
 def _changes(matcher: Matcher, *, holds: bool) -> Sequence[_Change]:
     """Changes of an object that make a matcher match or not; none if its path is not plain."""
     if isinstance(matcher, ConditionMatcher):
         return [partial(_with_condition, matcher)] if holds else [_same_object]
-    path = compile_path(matcher.key, matcher.dialect)
+    path = matcher.key
     if not _is_plain(path):
         return []
     new_value = "other"

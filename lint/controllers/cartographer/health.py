@@ -13,9 +13,8 @@ from functools import partial
 from celvet.lint.checks import Check
 from celvet.lint.controllers.cartographer.conditions import condition
 from celvet.lint.controllers.cartographer.matchers import Matcher
-from celvet.lint.controllers.cartographer.paths import read
 from celvet.lint.controllers.cartographer.rule import HealthRule, MultiMatch, RuleTypeError, decode
-from celvet.lint.jsonpath import PathResult
+from celvet.lint.jsonpath import PathResult, compile_path
 from celvet.lint.model import Value
 from celvet.lint.verdicts.unstructured import FieldTypeError, field, text_or
 from celvet.lint.verdicts.verdict import CauseText, Verdict
@@ -153,8 +152,8 @@ class _Outputs:
     dialect: Dialect
 
     def read(self, path: str) -> PathResult:
-        """The value at a path."""
-        return read(path, self.obj, self.dialect)
+        """The value at a path; completed, parsed and read as `pkg/eval` (v0.7.0) does."""
+        return compile_path(path, self.dialect).read(self.obj)
 
     def at(self, texts: Value, name: str) -> PathResult:
         """The value at the path in a field."""

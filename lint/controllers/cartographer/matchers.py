@@ -8,11 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from celvet.lint.controllers.cartographer.conditions import condition
-from celvet.lint.controllers.cartographer.paths import read
-from celvet.lint.jsonpath import PathResult, go_text
+from celvet.lint.jsonpath import CompiledPath, PathResult, go_text
 from celvet.lint.model import Path, Value
 from celvet.record import record
-from celvet.schemas import Dialect
 
 
 @record
@@ -42,28 +40,27 @@ class FieldMatcher:
     """The value at a path must satisfy an operator; `path` is the matcher's place in the rule."""
 
     path: Path
-    key: str
+    key: CompiledPath
     operator: str
     values: tuple[str, ...]
-    message_path: str
-    dialect: Dialect
+    message_path: CompiledPath
 
     reason = "MatchedField"
 
     def match(self, obj: Value) -> str | None:
         """The message if it matches, None if it does not or if that is unknown."""
-        reading = read(self.key, obj, self.dialect)
+        reading = self.key.read(obj)
         holds = _OPERATORS.get(self.operator)
         if holds is None or not holds(reading, self.values):
             return None
         value = _text(reading, "<error retrieving field value>")
-        unread = f"unknown, error retrieving message path [{self.message_path}]"
-        message = _text(read(self.message_path, obj, self.dialect), unread)
+        unread = f"unknown, error retrieving message path [{self.message_path.text}]"
+        message = _text(self.message_path.read(obj), unread)
         return f"field value: {value}, message: {message}"
 
     def error(self, obj: Value) -> str:
         """Why the value cannot be read, in Cartographer's words; empty if it can."""
-        reading = read(self.key, obj, self.dialect)
+        reading = self.key.read(obj)
         return reading.error if reading.state == "error" else ""
 
 

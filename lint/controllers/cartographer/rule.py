@@ -7,6 +7,7 @@ the webhook, checks the operators and values of matchers.
 from __future__ import annotations
 
 from celvet.lint.controllers.cartographer.matchers import ConditionMatcher, FieldMatcher, Matcher
+from celvet.lint.jsonpath import compile_path
 from celvet.lint.model import Path, Value, field_path
 from celvet.record import record
 from celvet.schemas import Dialect
@@ -98,11 +99,10 @@ def _field_matcher(item: Value, path: Path, dialect: Dialect) -> Matcher:
     values = _field(item, path, "values", list)
     return FieldMatcher(
         path,
-        key=_field(item, path, "key", str),
+        key=compile_path(_field(item, path, "key", str), dialect),
         operator=_field(item, path, "operator", str),
         values=tuple(_of_type(text, str, (*path, "values", i)) for i, text in enumerate(values)),
-        message_path=_field(item, path, "messagePath", str),
-        dialect=dialect,
+        message_path=compile_path(_field(item, path, "messagePath", str), dialect),
     )
 
 

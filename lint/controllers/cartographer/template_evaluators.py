@@ -11,7 +11,7 @@ from celvet.lint.controllers.cartographer.diagnosis import diagnose
 from celvet.lint.controllers.cartographer.health import default_health, owner_health, rule_health
 from celvet.lint.controllers.cartographer.matchers import ConditionMatcher, Matcher
 from celvet.lint.controllers.cartographer.rule import HealthRule, RuleTypeError, decode
-from celvet.lint.jsonpath import CompiledPath, compile_path
+from celvet.lint.jsonpath import CompiledPath
 from celvet.lint.model import GroupKind, Path, Value
 from celvet.lint.values import group_kind_of, list_at
 from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState, Evaluator, RuleDiagnosis
@@ -243,4 +243,4 @@ def _with_match(obj: Value, matcher: Matcher) -> Value | None:
         value = matcher.values[0] if matcher.values else value
     while matcher.operator == "NotIn" and value in matcher.values:
         value += "s"
-    return with_value(obj, compile_path(matcher.key, matcher.dialect), value)
+    return with_value(obj, matcher.key, value)
