@@ -7,7 +7,6 @@ stock states wherever the question is which verdict comes too early, or never.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from functools import lru_cache
 
 from celvet.lint.cel import Outcome, compile_expression
 from celvet.lint.checks import Outcomes
@@ -74,7 +73,6 @@ def chosen_verdicts(table: Table, role: str, *, is_stale: bool) -> dict[str, str
     return {state.name: row.verdict for state, row in life_rows(table) if not state.until}
 
 
-@lru_cache(maxsize=64)
 def roles_to_rewrite(
     table: Table, role: str, reported: frozenset[str], *, is_stale: bool
 ) -> tuple[str, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 
 from celvet.lint.cel.syntax.tree import Call, Macro, Node, Select, walk
 from celvet.lint.cel.syntax.vocabulary import COMPARISONS
@@ -33,7 +32,9 @@ def read(roots: Iterable[Node]) -> Reading:
     """The reads of all expressions together."""
     reader = _ExpressionReader()
     for root in roots:
-        reader.include(_reader_of(root))
+        reader.visit(root, {})
+        reader.truth(root, {})
+        reader.tested_paths.update(guarded_fields(root))
     fields = {
         path: Field(
             path,
@@ -49,35 +50,13 @@ def read(roots: Iterable[Node]) -> Reading:
     return Reading(fields, tuple(dict.fromkeys(reader.lists)), len(reader.lists), is_complete)
 
 
-@lru_cache(maxsize=64)
-def _reader_of(root: Node) -> _ExpressionReader:
-    """The reads of one expression."""
-    reader = _ExpressionReader()
-    reader.visit(root, {})
-    reader.truth(root, {})
-    reader.tested_paths = frozenset(guarded_fields(root))
-    return reader
-
-
 class _ExpressionReader:
     def __init__(self) -> None:
         self.values: dict[Steps, list[Value]] = {}
         self.peers: dict[Steps, list[Steps]] = {}
         self.ordered_paths: set[Steps] = set()
         self.lists: list[Steps] = []
-        self.tested_paths: frozenset[Steps] = frozenset()
-
-    def include(self, other: _ExpressionReader) -> None:
-        """Add what another reader noted."""
-        for path, values in other.values.items():
-            self.values.setdefault(path, [])
-            for value in values:
-                self._add(path, value)
-        for path, peers in other.peers.items():
-            self.peers.setdefault(path, []).extend(peers)
-        self.ordered_paths |= other.ordered_paths
-        self.lists += other.lists
-        self.tested_paths |= other.tested_paths
+        self.tested_paths: set[Steps] = set()
 
     def visit(self, node: Node, names: TermsByName) -> None:
         if isinstance(node, Macro) and node.name != "has":
