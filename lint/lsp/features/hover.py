@@ -180,5 +180,5 @@ def _table(spot: Spot) -> Iterator[str]:
     check_pages = [page for page in alone if page.lines]
     if check_pages:
         yield FORMATS.renderer("markdown")(check_pages, False)
-    elif spot.checked_object.facts_of(spot.check) is None:
+    elif not isinstance(spot.expression.program, Compiled):
         yield spot.expression.dialect.description

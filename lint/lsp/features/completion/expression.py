@@ -27,6 +27,7 @@ from celvet.schemas import Dialect
 
 _MARK = "celvetCursor"
 _WORD = regex(r"(?:[A-Za-z_]\w*)?\Z")
+_PATH = regex(r"[{$]*\.?((?:\w+\.)*)(\w*)")
 _PLAIN = regex(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029'\"\\]+")
 """A text that needs no escapes between quotes, in CEL and in YAML."""
 _LONGEST = 4_096
@@ -44,6 +45,13 @@ def in_expression(text: str, dialect: Dialect, known_fields: KnownFields) -> Pro
         return _proposals(text, dialect, known_fields) if len(text) <= _LONGEST else Proposals([])
     except RecursionError:
         return Proposals([])
+
+
+def in_path(text: str, known_fields: KnownFields) -> Proposals:
+    """The fields that can follow the beginning of a path of plain keys."""
+    match = _PATH.fullmatch(text)
+    names = known_fields.names(tuple(match[1].split(".")[:-1])) if match else {}
+    return Proposals([_field(*item) for item in names.items()], len(match[2]) if match else 0)
 
 
 def _proposals(text: str, dialect: Dialect, known_fields: KnownFields) -> Proposals:

@@ -23,7 +23,7 @@ from celvet.lint.lsp.features.completion.cursor import (
     cursor,
     marked_scalar,
 )
-from celvet.lint.lsp.features.completion.expression import in_expression
+from celvet.lint.lsp.features.completion.expression import in_expression, in_path
 from celvet.lint.lsp.features.completion.proposal import Proposal, Proposals
 from celvet.lint.lsp.features.fields import KnownFields, Steps, comparisons
 from celvet.lint.lsp.features.kind_words import words_of
@@ -79,14 +79,14 @@ def proposals(text: str, offset: int, settings: Settings, examples: Examples) ->
         return _keys(position, catalog).with_items(_entries(position, catalog))
     if not isinstance(position, InExpression):
         return values(position, catalog).with_items(_kinds(position, catalog))
-    if position.site.dialect.language != "cel":
-        return Proposals([])
     strings_elsewhere = _strings_elsewhere(text, offset)
     fields = _known_fields(position, settings, examples.parts, examples.tests(), strings_elsewhere)
     text = position.site.text
     if position.site.dialect.wrap == "${}":
         text = text.rpartition("${")[2]
-    words = in_expression(text, position.site.dialect, fields)
+    is_cel = position.site.dialect.language == "cel"
+    dialect = position.site.dialect
+    words = in_expression(text, dialect, fields) if is_cel else in_path(text, fields)
     return Proposals(words.items, position.size(words.replaced_size))
 
 
