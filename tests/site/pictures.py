@@ -7,7 +7,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from docs.generate import ROOT
-from tests.browser import chromium
+from docs.site.build import build
+from tests.browser import chromium, served
 from tests.cli.command import celvet
 from tests.playground.serving import playground
 
@@ -36,7 +37,7 @@ def report(name: str, directory: Path) -> Path:
     return file
 
 
-async def _write(url: str, directory: Path) -> None:
+async def _write(url: str, site: str, directory: Path) -> None:
     async with chromium(directory) as page:
         await page.window(1200, 900)
         await page.open(url)
@@ -50,8 +51,14 @@ async def _write(url: str, directory: Path) -> None:
         for name in REPORTS:
             await page.open(report(name, directory).as_uri())
             await page.picture(DOCS / f"{name}.png")
+        await page.open(f"{site}/index.html")
+        await page.until("document.querySelector('.md-content h1')")
+        await page.picture(DOCS / "site.png")
 
 
 if __name__ == "__main__":
-    with TemporaryDirectory() as name, playground(Path(name)) as address:
-        asyncio.run(_write(address, Path(name)))
+    with TemporaryDirectory() as name:
+        work = Path(name)
+        build(work / "site")
+        with playground(work) as address, served(work / "site") as site:
+            asyncio.run(_write(address, site, work))
