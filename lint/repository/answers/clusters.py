@@ -170,6 +170,26 @@ class Clusters:
         yield instance.root
         if instance.by is None:
             yield _scope(instance)
+        elif instance.root in self._joined_roots:
+            yield "joined", self._joined_roots[instance.root]
+
+    @cached_property
+    def _joined_roots(self) -> Mapping[Instance, Hashable]:
+        """The roots that depend on others in their directory, or these on them, with their group.
+
+        They are in one cluster, and so is what they apply.
+        """
+        roots = [instance for instance in self._applications.instances if instance.by is None]
+        groups: dict[Hashable, list[Hashable]] = {}
+        for root in roots:
+            for name in dependencies(root.resource, root.kind.dependencies, built_in=True):
+                keys = ((_scope(root), key) for key in (root.resource.identity, name))
+                smaller, larger = sorted((groups.setdefault(key, [key]) for key in keys), key=len)
+                if smaller is not larger:
+                    larger += smaller
+                    groups.update((key, larger) for key in smaller)
+        root_keys = {root: (_scope(root), root.resource.identity) for root in roots}
+        return {root: groups[key][0] for root, key in root_keys.items() if key in groups}
 
 
 def _scope(instance: Instance) -> Hashable:
