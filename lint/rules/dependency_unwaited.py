@@ -84,7 +84,7 @@ from typing import TYPE_CHECKING
 from celvet.lint.checks import CheckedObject
 from celvet.lint.checks.advice import sentence
 from celvet.lint.checks.waiting import knows_waits, switches, waiting
-from celvet.lint.model import Change, Finding, Fix, Severity
+from celvet.lint.model import Change, Finding, Fix, Related, Severity
 from celvet.lint.repository.object_form import AppliedObject
 from celvet.lint.repository.questions import ApparentObjects, Dependants
 from celvet.lint.rules.shared.slow_kinds import usual_time
@@ -125,12 +125,14 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     change = Change(checked.place(applying_kind.path, None, True), text, entry=True)
     fix = None if says_so or inner_names else Fix(f"Add `{text}`.", (change,), safe=False)
     more = f" and {len(dependants) - 1} more depend" if len(dependants) > 1 else " depends"
-    fact = f"whose `{text}` is overruled: it does" if overruled else "which does"
+    waited = f"wait for its {_title(others_by_form[0])}"
+    fact = f"whose `{text}` is overruled" if overruled else f"which does not {waited}"
+    where = checked.place(("metadata", "name") if written is None else switch)
     help_ = _help(name, kind.waited_list[-1], inner_names, decider)
     yield Finding(
-        message=f"`{dependants[0].name}`{more} on `{checked.object.name}`, {fact} not wait for its"
-        f" {_title(others_by_form[0])}",
-        where=checked.place(("metadata", "name") if written is None else switch),
+        message=f"`{dependants[0].name}`{more} on `{checked.object.name}`, {fact}",
+        where=where,
+        related=(Related(f"it does not {waited}", where),) if overruled else (),
         help=f"Remove `{name}` from the patch in {decider}." if overruled else help_,
         severity=Severity.INFO if says_so and not overruled else None,
         fix=fix,
