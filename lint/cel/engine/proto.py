@@ -4,7 +4,8 @@ The engine returns a tree as a serialized `google.protobuf.Any` of a `cel.expr.P
 `CheckedExpr`. No small package ships their Python classes, so they are declared here, in a separate
 pool: names and numbers are those of `cel/expr/syntax.proto` and `checked.proto`, and of
 `google/protobuf/any.proto`. Fields that nothing reads are left out; protobuf keeps them as unknown
-fields.
+fields. The declaration is written as bytes: `descriptor_pb2` and what it loads take longer than the
+rest of this module.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from celvet.lint.lazy import loaded_later
 
 # 14 modules of messages in Python, needed only by a protobuf without its extension module
 with loaded_later("google.protobuf.internal.python_message"):
-    from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
+    from google.protobuf import descriptor_pool, message_factory
     from google.protobuf.message import DecodeError, EncodeError
 
 Message: TypeAlias = Any
@@ -64,31 +65,43 @@ _SCHEMA = {
 
 
 def _file() -> bytes:
-    """A serialized `google.protobuf.FileDescriptorProto`."""
-    file = descriptor_pb2.FileDescriptorProto(
-        name="celvet/expr.proto", package=_PACKAGE, syntax="proto3"
-    )
-    for name, fields in _SCHEMA.items():
-        message = file.message_type.add(name=name)
-        if "|kind" in fields:
-            message.oneof_decl.add(name="kind")
-        for text in fields.split():
-            _add_field(message, text)
-    serialized: bytes = file.SerializeToString()
-    return serialized
+    """A serialized `google.protobuf.FileDescriptorProto`; the numbers are those of its fields."""
+    messages = (_serialize(4, _message(name, fields.split())) for name, fields in _SCHEMA.items())
+    header = _serialize(1, "celvet/expr.proto") + _serialize(2, _PACKAGE)
+    return b"".join((header, *messages, _serialize(12, "proto3")))
 
 
-def _add_field(message: Message, text: str) -> None:
+def _message(name: str, fields: list[str]) -> bytes:
+    parts = [_serialize(1, name), *(_serialize(2, _field(text)) for text in fields)]
+    if any(text.endswith("|kind") for text in fields):
+        parts.append(_serialize(8, _serialize(1, "kind")))
+    return b"".join(parts)
+
+
+def _field(text: str) -> bytes:
     name, _, definition = text.partition("=")
     number, _, kind = definition.partition(":")
     type_name = kind.removesuffix("|kind").removeprefix("*")
     label = _REPEATED if kind.startswith("*") else _OPTIONAL
-    scalar_type = _SCALARS.get(type_name, _MESSAGE_TYPE)
-    field = message.field.add(name=name, number=int(number), label=label, type=scalar_type)
+    parts = [_serialize(1, name), _serialize(3, int(number)), _serialize(4, label)]
+    parts.append(_serialize(5, _SCALARS.get(type_name, _MESSAGE_TYPE)))
     if type_name not in _SCALARS:
-        field.type_name = f".{_PACKAGE}.{type_name}"
+        parts.append(_serialize(6, f".{_PACKAGE}.{type_name}"))
     if kind.endswith("|kind"):
-        field.oneof_index = 0
+        parts.append(_serialize(9, 0))
+    return b"".join(parts)
+
+
+def _serialize(number: int, value: int | str | bytes) -> bytes:
+    """A field as protobuf writes it: a number, or bytes with their length."""
+    if isinstance(value, int):
+        return _varint(number << 3) + _varint(value)
+    content = value.encode() if isinstance(value, str) else value
+    return _varint(number << 3 | 2) + _varint(len(content)) + content
+
+
+def _varint(value: int) -> bytes:
+    return bytes((value,)) if value < 128 else bytes((value & 127 | 128,)) + _varint(value >> 7)
 
 
 _POOL = descriptor_pool.DescriptorPool()
