@@ -56,17 +56,16 @@ _SHORT = timedelta(minutes=5)
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report checks that say when an object is current, but not when it has failed."""
-    entries = [] if checked.partial else [*checked.health()]
-    if not entries or (checked.timing.timeout or timedelta.max) <= _SHORT:
-        return
-    for entry in entries:
+    for entry in () if checked.partial else checked.health():
+        current, failed = entry.answering("Current"), entry.answering("Failed")
+        if current not in entry or not failed or entry.value.get(failed) or failed in entry:
+            continue
         # A kind whose recommended entry has no `failed` never fails for good.
         facts = checked.facts_of(entry)
         known_entry = facts.entry if facts else {}
-        current, failed = entry.answering("Current"), entry.answering("Failed")
-        if (known_entry and failed not in known_entry) or entry.constant(current) is not None:
-            continue
-        if current in entry and failed and not entry.value.get(failed) and failed not in entry:
+        may_fail = not known_entry or failed in known_entry
+        is_soon = (checked.timing.timeout or timedelta.max) <= _SHORT
+        if may_fail and not is_soon and entry.constant(current) is None:
             path = entry.of(current)[0].path
             lack = f"has an empty `{failed}`" if failed in entry.value else f"has no `{failed}`"
             subject = entry.named.kind or "object"

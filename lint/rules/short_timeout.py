@@ -91,12 +91,12 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     if terms and all(_sets(form, terms[0]) for form in forms):
         yield from _contradictions(checked, applying_kind, tuple(terms[0].split(".")))
     # The rest is about the default: who writes a timeout has thought about it.
-    wait = checked.timing.timeout
-    if not terms or wait is None or any(_sets(form, terms[0]) for form in forms):
+    if not terms or any(_sets(form, terms[0]) for form in forms):
         return
     slow_objects = [_slowest(form, checked, applying_kind) for form in forms]
     if not all(slow_objects):
         return
+    wait = checked.timing.timeout or timedelta()
     title, time = slow_objects[0][0]
     field, least = terms[0].rpartition(".")[2], duration(kind.clock["least"][0])
     place = next((path for path in _times_paths(terms) if get(checked.value, path)), ("metadata",))
@@ -191,6 +191,8 @@ def _slowest(
     if form_waiting.everything:
         objects = checked.surroundings.ask(ApparentObjects(checked.place(()), form)) or ()
         names = [(obj.kind, obj.name) for obj in objects]
+    if not names:
+        return []
     wait = timing(resource.value, checked.kind).timeout or timedelta.max
     times = [
         (usual_time(kind, checked, applying_kind), f"{kind.kind} `{name}`" if name else kind.kind)
