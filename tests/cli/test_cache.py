@@ -161,7 +161,7 @@ def test_each_file_that_changes_an_object_counts(tmp_path: Path, file: str) -> N
     ("change", "counts"),
     [
         ({"parent.yaml": "# more\n"}, False),
-        ({"other.yaml": "kind: ConfigMap\n"}, False),
+        ({"other.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: other}\n"}, False),
         ({"parent.yaml": f"  {_INLINE % ('add', 'wait')}"}, True),
     ],
 )

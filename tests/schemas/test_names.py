@@ -27,6 +27,7 @@ _MIRRORS = (
     "lint/repository/sources",  # the sources of Flux
     "lint/repository/files",  # the names of kustomize's files
     "lint/repository/names/accumulation",  # the kind that kustomize assumes
+    "lint/repository/names/readings",  # the kinds of kustomize's own files
     "lint/suggest/health_test",  # writes a Kustomization with the entry that it suggests
     "webhook/judging/child",  # lints an object before the first one comes
     "schemas/built_in",  # the catalogue
