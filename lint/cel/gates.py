@@ -56,9 +56,8 @@ def _run_checker(text: str, dialect: Dialect, root: Node, *, typed: bool) -> Com
 
     plain_text = unambiguous_text(readable(text), root)
     checked_expr = engine.check(plain_text, dialect)
-    joined_text = _joined(plain_text, root, dialect)
-    if isinstance(checked_expr, list) and joined_text != plain_text:
-        joined_expr = engine.check(joined_text, dialect)
+    if isinstance(checked_expr, list) and (marks := _marks_to_join(root, dialect)):
+        joined_expr = engine.check(_with_marks(plain_text, marks), dialect)
         checked_expr = checked_expr if isinstance(joined_expr, list) else joined_expr
     if isinstance(checked_expr, list):
         refusals = checker_refusals(root, checked_expr, dialect)
@@ -82,8 +81,8 @@ def _run_checker(text: str, dialect: Dialect, root: Node, *, typed: bool) -> Com
     return Compiled(text, dialect, refusals, parsed=root, result_type=kind)
 
 
-def _joined(text: str, root: Node, dialect: Dialect) -> str:
-    """The text in which literals such as `[1, object.a]` have elements of any type, as `object.a`.
+def _marks_to_join(root: Node, dialect: Dialect) -> list[tuple[int, str]]:
+    """What gives literals such as `[1, object.a]` elements of any type, as `object.a` is, by place.
 
     That is the type that cel-go gives them (`joinTypes` of `checker/checker.go`); the engine takes
     that of the first element.
@@ -99,6 +98,10 @@ def _joined(text: str, root: Node, dialect: Dialect) -> str:
         reads = [dialect.variables.get(name) == "dyn" for name in names]
         if any(reads) and not reads[0]:
             marks += [(values[0].span.start, "dyn("), (values[0].span.end, ")")]
+    return marks
+
+
+def _with_marks(text: str, marks: list[tuple[int, str]]) -> str:
     for place, mark in sorted(marks, reverse=True):
         text = text[:place] + mark + text[place:]
     return text
