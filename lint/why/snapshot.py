@@ -210,6 +210,14 @@ class Snapshot:
         return self._label_indices[name]
 
 
+def unequal_generations(obj: Value) -> tuple[Value, Value] | None:
+    """The generation and the observed one of an object whose controller has yet to see a change."""
+    generation = get(obj, ("metadata", "generation"))
+    observed = get(obj, ("status", "observedGeneration"))
+    is_unequal = None not in (generation, observed) and generation != observed
+    return (generation, observed) if is_unequal else None
+
+
 def conditions_of(obj: Value) -> Mapping[str, Condition]:
     """The conditions in the status of an object, by type."""
     return conditions_in(list_at(obj, ("status", "conditions")))

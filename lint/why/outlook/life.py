@@ -13,7 +13,7 @@ from celvet.lint.values import get, group_kind_of, list_at, mapping_at
 from celvet.lint.verdicts.flux_cel import evaluate
 from celvet.lint.verdicts.verdict import Verdict
 from celvet.lint.why.outlook.rules import NEEDS_CHANGE, RECOVERS, Outlook, OutlookRule
-from celvet.lint.why.snapshot import conditions_of, time_at
+from celvet.lint.why.snapshot import conditions_of, time_at, unequal_generations
 from celvet.record import record
 from celvet.schemas import Catalog, Dialect, KindFacts, kind_facts
 from celvet.schemas.facts import ROLES, Evidence, meaning_of
@@ -23,7 +23,6 @@ from celvet.schemas.live.outlook import message_outlooks
 _FRESH = timedelta(minutes=5)
 """How long an object may be without a status before its operator looks as if it did not run."""
 
-_GENERATIONS = (("metadata", "generation"), ("status", "observedGeneration"))
 _MOST_TEXT = 10_000
 
 
@@ -109,8 +108,7 @@ def _plain_rule(obj: Mapping[str, Value], status: str) -> OutlookRule:
 
 
 def _rule_by_meaning(obj: Mapping[str, Value], facts: KindFacts, news: str) -> OutlookRule:
-    generations = [get(obj, path) for path in _GENERATIONS]
-    if None not in generations and generations[0] != generations[1]:
+    if unequal_generations(obj):
         return OutlookRule.OUTDATED
     meanings = {*_condition_meanings(obj, facts), *_phase_meanings(obj, facts)}
     if meanings & {"failed", "suspended"}:

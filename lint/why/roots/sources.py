@@ -13,7 +13,7 @@ from celvet.lint.why.outlook.life import error_rule
 from celvet.lint.why.outlook.rules import OutlookRule
 from celvet.lint.why.report import Root
 from celvet.lint.why.roots.own import error_root, missing_root
-from celvet.lint.why.snapshot import conditions_of
+from celvet.lint.why.snapshot import conditions_of, unequal_generations
 from celvet.schemas.live.waiter import SourceField
 
 _WIDTH = 600
@@ -122,12 +122,7 @@ def _origin(waiter: LiveWaiter, source: Mapping[str, Value]) -> Root | None:
 
 
 def _lacks_artifact(source: Mapping[str, Value]) -> bool:
-    generation, observed_generation = (
-        get(source, path) for path in (("metadata", "generation"), ("status", "observedGeneration"))
-    )
-    is_outdated = (
-        None not in (generation, observed_generation) and generation != observed_generation
-    )
+    is_outdated = unequal_generations(source) is not None
     return _is_stalled(source) or is_outdated or not mapping_at(source, ("status", "artifact"))
 
 

@@ -15,7 +15,7 @@ from celvet.lint.why.outlook.life import deletion_rule, object_outlook
 from celvet.lint.why.outlook.rules import NEEDS_CHANGE, POD_RULES, PODS_FIRST, OutlookRule
 from celvet.lint.why.report import Root
 from celvet.lint.why.roots.workload import Trouble, trouble_of, warning_about
-from celvet.lint.why.snapshot import conditions_of
+from celvet.lint.why.snapshot import conditions_of, unequal_generations
 from celvet.record import record, replace
 from celvet.schemas.kind_files import is_built_in
 
@@ -114,10 +114,7 @@ def state_fields(obj: Mapping[str, Value]) -> Iterator[tuple[str, Value]]:
     for counter in _COUNTERS:
         if isinstance(value := get(obj, ("status", counter)), int | str):
             yield f"status.{counter}", value
-    generations = [
-        get(obj, path) for path in (("metadata", "generation"), ("status", "observedGeneration"))
-    ]
-    if None not in generations and generations[0] != generations[1]:
+    if generations := unequal_generations(obj):
         yield "metadata.generation", generations[0]
         yield "status.observedGeneration", generations[1]
     yield from condition_fields(obj)
