@@ -113,7 +113,12 @@ def _contradictions(
     checked: CheckedObject, applying_kind: Applier, path: tuple[str, ...]
 ) -> Iterator[Finding]:
     """A written timeout that is shorter than that of an object, in each form."""
-    bounds = [_longest_bound(form, checked, applying_kind, path) for form in checked.forms()]
+    resources = [form.resource for form in checked.forms()]
+    if not all(knows_waits(checked.kind, item) and item.knows(*path) for item in resources):
+        return
+    bounded_kinds = (GroupKind(kind.group, kind.kind) for kind in load().kinds if kind.clock)
+    kinds = [str(kind) for kind in bounded_kinds if usual_time(kind, checked, applying_kind)]
+    bounds = [_longest_bound(form, checked, kinds) for form in checked.forms()]
     longest, wait = bounds[0], checked.timing.timeout or timedelta()
     if longest is not None and None not in bounds:
         time, title = longest
@@ -127,23 +132,15 @@ def _contradictions(
 
 
 def _longest_bound(
-    form: ObjectForm, checked: CheckedObject, applying_kind: Applier, path: tuple[str, ...]
+    form: ObjectForm, checked: CheckedObject, kinds: Sequence[str]
 ) -> tuple[timedelta, str] | None:
     """The longest timeout in the manifest of what a form awaits, and of what, if it is longer.
 
-    One that a patch gives to many objects says little of each.
+    `kinds` have one. One that a patch gives to many objects says little of each.
     """
     place, resource = checked.place(()), form.resource
-    if not (knows_waits(checked.kind, resource) and resource.knows(*path)):
-        return None
     wait = timing(resource.value, checked.kind).timeout or timedelta()
-    bounded_kinds = (GroupKind(kind.group, kind.kind) for kind in load().kinds if kind.clock)
-    slow_kinds = [
-        str(group_kind)
-        for group_kind in bounded_kinds
-        if usual_time(group_kind, checked, applying_kind)
-    ]
-    resources = checked.surroundings.ask(ApparentResources(place, form, slow_kinds))
+    resources = checked.surroundings.ask(ApparentResources(place, form, kinds))
     # Only a timeout that is the author's own, and longer than that of the wait, contradicts it.
     bounds = {}
     for item in resources:
