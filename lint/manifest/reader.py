@@ -155,8 +155,7 @@ class _ManifestReader:
                 continue
             document = self._read_document(source)
             if document:
-                inner = self.inner(document) if self.nested else {}
-                yield replace(document, inner=inner) if inner else document
+                yield self._with_inner(document) if self.nested else document
                 index += 1
                 if self.budget.spent:
                     return
@@ -197,11 +196,11 @@ class _ManifestReader:
 
     def with_inner_texts(self, manifest: Manifest) -> Manifest:
         """A manifest that was read without the texts in it, together with them."""
-        documents = (
-            replace(document, inner=inner) if (inner := self.inner(document)) else document
-            for document in manifest.documents
-        )
-        return replace(manifest, documents=tuple(documents))
+        return replace(manifest, documents=tuple(map(self._with_inner, manifest.documents)))
+
+    def _with_inner(self, document: Document) -> Document:
+        inner = self.inner(document)
+        return replace(document, inner=inner) if inner else document
 
     def inner(self, document: Document) -> dict[Path, Manifest]:
         """The texts in a document that are manifests: patches and whole objects, by path."""
