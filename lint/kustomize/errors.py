@@ -7,8 +7,8 @@ class KustomizeError(ValueError):
     """An input that kustomize rejects, or that is not followed here; the text is for people."""
 
 
-class RefusedPatchError(KustomizeError):
-    """A JSON patch that does not fit an object that it is for, so that the whole build fails."""
+class RefusedChangeError(KustomizeError):
+    """A patch that cannot be read, or a change that does not fit its object: the build fails."""
 
 
 class MissingSourceError(KustomizeError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from celvet.lint.kustomize.errors import KustomizeError, RefusedPatchError
+from celvet.lint.kustomize.errors import KustomizeError, RefusedChangeError
 from celvet.lint.model import Path, Value
 from celvet.lint.values import ABSENT, get, pointer_tokens
 from celvet.regex import regex
@@ -36,7 +36,7 @@ def apply_operation(value: Value, operation: Value) -> Value:
     """The value after an operation; the given one is not changed.
 
     Raises:
-        KustomizeError: where the controller would fail; `RefusedPatchError` for a wrong value.
+        KustomizeError: where the controller would fail; `RefusedChangeError` for a wrong value.
 
     """
     tokens = _tokens(operation, "path")
@@ -60,7 +60,7 @@ def apply_operation(value: Value, operation: Value) -> Value:
             return _set(_set(value, source, ABSENT), tokens, source_value, insert=True)
         case "test":
             if get(value, _steps(value, tokens)) != operation.get("value"):
-                raise RefusedPatchError("the `test` of a JSON patch fails")
+                raise RefusedChangeError("the `test` of a JSON patch fails")
             return value
         case _:
             raise KustomizeError("a JSON patch has an unknown operation")
@@ -95,7 +95,7 @@ def _steps(value: Value, tokens: Sequence[str]) -> Path:
 def _existing_value(value: Value, tokens: Sequence[str]) -> Value:
     existing = get(value, _steps(value, tokens), ABSENT)
     if existing is ABSENT:
-        raise RefusedPatchError(f"a JSON patch finds nothing at `/{'/'.join(tokens)}`")
+        raise RefusedChangeError(f"a JSON patch finds nothing at `/{'/'.join(tokens)}`")
     return existing
 
 
@@ -110,14 +110,14 @@ def _set(value: Value, tokens: Sequence[str], new: Any, *, insert: bool = False)
         return _set_in_mapping(value, token, tail, new, insert=insert)
     if isinstance(value, list):
         return _set_in_list(value, token, tail, new, insert=insert)
-    raise RefusedPatchError(f"a JSON patch finds nothing to hold `{token}`")
+    raise RefusedChangeError(f"a JSON patch finds nothing to hold `{token}`")
 
 
 def _set_in_mapping(
     value: dict[str, Value], token: str, tail: Sequence[str], new: Any, *, insert: bool
 ) -> Value:
     if tail and token not in value:
-        raise RefusedPatchError(f"a JSON patch finds nothing to hold `{tail[0]}`")
+        raise RefusedChangeError(f"a JSON patch finds nothing to hold `{tail[0]}`")
     child = _set(value[token], tail, new, insert=insert) if tail else new
     if child is ABSENT:
         return {key: child_value for key, child_value in value.items() if key != token}
@@ -131,7 +131,7 @@ def _set_in_list(
         return [*value, new]
     at = int(token) if _INDEX.fullmatch(token) else -1
     if not 0 <= at < len(value) + (insert and not tail):
-        raise RefusedPatchError(f"a JSON patch names no element of a list: `{token}`")
+        raise RefusedChangeError(f"a JSON patch names no element of a list: `{token}`")
     if tail:
         return [*value[:at], _set(value[at], tail, new, insert=insert), *value[at + 1 :]]
     if new is ABSENT:

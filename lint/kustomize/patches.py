@@ -15,7 +15,7 @@ from typing import Any
 
 from celvet.lint.kustomize import patch_operations
 from celvet.lint.kustomize.configured import can_follow
-from celvet.lint.kustomize.errors import KustomizeError, RefusedPatchError
+from celvet.lint.kustomize.errors import KustomizeError, RefusedChangeError
 from celvet.lint.kustomize.fields import Fields, Transformer
 from celvet.lint.kustomize.resource import (
     FieldChange,
@@ -64,7 +64,7 @@ def _misreading(fields: Fields, path: Path, entry: Mapping[str, Value]) -> str:
     try:
         values = [document.value for document in _documents(fields, path, entry)]
     except KustomizeError as error:
-        return str(error) if isinstance(error, RefusedPatchError) else ""
+        return str(error) if isinstance(error, RefusedChangeError) else ""
     return _unfit_documents([*filter(None, values)], targeted=entry.get("target") is not None)
 
 
@@ -112,7 +112,7 @@ def _check_json(patch: str) -> None:
     try:
         json.loads(patch)
     except (ValueError, RecursionError):
-        raise RefusedPatchError("a patch that begins with `[` is not JSON") from None
+        raise RefusedChangeError("a patch that begins with `[` is not JSON") from None
 
 
 def _patch(

@@ -14,7 +14,7 @@ from celvet.lint.kustomize.errors import (
     AbsentSourceError,
     KustomizeError,
     MissingSourceError,
-    RefusedPatchError,
+    RefusedChangeError,
 )
 from celvet.lint.kustomize.resource import Resource, SourcePlace
 from celvet.lint.kustomize.selectors import selector
@@ -150,7 +150,7 @@ def _write_value(
         old = get(resource.value, path, ABSENT)
         if old is ABSENT and not options.get("create"):
             is_plain = path == steps and resource.knows(*path)
-            error = RefusedPatchError if is_plain else KustomizeError
+            error = RefusedChangeError if is_plain else KustomizeError
             raise error(f"a replacement finds no field `{text}`")
         new = ABSENT if options.get("delimiter") else _converted_value(old, value)
         if new is ABSENT or not resource.knows(*path):

@@ -10,7 +10,7 @@ from celvet.lint.kustomize.errors import (
     AbsentSourceError,
     KustomizeError,
     MissingSourceError,
-    RefusedPatchError,
+    RefusedChangeError,
 )
 from celvet.lint.kustomize.fields import Fields, Transformer
 from celvet.lint.kustomize.patches import misread_patch, untargeted_merges
@@ -55,7 +55,7 @@ def _failure(value: dict[str, Value], passes: Passes) -> KustomizeError | None:
     try:
         for transformer in transformers:
             resource = transformer(resource) if resource else None
-    except (RefusedPatchError, MissingSourceError, AbsentSourceError) as error:
+    except (RefusedChangeError, MissingSourceError, AbsentSourceError) as error:
         return error
     except KustomizeError:
         pass
