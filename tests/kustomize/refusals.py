@@ -13,6 +13,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from tests.files import write_files
+
 TABLE = Path(__file__).with_name("refusals.jsonl")
 APPLIER = """\
 apiVersion: kustomize.toolkit.fluxcd.io/v1
@@ -37,9 +39,7 @@ def write(files: Mapping[str, str], root: Path) -> None:
     written |= {"flux/web.yaml": APPLIER.replace("NAME", "web")}
     written |= {"root.yaml": APPLIER.replace("NAME", "flux")}
     (root / ".git").mkdir()
-    for name, text in written.items():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(text, encoding="utf-8")
+    write_files(root, written)
 
 
 def _is_refused(flux: str, files: Mapping[str, str]) -> bool:
