@@ -16,7 +16,7 @@ from celvet.lint.lsp.state.client_settings import SECTION, client_settings
 from celvet.lint.lsp.state.documents import Documents, OpenFile, path_of
 from celvet.lint.lsp.state.workspace import WorkspaceTests
 from celvet.lint.model import Severity
-from celvet.lint.repository.files import KUSTOMIZATION_FILES
+from celvet.lint.repository.documents import KUSTOMIZATION_FILES
 from celvet.lint.repository.surroundings import forget
 
 _LONG = 16_384

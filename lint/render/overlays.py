@@ -19,10 +19,10 @@ from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.model import Value
 from celvet.lint.render.program import RenderError, RenderProgram
 from celvet.lint.repository.applications import Applications
-from celvet.lint.repository.builds import join_path, scan_manifests
+from celvet.lint.repository.builds.accumulation import REMOTE
+from celvet.lint.repository.builds.builder import join_path, scan_manifests
 from celvet.lint.repository.files import Files
 from celvet.lint.repository.instance import Instance, knows_merged_fields, merged_fields
-from celvet.lint.repository.names.accumulation import REMOTE
 from celvet.lint.repository.variables.post_build import variables
 from celvet.lint.values import list_at, text_at
 from celvet.record import record

@@ -17,4 +17,5 @@ From top to bottom; a module imports only from those below it:
     builds      the files of a directory with the transformers that they pass
     providers   ResourceSetInputProviders in any file
     files       the YAML files below a directory, read on demand
+    documents   the documents of a file, as kustomize reads them
 """

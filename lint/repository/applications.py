@@ -9,7 +9,7 @@ from celvet.lint.kustomize.fields import Transformer
 from celvet.lint.kustomize.resource import Resource, SourcePlace
 from celvet.lint.model import Value
 from celvet.lint.repository.apply_sites import ApplySites
-from celvet.lint.repository.builds import Passes, forget_object, transform
+from celvet.lint.repository.builds.build import Passes, forget_object, transform
 from celvet.lint.repository.files import Files
 from celvet.lint.repository.instance import Instance
 

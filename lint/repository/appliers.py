@@ -20,7 +20,8 @@ from celvet.lint.manifest.objects.resourceset import is_resource_set, takes_inpu
 from celvet.lint.model import GroupKind, Path, Value
 from celvet.lint.repository.applications import Application, Applications, FollowedObject
 from celvet.lint.repository.apply_sites import ApplySites
-from celvet.lint.repository.builds import Entry, KustomizationBuilder, transform
+from celvet.lint.repository.builds.build import Entry, transform
+from celvet.lint.repository.builds.builder import KustomizationBuilder
 from celvet.lint.repository.files import FileObject, Files
 from celvet.lint.repository.instance import Instance, Template, changing_fields
 from celvet.lint.repository.template_objects import (

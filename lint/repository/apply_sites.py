@@ -13,12 +13,8 @@ from celvet.lint.kustomize.fields import Fields, Transformer
 from celvet.lint.kustomize.resource import SourcePlace, TextDocument
 from celvet.lint.kustomize.transformers import add_metadata
 from celvet.lint.model import Path
-from celvet.lint.repository.builds import (
-    Build,
-    KustomizationBuilder,
-    forget_object,
-    kustomization_fields,
-)
+from celvet.lint.repository.builds.build import Build, forget_object
+from celvet.lint.repository.builds.builder import KustomizationBuilder, kustomization_fields
 from celvet.lint.repository.files import Files
 from celvet.lint.repository.instance import MERGED, Instance, knows_merged_fields, merged_fields
 from celvet.lint.repository.sources import (

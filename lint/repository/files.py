@@ -17,20 +17,23 @@ from celvet.lint.discovery.root import is_special
 from celvet.lint.go.kustomize_scalars import may_differ
 from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.kustomize.resource import SourcePlace, TextDocument
-from celvet.lint.manifest.objects.raw_objects import RawObject, raw_objects
 from celvet.lint.manifest.source.byte_search import may_hold
 from celvet.lint.manifest.source.encoding import decode
 from celvet.lint.manifest.source.files import read_source
 from celvet.lint.model import Path, Value, Where
-from celvet.record import record, replace
+from celvet.lint.repository.documents import (
+    KUSTOMIZATION_FILES,
+    applied_parts,
+    for_kustomize,
+    placed_documents,
+    read_text,
+)
+from celvet.record import record
 
 if TYPE_CHECKING:
-    from celvet.lint.manifest import Document, Manifest
+    from celvet.lint.manifest import Manifest
 
 ResultT = TypeVar("ResultT")
-
-KUSTOMIZATION_FILES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
-"""In the order in which kustomize looks for them (`RecognizedKustomizationFileNames`)."""
 
 _MOST_FILES = 20_000
 _MOST_BYTES = 200 * 2**20
@@ -73,7 +76,8 @@ class Files:
         self._unlisted: dict[str, bytes] = {}
         self.derived: dict[object, Any] = {}
         self._bytes_left = _MOST_BYTES
-        names = list(islice(_manifests_below(root), _MOST_FILES + 1))
+        manifests = (name for name in files_below(root) if name.endswith(SUFFIXES))
+        names = list(islice(manifests, _MOST_FILES + 1))
         for name in names[:_MOST_FILES]:
             self._add(name.replace(os.sep, "/"))
             if self._bytes_left < 0:
@@ -213,17 +217,16 @@ class Files:
 
     def _kustomization(self, directory: str) -> str:
         """The file that tells kustomize what to build in a directory; empty without one."""
-        return next(self._kustomizations(directory), "")
+        return next(self.kustomizations(directory), "")
 
-    def kustomizations(self, directory: str) -> list[str]:
+    def kustomizations(self, directory: str) -> Iterator[str]:
         """The kustomizations of a directory, of which kustomize accepts only one."""
-        return [*self._kustomizations(directory)]
-
-    def _kustomizations(self, directory: str) -> Iterator[str]:
         listed_names = self.files_in(directory)
         for name in (posixpath.join(directory, base) for base in KUSTOMIZATION_FILES):
-            if name in listed_names or (not name.endswith(SUFFIXES) and self._is_file(name)):
-                yield name
+            is_unlisted = name not in listed_names  # only files with a suffix are listed
+            if is_unlisted and (name.endswith(SUFFIXES) or not self._is_file(name)):
+                continue
+            yield name
 
     def _is_file(self, name: str) -> bool:
         return os.path.isfile(f"{self.root}/{name}")  # noqa: PTH113 - 4 times faster
@@ -238,7 +241,7 @@ class Files:
             raise KustomizeError(f"{name}: {error.strerror or error}") from None
         if not self._is_listed(name):
             self._unlisted[name] = _digest(data)
-        return _for_kustomize(_read(data, name))
+        return for_kustomize(read_text(data, name))
 
     def has_several_readings(self, name: str) -> bool:
         """Whether a file may have variables, or scalars that kubectl and kustomize read apart."""
@@ -251,8 +254,8 @@ class Files:
         """The objects of a file, in the order of `objects`, as kubectl reads them."""
         manifest = self.manifest(name)
         if may_differ(manifest.text):
-            manifest = _read(bytes(self._content(name)), name)
-        return [part.value for _, part in _applied_parts(manifest)]
+            manifest = read_text(bytes(self._content(name)), name)
+        return [part.value for _, part in applied_parts(manifest)]
 
     def with_inner_texts(self, name: str) -> Manifest:
         """A file, read together with the manifests in its texts, to find places in these."""
@@ -269,7 +272,7 @@ class Files:
 
     def documents(self, name: str) -> list[TextDocument]:
         """The documents of a file; raises `KustomizeError` for one that cannot be read."""
-        return _documents(
+        return placed_documents(
             self.manifest(name), lambda document, path: SourcePlace(name, Where(document, path))
         )
 
@@ -288,20 +291,8 @@ class Files:
             return []
         return [
             FileObject(name, index, part.path, part.value)
-            for index, part in _applied_parts(manifest)
+            for index, part in applied_parts(manifest)
         ]
-
-
-def _manifests_below(root: FilePath) -> Iterator[str]:
-    return (name for name in files_below(root) if name.endswith(SUFFIXES))
-
-
-def _applied_parts(manifest: Manifest) -> Iterator[tuple[int, RawObject]]:
-    """The objects of a file that are not in others, each with the number of its document."""
-    for document in manifest.documents:
-        for part in raw_objects(document.value):
-            if part.nesting in ("document", "list"):
-                yield document.index, part
 
 
 def _digest(data: bytes) -> bytes:
@@ -335,52 +326,3 @@ def cached_with_files(make: Callable[..., ResultT]) -> Callable[..., ResultT]:
 def files_of(root: FilePath) -> Files:
     """The files of a directory; listed once per process."""
     return Files(root)
-
-
-def text_documents(text: str, at: Callable[[Path], SourcePlace]) -> list[TextDocument]:
-    """The documents of an inline text; `at` gives the place of a path in it.
-
-    Raises `KustomizeError` for one that cannot be read.
-    """
-    return _documents(_inline(text), lambda document, path: _within(at(()), document, path))
-
-
-@lru_cache(maxsize=1_024)
-def _inline(text: str) -> Manifest:
-    """A text that is written in an object; parents give the same patches to all their children."""
-    return _read(text.encode(errors="surrogatepass"))  # without nodes, which take longer
-
-
-def _read(data: bytes, name: str = "") -> Manifest:
-    """Read a text without substitution, since Flux replaces variables after the build."""
-    from celvet.lint.manifest import read_unsubstituted  # not needed if all reports are cached
-
-    return read_unsubstituted(data, name)
-
-
-def _for_kustomize(manifest: Manifest) -> Manifest:
-    """A file as kustomize reads it in a build; the kustomization itself is read as by kubectl."""
-    is_kustomization = posixpath.basename(manifest.name) in KUSTOMIZATION_FILES
-    if is_kustomization or not may_differ(manifest.text):
-        return manifest
-    documents = (
-        replace(document, value=document.value_for_kustomize()) for document in manifest.documents
-    )
-    return replace(manifest, documents=tuple(documents))
-
-
-def _within(place: SourcePlace, document: int, path: Path) -> SourcePlace:
-    where = place.where
-    return SourcePlace(place.file, Where(where.document, where.path, inner=Where(document, path)))
-
-
-def _documents(manifest: Manifest, at: Callable[[int, Path], SourcePlace]) -> list[TextDocument]:
-    if manifest.problems or not all(document.readable for document in manifest.documents):
-        raise KustomizeError(f"{manifest.name or 'a patch'} cannot be read")
-    return [TextDocument(document.value, _placing(at, document)) for document in manifest.documents]
-
-
-def _placing(
-    at: Callable[[int, Path], SourcePlace], document: Document
-) -> Callable[[Path], SourcePlace]:
-    return lambda path: at(document.index, path)

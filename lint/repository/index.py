@@ -17,7 +17,7 @@ from celvet.lint.repository.answers.given_variables import GivenVariables
 from celvet.lint.repository.answers.unset_variables import UnsetVariableSearch
 from celvet.lint.repository.applications import Applications, is_below
 from celvet.lint.repository.appliers import find_applications
-from celvet.lint.repository.builds import Build, objects, transform
+from celvet.lint.repository.builds.build import Build, objects, transform
 from celvet.lint.repository.dependencies import dependencies, find_cycle
 from celvet.lint.repository.files import FileObject, Files, files_of
 from celvet.lint.repository.instance import Instance, applying_fields

@@ -17,7 +17,8 @@ from celvet.lint.manifest.objects.resourceset import (
     waits_for_variables,
 )
 from celvet.lint.model import Path, Value
-from celvet.lint.repository.builds import Entry, TransformerGroup, kustomization_fields, transform
+from celvet.lint.repository.builds.build import Entry, TransformerGroup, transform
+from celvet.lint.repository.builds.builder import kustomization_fields
 from celvet.lint.repository.files import FileObject, Files
 from celvet.lint.repository.instance import Instance, Template
 from celvet.lint.repository.providers import providers_among

@@ -17,7 +17,8 @@ from celvet.certs.pki.bundle import Bundle
 from celvet.certs.pki.material import decode, encode
 from celvet.certs.pki.policy import RenewalPolicy
 from celvet.lint.config.table import ConfigError
-from celvet.lint.repository.builds import KustomizationBuilder, transform
+from celvet.lint.repository.builds.build import transform
+from celvet.lint.repository.builds.builder import KustomizationBuilder
 from celvet.lint.repository.files import Files
 from celvet.webhook.decide.policy_file import parse
 from celvet.webhook.decide.review import MalformedError, read

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from celvet.lint.kustomize.resource import Resource
-from celvet.lint.repository.builds import KustomizationBuilder, transform
+from celvet.lint.repository.builds.build import transform
+from celvet.lint.repository.builds.builder import KustomizationBuilder
 from celvet.lint.repository.files import Files
 from tests.files import write_files
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from celvet.lint.kustomize.resource import Resource
-from celvet.lint.repository.builds import KustomizationBuilder, transform
+from celvet.lint.repository.builds.build import transform
+from celvet.lint.repository.builds.builder import KustomizationBuilder
 from celvet.lint.repository.files import Files
 from tests.files import write_files
 

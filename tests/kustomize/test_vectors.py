@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 from celvet.lint.kustomize.resource import Resource
-from celvet.lint.repository.builds import KustomizationBuilder, transform
+from celvet.lint.repository.builds.build import transform
+from celvet.lint.repository.builds.builder import KustomizationBuilder
 from celvet.lint.repository.files import Files
 from celvet.lint.repository.object_form import BuildFailure
 from celvet.lint.repository.refusals.duplicates import duplicate

@@ -25,9 +25,9 @@ _MIRRORS = (
     "lint/manifest/substitute/*",  # the substitution of kustomize-controller
     "lint/kustomize/replacements",  # kustomize itself
     "lint/repository/sources",  # the sources of Flux
-    "lint/repository/files",  # the names of kustomize's files
-    "lint/repository/names/accumulation",  # the kind that kustomize assumes
-    "lint/repository/names/readings",  # the kinds of kustomize's own files
+    "lint/repository/documents",  # the names of kustomize's files
+    "lint/repository/builds/accumulation",  # the kind that kustomize assumes
+    "lint/repository/builds/readings",  # the kinds of kustomize's own files
     "lint/suggest/health_test",  # writes a Kustomization with the entry that it suggests
     "webhook/judging/child",  # lints an object before the first one comes
     "schemas/built_in",  # the catalogue

@@ -9,7 +9,7 @@ from functools import cache, cached_property
 from celvet.lint.repository.answers.forms import Forms
 from celvet.lint.repository.answers.given_variables import GivenVariables
 from celvet.lint.repository.applications import Applications
-from celvet.lint.repository.builds import transform
+from celvet.lint.repository.builds.build import transform
 from celvet.lint.repository.files import FileObject, Files
 from celvet.lint.repository.instance import Instance
 from celvet.lint.repository.object_form import UnsetVariable

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from celvet.lint.kustomize.resource import Resource, SourcePlace
-from celvet.lint.repository.builds import Build, transform
+from celvet.lint.repository.builds.build import Build, transform
 from celvet.lint.repository.files import Files, cached_with_files
 from celvet.lint.repository.object_form import BuildFailure
 from celvet.lint.repository.refusals.patches import ObjectId, id_of

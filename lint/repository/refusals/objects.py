@@ -11,9 +11,9 @@ import re
 from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.kustomize.resource import SourcePlace, lack_of_object
 from celvet.lint.model import Where
-from celvet.lint.repository.builds import Build, forget_object
+from celvet.lint.repository.builds.build import Build, forget_object
+from celvet.lint.repository.builds.readings import broken_file
 from celvet.lint.repository.files import Files, cached_with_files
-from celvet.lint.repository.names.readings import broken_file
 from celvet.lint.repository.object_form import BuildFailure
 from celvet.lint.repository.sources import has_ignoring_source
 from celvet.regex import regex

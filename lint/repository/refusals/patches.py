@@ -18,7 +18,7 @@ from celvet.lint.kustomize.replacements import GENERATED_KINDS
 from celvet.lint.kustomize.resource import ObjectName, Resource, TextDocument
 from celvet.lint.kustomize.transformers import Objects
 from celvet.lint.model import Value
-from celvet.lint.repository.builds import Build, Passes
+from celvet.lint.repository.builds.build import Build, Passes
 from celvet.lint.repository.files import Files
 from celvet.lint.repository.object_form import BuildFailure
 from celvet.lint.values import group_kind_of, list_at, object_ref_of, text_at

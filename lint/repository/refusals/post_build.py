@@ -9,7 +9,7 @@ from celvet.lint.kustomize.resource import SourcePlace
 from celvet.lint.manifest.substitute.grammar import BadSubstitutionError, parse
 from celvet.lint.manifest.substitute.substitution import stays_plain, substitute
 from celvet.lint.manifest.yaml.substituted import is_refused
-from celvet.lint.repository.builds import Build, transform
+from celvet.lint.repository.builds.build import Build, transform
 from celvet.lint.repository.files import Files
 from celvet.lint.repository.instance import Instance
 from celvet.lint.repository.object_form import BuildFailure

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from celvet.lint.repository.applications import Applications
-from celvet.lint.repository.builds import Build
+from celvet.lint.repository.builds.build import Build
 from celvet.lint.repository.files import Files
 from celvet.lint.repository.instance import Instance
 from celvet.lint.repository.object_form import BuildFailure

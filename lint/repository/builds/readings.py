@@ -55,7 +55,7 @@ _GENERATED = ("name", "namespace", "behavior")
 @cached_with_files
 def misread_kustomization(files: Files, directory: str) -> BuildFailure | None:
     """Why kustomize cannot read the kustomization of a directory, wherever it is included."""
-    names = files.kustomizations(directory)
+    names = [*files.kustomizations(directory)]
     if len(names) > 1:
         reason = f"`{directory or '.'}` has several kustomization files"
         places = tuple(SourcePlace(name, Where(1, ())) for name in names)

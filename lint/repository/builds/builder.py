@@ -1,4 +1,4 @@
-"""The files in the build of a directory, each with the transformers that it passes.
+"""Builds the directories of a repository, as kustomize and Flux do.
 
 Mirrors `accumulateTarget` of kustomize 5.8, and `scanManifests` of fluxcd/pkg/kustomize: without a
 kustomization, the YAML files of a directory and those below it.
@@ -7,11 +7,8 @@ kustomization, the YAML files of a directory and those below it.
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from itertools import chain
-from typing import NamedTuple, TypeAlias
 
 from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.kustomize.fields import Fields, Transformer
@@ -19,17 +16,18 @@ from celvet.lint.kustomize.patches import may_be_refused
 from celvet.lint.kustomize.resource import Resource, TextDocument
 from celvet.lint.kustomize.transformers import Objects, transformers, transforms
 from celvet.lint.model import Path, Value
-from celvet.lint.repository.files import Files, text_documents
-from celvet.lint.repository.names.accumulation import (
+from celvet.lint.repository.builds.accumulation import (
     REMOTE,
     absent_file,
     component_refusal,
     resource_refusal,
 )
-from celvet.lint.repository.names.readings import misread_inclusion, misread_kustomization
-from celvet.lint.repository.object_form import AppliedObject, BuildFailure
-from celvet.lint.values import group_kind_of, list_at, mapping_at, text_at
-from celvet.record import field, record, replace
+from celvet.lint.repository.builds.build import Build, Entry, TransformerGroup, transform
+from celvet.lint.repository.builds.readings import misread_inclusion, misread_kustomization
+from celvet.lint.repository.documents import text_documents
+from celvet.lint.repository.files import Files
+from celvet.lint.values import list_at, mapping_at
+from celvet.record import replace
 from celvet.regex import regex
 
 _REMOTE_FILE = regex(r"https?://[^?#]*\.(ya?ml|json)([?#]|$)")
@@ -38,160 +36,13 @@ _REMOTE_FILE = regex(r"https?://[^?#]*\.(ya?ml|json)([?#]|$)")
 _MERGING = ("patches", "patchesStrategicMerge", "replicas")
 """The fields that may name an object that has to be there."""
 
-_NAMING = ("apiVersion", "kind", "metadata")
-
 IGNORES_MISSING = "ignoreMissingComponents"
 """The field of Flux that leaves out components that do not exist."""
 
-_MOST_ENTRIES = 200_000
 _MOST_NESTED = 100
 """The longest chain of directories that name each other; beyond, a build is not complete."""
 _MOST_CONFIGURING = 20
 """The longest chain of directories in which one has the transformers of another."""
-
-
-class TransformerGroup:
-    """The transformers of a kustomization, made for the first object that passes them.
-
-    Most files are never asked for. Transformers that cannot be made leave nothing known.
-    """
-
-    __slots__ = ("_make", "_transformers")
-
-    def __init__(self, make: Callable[[], Sequence[Transformer]]) -> None:
-        self._make = make
-        self._transformers: Sequence[Transformer] | None = None
-
-    def __iter__(self) -> Iterator[Transformer]:
-        if self._transformers is None:
-            # a transformer that is made of the objects that pass it finds this one
-            self._transformers = (forget_object,)
-            with suppress(KustomizeError):
-                self._transformers = self._make()
-        return iter(self._transformers)
-
-
-Passes: TypeAlias = tuple[Iterable[Transformer], ...]
-"""The groups of transformers that an object passes, in order."""
-
-
-class Entry(NamedTuple):
-    """A file in a build, and what its objects pass."""
-
-    file: str
-    passes: Passes = ()
-
-
-@record(frozen=False)
-class Build:
-    """The objects of a directory; not `complete` if a part of it is remote or cannot be built.
-
-    `configurations` are the files that a kustomization lists under that name; they hold for those
-    that include it too. Not `followable` if it brings schemas, by which kustomize merges lists and
-    renames what refers to an object. A `remote` directory may bring both, for the transformers of
-    what includes it. With a `refusal`, kustomize builds nothing at all; of a `patched` build, one
-    with JSON patches, that depends on its objects too. `merging` has the layers with strategic
-    merge patches, and the objects before these.
-    """
-
-    entries: list[Entry] = field(default_factory=list)
-    complete: bool = True
-    configurations: tuple[Mapping[str, Value], ...] = ()
-    followable: bool = True
-    remote: bool = False
-    refusal: BuildFailure | None = None
-    patched: bool = False
-    merging: tuple[tuple[Sequence[Fields], Objects], ...] = ()
-
-    def add(self, part: Build) -> None:
-        """Add the parts of another build."""
-        self.entries += part.entries
-        self.complete &= part.complete
-        self.configurations += part.configurations
-        self.followable &= part.followable
-        self.remote |= part.remote
-        self.refusal = self.refusal or part.refusal
-        self.patched |= part.patched
-        self.merging += part.merging
-        if len(self.entries) > _MOST_ENTRIES:
-            raise KustomizeError("the build has too many files")
-
-    def forgotten(self, refusal: BuildFailure | None = None) -> Build:
-        """The build if nothing is known of its objects, perhaps because it is refused."""
-        entries = [Entry(entry.file, ((forget_object,),)) for entry in self.entries]
-        return Build(entries, complete=False, refusal=refusal)
-
-    def with_transformers(self, group: Iterable[Transformer]) -> Build:
-        """The build after a further group of transformers."""
-        if self.remote or not self.followable:
-            group = (forget_object,)
-        return replace(
-            self, entries=[Entry(entry.file, (*entry.passes, group)) for entry in self.entries]
-        )
-
-
-def transform(value: dict[str, Value], passes: Iterable[Iterable[Transformer]]) -> Resource | None:
-    """An object after all transformers; None if one removes it.
-
-    A transformer that cannot be followed makes the whole object unknown.
-    """
-    resource: Resource | None = Resource(value)
-    for transformer in chain.from_iterable(passes):
-        try:
-            resource = transformer(resource) if resource else None
-        except KustomizeError:
-            return Resource(value).with_unknown(())
-    return resource
-
-
-def objects(
-    build: Build, files: Files, substitution: Sequence[Transformer]
-) -> tuple[frozenset[AppliedObject], bool]:
-    """The objects of a build, with variables, and whether these are certainly all of them."""
-    resources = [
-        resource
-        for entry in build.entries
-        for obj in files.objects(entry.file)
-        if (resource := _name_with_variables(obj.value, entry.passes, substitution))
-    ]
-    applied_objects = set(map(_applied_object, resources))
-    complete = (
-        build.complete
-        and None not in applied_objects
-        and all(files.is_readable(entry.file) for entry in build.entries)
-    )
-    return frozenset(filter(None, applied_objects)), complete
-
-
-def _name_with_variables(
-    value: dict[str, Value],
-    passes: Iterable[Iterable[Transformer]],
-    substitution: Sequence[Transformer],
-) -> Resource | None:
-    """The fields of an object that name it, with variables: there are more in all others."""
-    resource = transform(value, passes)
-    if resource is None or not substitution:
-        return resource
-    naming_fields = {key: part for key, part in resource.value.items() if key in _NAMING}
-    naming_resource = transform(naming_fields, [substitution])
-    return naming_resource and naming_resource.with_unknown(*resource.unknown)
-
-
-def _applied_object(resource: Resource) -> AppliedObject | None:
-    """An object as others name it; None if its kind is not known, or encrypted."""
-    kind = group_kind_of(resource.value)
-    if "ENC[" in kind.group + kind.kind or not (
-        resource.knows("kind") and resource.knows("apiVersion")
-    ):
-        return None
-    name = text_at(resource.value, ("metadata", "name"))
-    is_known = resource.knows("metadata", "name") and "${" not in name
-    return AppliedObject(kind, name if is_known else "")
-
-
-def forget_object(resource: Resource) -> Resource:
-    """The form of an object in a build that cannot be followed."""
-    return resource.with_unknown(())
 
 
 class KustomizationBuilder:
@@ -216,6 +67,8 @@ class KustomizationBuilder:
         try:
             build = self._build_layers(directory, overlay)
         except KustomizeError:
+            # Of a kustomization that cannot be followed, the files below it are known, but not what
+            # becomes of their objects.
             build = self._scan(directory).forgotten()
         finally:
             self._building.discard(directory)
@@ -226,6 +79,8 @@ class KustomizationBuilder:
         return build
 
     def _build_layers(self, directory: str, overlay: Fields | None) -> Build:
+        # Flux builds one directory once for each Kustomization, with other fields merged into its
+        # kustomization: what precedes the transformers is the same in all of these builds.
         if directory not in self._accumulations:
             self._accumulations[directory] = self._accumulate(directory)
         own_fields, build = self._accumulations[directory]
@@ -237,7 +92,11 @@ class KustomizationBuilder:
     def _with_transformers(self, build: Build, layers: Sequence[Fields]) -> Build:
         if not transforms(layers) and build.followable:
             return build
+        # Transformers that follow references (name prefixes, replacements) see all objects of the
+        # build so far, so they are made only when one of its objects is asked for.
         make = partial(transformers, layers, self._objects(build), build.configurations)
+        # A patch without a target, or one whose target is missing, fails the build. Whether it does
+        # depends on the objects, so `refusals` looks at these layers later.
         patches = any(map(may_be_refused, layers))
         merges = any(fields.value.get(name) for fields in layers for name in _MERGING)
         merging = ((layers, self._objects(build)),) if merges else ()
@@ -256,6 +115,8 @@ class KustomizationBuilder:
     def _with_components(self, build: Build, directory: str, layer: Fields) -> Build:
         ignores_missing = layer.value.get(IGNORES_MISSING) is True
         for index, name in enumerate(list_at(layer.value, ("components",))):
+            # Components are applied in order, each to all before it: an unknown one leaves nothing
+            # known.
             if REMOTE.match(str(name)) or "${" in str(name):
                 raise KustomizeError(f"{name} is not in the repository")
             target = join_path(directory, name)
@@ -275,6 +136,8 @@ class KustomizationBuilder:
             raise KustomizeError(f"{directory} is not a component")
         self._building.add(directory)
         try:
+            # kustomize hands the accumulator on to the component (`accumulateComponents`), so its
+            # transformers also change the objects of its parent.
             component = replace(build, entries=list(build.entries))
             component.add(self._resources(directory, own_fields))
             component = self._with_components(component, directory, own_fields)
@@ -313,11 +176,16 @@ class KustomizationBuilder:
                 build.add(self.build(target))
             else:
                 build.entries.append(Entry(target))
+        # Plugins and charts make objects that no file shows.
         if any(own_fields.value.get(name) for name in ("generators", "helmCharts")):
             build.complete = False
+        # A missing configuration is a refusal already; reading it would leave the whole build
+        # unknown.
         for name in () if build.refusal else list_at(own_fields.value, ("configurations",)):
             documents = own_fields.read_documents(str(name))
             build.configurations += tuple(mapping_at(document.value) for document in documents)
+        # Schemas say which lists have keys and which fields are references; celvet knows only the
+        # built-in ones.
         if own_fields.value.get("crds") or mapping_at(own_fields.value, ("openapi",)).get("path"):
             build.followable = False
         return build
@@ -342,6 +210,7 @@ class KustomizationBuilder:
         documents = [
             document for document in self._files.documents(name) if document.value is not None
         ]
+        # kustomize accepts one document, and skips those that are null.
         if len(documents) != 1 or not isinstance(documents[0].value, dict):
             raise KustomizeError(f"{name} is not a kustomization")
         own_fields = kustomization_fields(self._files, directory, documents[0])
@@ -355,6 +224,8 @@ class KustomizationBuilder:
                 Resource(mapping_at(document.value)) for document in self._files.documents(target)
             ]
         build = self.build(target)
+        # A transformer that is missing from a configuration would change objects in ways that are
+        # not shown, so a part of it is no use.
         if not build.complete or self._depth >= _MOST_CONFIGURING:
             raise KustomizeError(f"{target} cannot be built")
         self._depth += 1

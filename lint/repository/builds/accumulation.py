@@ -12,12 +12,13 @@ from collections.abc import Collection, Iterator, Mapping
 from celvet.lint.kustomize.fields import Fields
 from celvet.lint.kustomize.resource import SourcePlace
 from celvet.lint.model import Path, Value
-from celvet.lint.repository.files import KUSTOMIZATION_FILES, Files
-from celvet.lint.repository.names.readings import (
+from celvet.lint.repository.builds.readings import (
     GENERATORS,
     misread_inclusion,
     misread_kustomization,
 )
+from celvet.lint.repository.documents import KUSTOMIZATION_FILES
+from celvet.lint.repository.files import Files
 from celvet.lint.repository.object_form import BuildFailure
 from celvet.lint.values import list_at, mapping_at, text_at
 from celvet.regex import regex

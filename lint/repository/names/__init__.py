@@ -1,1 +1,0 @@
-"""The names in a kustomization, and where they lead."""
