@@ -39,6 +39,8 @@ def _gate_in_order(text: str, dialect: Dialect) -> Compiled:
         return Compiled(text, dialect, refusals, analysed=bool(refusals))
     if refusals:
         return Compiled(text, dialect, refusals, parsed=root)
+    # The checker of the engine knows only what the engine evaluates; of other functions it would
+    # claim that they do not exist.
     unevaluated_name = unevaluated_call(root, dialect.libraries)
     if dialect.checked:
         compiled = _run_checker(text, dialect, root, typed=not unevaluated_name)

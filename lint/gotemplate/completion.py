@@ -51,6 +51,7 @@ def complete(source: str, offset: int) -> Completion | None:
     span = SourceSpan(offset - len(name), end)
     if "." not in word:
         return None if word.startswith("$") else Completion(None, word, span)
+    # The more of what follows can be kept, the more is known of the blocks around the place.
     for text in _candidates(prefix, source[end:]):
         path = _path(text)
         if path is not None:

@@ -126,6 +126,7 @@ class TemplateEvaluator(_ExecutionState):
         value: Value = MISSING
         for command in pipe.commands:
             self.meter.spend()
+            # The value of a command is the last argument of the next one.
             value = unbox(self._command(dot, command, value))
         for variable in pipe.variables:
             if pipe.assigns:
@@ -214,6 +215,8 @@ class TemplateEvaluator(_ExecutionState):
         if function.special in ("and", "or"):
             return self._short_circuit(dot, function, args, final)
         values = self._arguments(dot, function, args, final)
+        # A function pays for the texts it reads before it runs, so a hostile template is stopped in
+        # time.
         texts = sum(len(value) for value in values if isinstance(value, str))
         self.meter.spend(texts // function.pace)
         if function.metered:
@@ -232,6 +235,8 @@ class TemplateEvaluator(_ExecutionState):
             self.meter.text(len(result))
         elif isinstance(result, list):
             self.meter.items(len(result))
+        # Go keeps an `any` in its interface: only there does a nil have no type, which `eq` and
+        # fields notice.
         return Boxed(result) if function.result == ANY else result
 
     def _check_count(

@@ -194,10 +194,12 @@ class _Executor(TemplateEvaluator):
         if isinstance(value, dict | list):
             self.meter.items(len(value))
         if isinstance(value, dict):
+            # Go visits the keys of a map in order (`fmtsort`).
             return [(key, item(value, value[key])) for key in sorted(value)]
         if isinstance(value, list):
             return [(Int(index), item(value, entry)) for index, entry in enumerate(value)]
         if isinstance(value, int) and not isinstance(value, bool):
+            # Since Go 1.24 a range takes a number, but gives no index beside it.
             if len(node.pipe.variables) > 1:
                 self.fail(f"can't use {int(value)} to iterate over more than one variable")
             if value > self.meter.limits.items:

@@ -152,6 +152,8 @@ class _Simulation:
         node = waiter.node
         self._began[node] = time
         if waiter.dependencies:
+            # It begins because the last of its dependencies got ready; the longest line is made of
+            # these links.
             self._after[node] = self._last_ready(waiter.dependencies)
         for number in self._below.get(node, ()):
             if number not in self._first_look:
@@ -160,14 +162,17 @@ class _Simulation:
         if not waiter.waits:
             self._get_ready(node, time)
             return
+        # A health check blocks one of the controller's `--concurrent` workers until it ends.
         self._free[waiter.pool] -= 1
         busy = self._workers[waiter.pool] - self._free[waiter.pool]
         self._peak[waiter.pool] = max(self._peak[waiter.pool], busy)
         self._add(time + waiter.timeout, "fail", node)
+        # What never gets ready holds the worker for the whole timeout.
         if waiter.stuck:
             return
         if not waiter.waited:
             self._add(time + (waiter.timeout if self._at_worst else timedelta()), "pass", node)
+        # Otherwise the last of those that it waits for lets it pass.
         elif all(number in self._ready for number in waiter.waited):
             self._after[node] = self._last_ready(waiter.waited)
             self._add(time, "pass", node)
@@ -230,6 +235,7 @@ class _Simulation:
                 self._add(look_time + looks * waiter.requeue, "look", number)
         for number in self._waiting_for.get(node, ()):
             members = self._waiters[number].waited
+            # One that has not begun looks by itself later; a stuck one never passes.
             is_held = number in self._began and not self._waiters[number].stuck
             if is_held and all(dependency in self._ready for dependency in members):
                 self._after[number] = node

@@ -114,9 +114,13 @@ def clusters_of(
     cluster_of = {numbers[obj.node]: obj.cluster for obj in objects}
     edges_from: dict[int, list[Edge]] = {}
     for edge in edges:
+        # A wait that is only for existence ends at once, and one for another cluster is held by no
+        # queue of this one.
         in_one = cluster_of.get(edge.source) == cluster_of.get(edge.target)
         if in_one and edge.source != edge.target and edge.test not in ("", "exists"):
             edges_from.setdefault(edge.source, []).append(edge)
+    # An edge in a cycle, or to what never gets ready, blocks its source for ever, by its
+    # dependencies or by its own wait.
     endless = {
         (edge.source, edge.relation == "depends on") for edge in edges if edge.cycle or edge.never
     }
@@ -125,6 +129,8 @@ def clusters_of(
         node, owner = numbers[obj.node], obj.owner and numbers.get(obj.owner.node)
         own_edges = edges_from.get(node, [])
         dependencies = [edge for edge in own_edges if edge.relation == "depends on"]
+        # Flux asks for a dependency again after `--requeue-dependency`, 30s unless its flag says
+        # otherwise.
         workers, requeue = obj.kind.queue or (1, "30s")
         waiter = QueueWaiter(
             node=node,
@@ -150,6 +156,7 @@ def _bootstrapped(cluster: Sequence[QueueWaiter]) -> Callable[[QueueWaiter], Que
     owners = {waiter.node: waiter.owner for waiter in cluster}
 
     def root_of(node: int) -> int:
+        # Owners may apply each other; the walk ends where it comes back.
         nodes = {node}
         while (owner := owners[node]) is not None and owner not in nodes:
             nodes.add(node := owner)

@@ -27,6 +27,7 @@ def compose_document(
     except Refused as refused:
         problems.end(refused.kind, refused.message, refused.help, refused.place)
     except yaml.YAMLError as error:
+        # Only a text with a mistake pays for loading the explanations.
         from celvet.lint.manifest.yaml.syntax_errors import explain
 
         mistake = explain(source.content, error)
@@ -36,6 +37,8 @@ def compose_document(
         root = composer.root
         if root is None:
             return None
+        # Scalars whose variables have no value yet have no type either, so rules must not judge
+        # them.
         waiting = unresolved_scalars(root) if rewrite else {}
         return Document(
             source.index,

@@ -149,6 +149,8 @@ class _ManifestReader:
             if index > MAX_DOCUMENTS:
                 yield surplus_document(source)
                 return
+            # kubectl and Flux skip such a text without a word, but the documents after it keep
+            # their numbers.
             if is_dropped(text, span):
                 yield dropped_document(source)
                 index += 1
@@ -168,6 +170,8 @@ class _ManifestReader:
         from celvet.lint.manifest.yaml.substituted import exempt_ranges, rewriter, text_rewriter
 
         if DISABLED_KEY not in source.content:
+            # Most files need values only, which libyaml gives much faster than nodes; nodes are
+            # then composed with a budget of their own when a finding asks for a place.
             later = rewriter(self.variables, [], Budget())
             in_texts = text_rewriter(self.variables)
             if document := self._read_value_only(source, in_texts, later):

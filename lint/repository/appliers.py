@@ -111,6 +111,8 @@ class _Appliers:
             for obj in self._files.objects(name):
                 if group_kind_of(obj.value) in self._kinds or maker_of(obj.value):
                     yield obj
+                # The patches in a kustomization hold objects too, but change them instead of
+                # applying them.
                 elif not patching and self._holds_applier(obj.value):
                     if is_resource_set(obj.value):
                         yield obj
@@ -135,6 +137,8 @@ class _Appliers:
                 for instance in self._written_instances(obj)
                 if isinstance(instance, Instance)
             )
+            # Who is a root depends only on the paths as written: patches of parents are not known
+            # before there are roots.
             directories = {self._sites.directory(instance) for instance in instances}
             entries = chain.from_iterable(
                 self._builder.build(directory).entries
@@ -211,6 +215,8 @@ class _Appliers:
         queue = deque(map(self._settle, self._record_unbuilt(instances)))
         while queue:
             instance = queue.popleft()
+            # The same form from a second parent applies the same files, so it is followed once; it
+            # still counts as a root's.
             if self._is_new(instance.file_object, instance.resource):
                 self._applications.instances.append(instance)
                 self._instances_at.setdefault(instance.file_object.place, []).append(instance)
@@ -218,6 +224,7 @@ class _Appliers:
                 queue.extend(self._children(instance))
             else:
                 self._add_root(instance)
+            # With a part unfollowed, "nothing applies this file" could be wrong for any file.
             if self._object_count > _MOST_FOLLOWED:
                 self._applications.complete = self._applications.has_all_appliers = False
                 return

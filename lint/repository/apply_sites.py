@@ -51,9 +51,13 @@ class ApplySites:
         path = instance.kind.path
         resource = instance.resource
         text = text_at(resource.value, path)
+        # A path that a parent may change, or that has variables, may still lead to a single
+        # directory.
         if not resource.knows(*path) or PLACEHOLDER.search(text):
             return self._matching_directory(instance, text)
         name = _normal(text)
+        # source-controller unpacks the artifact into a directory of its own, and Flux refuses a
+        # path that leaves it.
         if name.startswith("..") or is_elsewhere(instance, self._files):
             return None
         if not name:

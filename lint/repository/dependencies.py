@@ -49,6 +49,8 @@ def find_loops(nodes: Iterable[tuple[ObjectName, Sequence[ObjectName]]]) -> Depe
         sorter.add(name, *names)
     with suppress(CycleError):
         sorter.prepare()
+    # What has become ready depends on nothing that is left, so it is in no cycle (Kahn's
+    # algorithm).
     while ready := sorter.get_ready():
         sorter.done(*ready)
         for name in ready:

@@ -172,6 +172,7 @@ def _self_applied_sources(files: Files, kind: str) -> frozenset[str]:
     that most objects use.
     """
     declarations = _declared_sources(files, kind)
+    # Names alone decide here: the namespace may come from a parent.
     users = Counter(source(instance)[:2] for instance in _appliers(files))
     bringers: dict[str, set[tuple[str, str]]] = {obj.file: set() for obj in declarations}
     for instance in _appliers(files):

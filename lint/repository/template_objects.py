@@ -60,9 +60,12 @@ def build_template(
     )
 
     value = dict(form.value)
+    # Flux replaces the variables before the operator sees the object, so a form with some is not
+    # what will be built.
     waits = entries is None and waits_for_variables(value)
     if waits or not (form.knows("spec") and mapping_at(value, ("spec",))) or wrong_type(value):
         return TemplateObjects()
+    # A provider whose own variables are open may give any inputs.
     candidates = providers_among(files) if entries is None else _applied_providers(files, entries)
     providers = all_providers((), filterfalse(waits_for_variables, candidates)).known
     try:
@@ -72,6 +75,7 @@ def build_template(
         return TemplateObjects(complete=True)
     except BuildError as error:
         return TemplateObjects(complete=error.refused)
+    # Selectors may match providers that others apply, so the objects here may be only a part.
     complete = inputs is not None and not _selects_inputs(value)
     return TemplateObjects(tuple(_objects(obj, steps)), complete)
 

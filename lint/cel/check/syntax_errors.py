@@ -165,8 +165,11 @@ def _nesting(text: str) -> int:
             case ",":
                 total -= branches[-1]
                 open_conditions[-1] = branches[-1] = 0
+            # Else it is an optional selection or element.
             case "?" if previous_kind not in (".", "[", "{", ","):
                 open_conditions[-1] += 1
+            # The grammar nests only the part after the colon; without a condition, it separates key
+            # and value.
             case ":" if open_conditions[-1]:
                 open_conditions[-1] -= 1
                 branches[-1] += 1

@@ -159,6 +159,8 @@ class _Review:
             yield self._finding(expr, "no-overload", reason, spans_expression=False)
 
     def _format(self, expr: Message, call: Message) -> Iterator[TypeIssue]:
+        # cel-go validates literal format strings only (`stringFormatValidator` of
+        # ext/formatting.go).
         text, arguments = call.target.const_expr, call.args[0]
         if text.WhichOneof("kind") != "string_value" or not arguments.HasField("list_expr"):
             return

@@ -175,11 +175,14 @@ class _Lowering:
         if is_operator(node.function):
             return self._operator(node)
         name, nodes = resolve(node, self._known)
+        # Of times within the argument, the binding would drop the nanoseconds.
         lower_arg = self._encodable if name == "json.encode" else self.expr
         args = [lower_arg(arg) for arg in nodes]
         function = self._known.get(name)
         if function is None:
             return self._build.call(name, *args)
+        # Guards cost time, so they are built only to explain an error or where the plain answer may
+        # differ.
         if self._precise and (guarded_call := self._guarded_call(name, nodes, args)):
             return guarded_call
         if any(len(args) == len(kinds) - 1 for kinds in function.overloads):
@@ -208,6 +211,7 @@ class _Lowering:
         def pass_on(values: list[MakeValue], rest: list[Message]) -> Message:
             if not rest:
                 return b.call(OWN + name, *[value() for value in values])
+            # Arguments are bound one by one, so that each is evaluated once and in cel-go's order.
             refusal = fail(b, "no such overload")
             return b.let(
                 rest[0],

@@ -111,6 +111,7 @@ def _convert(
         return engine_call(own_result) if name in _NORMALISING else own_result
 
     def choose(value: MakeValue) -> Message:
+        # The type is known only while it runs, so both calls are in the tree.
         result = build.when(is_a(build, value, *kinds), own_call(value), engine_call(value()))
         if name == "int":
             nanoseconds = build.call("@nanoseconds", build.call("string", value()))
@@ -209,6 +210,7 @@ def format_call(
         else build.text(piece)
         for piece in format_pieces
     ]
+    # Clause by clause, so that those which differ between the engines can be replaced alone.
     text_result = reduce(lambda left, right: build.call("_+_", left, right), texts, build.text(""))
     # cel-go evaluates more values than there are clauses, but does not print them.
     unread_count = build.call("size", build.sequence(values[clauses:]))

@@ -186,6 +186,7 @@ def _library_extension(libraries: tuple[str, ...]) -> Iterator[cel.CelExtension]
         counts |= {name: {1} for name in PAIR_FUNCTIONS}
     if not counts:
         return
+    # By number of arguments only: types are checked in the functions, with cel-go's messages.
     declarations = []
     for name, sizes in counts.items():
         run = _refuse_cut_texts(implementation(name))

@@ -60,6 +60,7 @@ def _parse_quantity(value: str) -> Fraction:
             " '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
         )
     sign, digits, suffix = match[1], match[2], match[3] or ""
+    # The suffixes of apimachinery (pkg/api/resource/suffix.go): binary, exponents, decimal.
     if suffix.endswith("i"):
         scale = Fraction(1024 ** (" KMGTPE".index(suffix[0])))
     elif suffix[:1] in ("e", "E") and len(suffix) > 1:
@@ -69,6 +70,7 @@ def _parse_quantity(value: str) -> Fraction:
         scale = Fraction(10) ** power
     else:
         scale = Fraction(10) ** _EXPONENTS[suffix]
+    # A quantity has at most nano precision; the rest is rounded away from zero.
     number = Fraction(digits.rstrip(".") or "0") * scale
     number = Fraction(-((-number * 10**9).numerator // (number * 10**9).denominator), 10**9)
     return -number if sign == "-" else number

@@ -116,6 +116,8 @@ def unevaluated_call(root: Node, libraries: tuple[str, ...]) -> str:
         if isinstance(node, Call) and not is_operator(node.function):
             name, args = resolve(node, known_functions)
             function = known_functions.get(name)
+            # Comprehensions of two variables pass their elements to functions of ours, and the
+            # binding of the engine cannot pass an optional.
             if function and function.binds > 1 and any(map(makes_optional, walk(root))):
                 return name
             if (name == "json.encode" or (function and function.overloads)) and any(

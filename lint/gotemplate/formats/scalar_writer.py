@@ -161,6 +161,8 @@ class ScalarWriter:
         self._marks = []
         text, styles = scalar.text, _allowed_styles(scalar.text)
         style = scalar.style
+        # Mirrors `yaml_emitter_select_scalar_style`: each style gives way to one that can hold
+        # more.
         if simple_key and scalar.multiline:
             style = '"'
         if not style and (not styles.plain or (not text and simple_key)):
@@ -204,6 +206,8 @@ class ScalarWriter:
         for index, char in enumerate(text):
             self._marks.append(self._length)
             is_inner = 0 < index < len(text) - 1
+            # A space at the end of a line would be lost when the text is read again, so only single
+            # ones inside of the text become breaks.
             foldable = folds and not after_space and self._column > _WIDTH and is_inner
             if char == " " and foldable:
                 self._fold_quoted(text, mark, index)
@@ -238,6 +242,8 @@ class ScalarWriter:
         self.indention = False
 
     def _write_literal(self, text: str) -> None:
+        # A text that begins with a space needs its indentation told; the hints after it say what
+        # becomes of the breaks at the end (`yaml_emitter_write_block_scalar_hints`).
         hints = "2" if text[0] in " " + _BREAKS else ""
         if text[-1] not in _BREAKS:
             hints += "-"

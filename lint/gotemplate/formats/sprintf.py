@@ -79,6 +79,8 @@ class _Format:
             return
         self._reordered = True
         close = self._text.find("]", self._pos)
+        # `parseArgNumber` skips a bracket that cannot hold an index, and reports BADINDEX at the
+        # verb.
         if close < 0 or len(self._text) - self._pos < 3:
             self._good_index = False
             self._pos += 1
@@ -108,12 +110,15 @@ class _Format:
         if self._char() != "." or self._pos + 1 >= len(self._text):
             return
         self._pos += 1
+        # Go accepts no index right before the period, as in `%[3].2d`.
         if self._after_index:
             self._good_index = False
         self._index()
         if self._char() == "*":
             self._pos += 1
             flags.precision = self._star("%!(BADPREC)")
+            # A negative precision from an argument is an error in Go, but the verb is still
+            # printed.
             if flags.precision is not None and flags.precision < 0:
                 flags.precision = None
                 self._out.append("%!(BADPREC)")

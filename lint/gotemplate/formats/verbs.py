@@ -114,6 +114,7 @@ class Formatter:
             return f"{int(value):#x}"
         if verb in _BASES:
             return self._digits(int(value), verb)
+        # Go converts to `uint64` first, so that negative numbers are no characters either.
         code = int(value) & MAX_UINT64
         char = chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
         if verb == "c":
@@ -150,15 +151,19 @@ class Formatter:
             return self._bad(value, verb)
         number = self._decimal(value, verb)
         flags = self._flags
+        # Mirrors `fmtFloat`: the sign is always there while zeros are put in, and dropped at the
+        # end.
         if number[0] not in "+-":
             number = "+" + number
         if flags.space and number[0] == "+" and not flags.plus:
             number = " " + number[1:]
+        # Infinities and NaN are never padded with zeros.
         if number[1] in "IN":
             bare = number[1] == "N" or number[0] == "+"
             text = number[1:] if bare and not flags.space and not flags.plus else number
             return flags.pad(text, zeros=False)
         has_sign = flags.plus or number[0] != "+"
+        # Zeros go between the sign and the digits.
         if has_sign and flags.zero and not flags.minus:
             return number[0] + number[1:].rjust((flags.width or 0) - 1, "0")
         return flags.pad(number if has_sign else number[1:])

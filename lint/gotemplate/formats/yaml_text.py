@@ -86,6 +86,8 @@ class _Emitter:
         for key in sorted(value, key=cmp_to_key(_compare)):
             out.write_indent()
             scalar = self._scalar(key)
+            # The emitter writes a key of several lines, or of more than 128 bytes, with `?`
+            # (`yaml_emitter_check_simple_key`).
             if scalar.multiline or len(scalar.text.encode()) > 128:
                 out.write_indicator("?", space_before=True, indention=True)
                 marks = out.write_scalar(scalar, simple_key=False)
@@ -173,6 +175,8 @@ def _compare(first: str, second: str) -> int:
 
 def _less(first: str, second: str, index: int) -> bool:
     first_char, second_char = first[index], second[index]
+    # go-yaml sorts keys as people do (`keyList.Less`): letters after other characters, and runs of
+    # digits by their number, so `a2` precedes `a10`.
     if is_letter(first_char) and is_letter(second_char):
         return first_char < second_char
     if is_letter(first_char) or is_letter(second_char):
@@ -182,6 +186,7 @@ def _less(first: str, second: str, index: int) -> bool:
     first_number, second_number = (
         _number(digits, lead=lead) for digits in (first_digits, second_digits)
     )
+    # Equal numbers with unequal digits differ in leading zeros; the shorter text comes first.
     if first_number != second_number:
         return first_number < second_number
     if len(first_digits) != len(second_digits):

@@ -26,12 +26,15 @@ def _bad64(data: bytes) -> int | None:
     for index, (offset, octet) in enumerate(significant):
         if octet in _ALPHABET64:
             continue
+        # Padding is legal only in the third and fourth place of a group of four (`decodeQuantum`).
         if octet != ord("=") or index % 4 < 2:
             return offset
         padding = index
         break
     else:
         return len(data) - padding % 4 if padding % 4 else None
+    # After the first `=` the group must be filled up with padding, and nothing may follow it; Go
+    # names the offset of what it met instead.
     pad_size = 4 - padding % 4
     if pad_size == 2:
         if len(significant) == padding + 1:

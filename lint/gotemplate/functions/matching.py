@@ -50,6 +50,8 @@ def _compiling(call: Callable[..., Value], *, must: bool) -> Callable[..., Value
                 raise CallError(str(error)) from None
             if call is _match:
                 return False
+            # The message of `MustCompile` quotes with backquotes where that is possible
+            # (`strconv.CanBackquote`).
             plain = "`" not in expression and expression.isprintable()
             pattern_text = f"`{expression}`" if plain else quote(expression)
             raise CallError(f"regexp: Compile({pattern_text}): {error}") from None

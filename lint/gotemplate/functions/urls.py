@@ -127,11 +127,14 @@ def _parse_rest(text: str) -> _Url:
     url.scheme, remainder = (match[1].lower(), text[match.end() :]) if match else ("", text)
     remainder, _, url.query = remainder.partition("?")
     if not remainder.startswith("/"):
+        # `mailto:someone` has no path: what follows the scheme is opaque.
         if url.scheme:
             url.opaque = remainder
             return url
+        # RFC 3986, 4.2: otherwise `a:b/c` could be read as a scheme.
         if ":" in remainder.partition("/")[0]:
             raise _UrlError("first path segment in URL cannot contain colon")
+    # Three slashes without a scheme are a path.
     if remainder.startswith("//") and (url.scheme or not remainder.startswith("///")):
         authority, slash, path = remainder[2:].partition("/")
         _authority(url, authority)
@@ -197,6 +200,8 @@ def _url_join(entries: dict[str, Value]) -> str:
     user = None
     if parts["userinfo"]:
         try:
+            # slim-sprig parses the user in a URL that it makes up for it, so it is escaped the same
+            # way.
             user = _parse(f"proto://{parts['userinfo']}@host").userinfo
         except _UrlError as error:
             raise CallError(f"unable to parse userinfo in dict: {error}") from None

@@ -84,6 +84,8 @@ class Lexer:
                     TemplateToken.EOF, "EOF", self._pos, self._pos, self._line_at(self._pos)
                 )
             self._pos = action_start
+            # `{{- ` takes the spaces before it away, which ends the text earlier; the action still
+            # begins at its braces.
             trims = self._left_marker(action_start + len(LEFT))
             if trims:
                 text = self._source[self._start : action_start]
@@ -92,6 +94,7 @@ class Lexer:
             self._pos = self._start = action_start
             if item is not None:
                 return item
+            # A comment makes no lexeme, so the text goes on behind it.
             if not self._comment(2 if trims else 0):
                 return self._left_delim(2 if trims else 0)
 

@@ -186,6 +186,8 @@ class PipelineParser(_TokenReader):
             adjacent = self.peek()
             follows = self.peek_non_space()
             declares = follows.kind in (TemplateToken.ASSIGN, TemplateToken.DECLARE)
+            # It was an operand: both tokens go back, and the space too, since it separates
+            # arguments.
             if not declares and not (follows.kind is TemplateToken.CHAR and follows.text == ","):
                 self._pushed += [adjacent] if adjacent.kind is TemplateToken.SPACE else []
                 self._pushed.append(variable)
@@ -196,6 +198,7 @@ class PipelineParser(_TokenReader):
             if declares:
                 pipe.assigns = follows.kind is TemplateToken.ASSIGN
                 return
+            # A comma follows, and only `range` takes two variables.
             if context != "range" or len(pipe.variables) > 1:
                 raise self.error(f"too many declarations in {context}")
             if self.peek_non_space().kind not in (
@@ -209,6 +212,7 @@ class PipelineParser(_TokenReader):
         command = CommandNode(self.peek_non_space().start, 0, [])
         while True:
             self.peek_non_space()
+            # None ends the arguments: what follows has to be a delimiter or a pipe.
             operand = self._operand()
             if operand is not None:
                 command.args.append(operand)

@@ -129,6 +129,7 @@ class _Source:
             )
         if isinstance(patch.body, list):
             yield from self._object_of_operations(patch.body, path, target_fields)
+        # A patch in a text is a manifest of its own, with places within the text.
         manifest = self.document.inner.get(path)
         for document in _documents_for_kustomize(manifest) if manifest else ():
             outer = (*self.outer, (self.document.index, path))

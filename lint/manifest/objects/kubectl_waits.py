@@ -84,9 +84,12 @@ def waits_in_script(text: str) -> Iterator[KubectlWait]:
             start = start if words else token.start()
             words.append(_CommandWord(raw, _unquoted(raw), (), Span(token.start(), end)))
         elif token["end"]:
+            # A substitution or a quote within a word: its text is not known.
             if words and end == token.start() and token["end"] in "()`'\"\\<>":
                 words[-1] = replace(words[-1], text=None)  # the word goes on
             if any(word.text == "wait" for word in words):
+                # The parentheses of `$(KUBECTL) wait` end a command, so the program that make runs
+                # stands before what counts as one.
                 is_kubectl = _MAKE_VARIABLE.search(text[line:start]) is not None
                 yield from _waits(words, is_kubectl=is_kubectl)
             words = []
@@ -132,6 +135,7 @@ def _waits(words: Sequence[_CommandWord], *, is_kubectl: bool) -> Iterator[Kubec
         if flag in ("--filename", "--kustomize") or flag[:2] in ("-f", "-k"):
             resources.append("")  # of any kind
         if flag.startswith("-"):
+            # pflag takes the next word as the value of any flag that is not a boolean one.
             value = word if sign or _ALONE.fullmatch(flag) else next(arguments, word)
             test = value if flag == "--for" else test
         elif not resources or "/" in word.raw:

@@ -90,6 +90,8 @@ def _place(root: Value, path: Path, value: Value) -> Value:
     """The root with the value put at the path, or `_MISFIT`; containers on the way are copied."""
     if not path:
         return value
+    # The values belong to the document, so only what lies on the path is copied, not the whole
+    # object.
     root = copy.copy(root) if root is not None else _container(path[0])
     parent = root
     for step, following in pairwise((*path, None)):
@@ -100,6 +102,7 @@ def _place(root: Value, path: Path, value: Value) -> Value:
             child = value
         else:
             child = copy.copy(old_child) if old_child is not None else _container(following)
+        # RFC 6902, 4.1: an index equal to the length appends.
         if isinstance(step, int) and step == len(parent):
             parent.append(child)
         else:

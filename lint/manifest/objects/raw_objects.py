@@ -45,6 +45,7 @@ def raw_objects(value: Value) -> Iterator[RawObject]:
                 [((*path, "items", index), item, item_nesting, holder) for index, item in items]
             )
             continue
+        # What a template renders is not YAML yet, so nothing is looked for in it.
         is_template = holder is not None and holds_text(part, holder.rendered)
         yield RawObject(path, part, nesting, is_template, holder.computed if holder else "")
         inner_holder = None if is_template else holder_of(part)

@@ -274,6 +274,8 @@ def _glob(pattern: str) -> re.Pattern[str] | None:
         chunk += _term(term)
         position = term.end()
     chunks.append(chunk)
+    # An atomic group never gives back what it took, as envsubst (path/match.go) goes on after the
+    # first fit of each part.
     prefix, *patterns = chunks
     if not patterns:
         return re.compile(prefix, re.DOTALL)

@@ -101,6 +101,8 @@ class Composer:
         if tag or anchor:
             start = self._content(start, end)
         style = _STYLES.get(event.style, "plain")
+        # libyaml does not know JSON's `\/`, so such texts were patched before parsing and are
+        # decoded again here.
         if style == "double":
             self._json_escapes(start, end)
             if self._source.patched:
@@ -110,6 +112,8 @@ class Composer:
         node = YamlNode("scalar", style, start, end, tag, anchor, text, (), (), _NONE)
         if tag and tag.startswith(("!", TAG_PREFIX)) and tag not in KNOWN_TAGS:
             self._unknown_tag(node, event)
+        # Most scalars begin with a letter that no number, boolean or null has, so only few are
+        # resolved.
         plain = style == "plain" and text[:1] not in SURELY_TEXT
         value = self._value(node) if plain or tag else text
         if self._rewrite and "${" in text:

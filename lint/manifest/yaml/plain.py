@@ -42,6 +42,7 @@ def plain_value(
 
     That is so for all problems, and for most tags, merge keys and anchors with the same name.
     """
+    # What has to be reported, or read differently from libyaml, needs nodes with places.
     if source.patched or "\\/" in source.content or source.misused_separator:
         return None
     reader = _EventReader(rewrite)
@@ -125,6 +126,8 @@ class _EventReader:
             self._variables += text.count("${")
             value, missing = self._rewrite(text, value)
             if missing:
+                # The type of a text without the values of its variables is not known: a mark takes
+                # its place.
                 value, self._waiting = _Waiting(text, tuple(missing)), True
         if event.anchor:
             self._anchors[event.anchor] = value, 1

@@ -34,6 +34,8 @@ def rewriter(variables: Mapping[str, str], exempt: list[Span], budget: Budget) -
 
     def rewrite(node: YamlNode, value: Value) -> tuple[YamlNode, Value]:
         index = bisect_right(starts, node.start) - 1
+        # Flux substitutes object by object, and leaves out those with the label or annotation that
+        # disables it.
         if index >= 0 and node.start < exempt[index].end:
             return node, value
         budget.variables -= node.text.count("${")
@@ -45,6 +47,8 @@ def rewriter(variables: Mapping[str, str], exempt: list[Span], budget: Budget) -
             return node, value
         if result.missing:
             return replace(node, missing=result.missing), value
+        # Flux replaces in the text of the object, so the new text is read as YAML again:
+        # `"${port}"` may become a number once kustomize has dropped the quotes.
         value = value_of(result)
         if isinstance(value, str) and value != result.text:
             result = result.renamed(value)

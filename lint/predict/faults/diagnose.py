@@ -44,6 +44,8 @@ def _sources(table: Table) -> Iterator[Source[Diagnosis]]:
         yield (Cause.NEVER_TRUE,), partial(find_never_true, table)
     unwritten = (Cause.UNWRITTEN, Cause.STUCK, Cause.SOMETIMES_STUCK)
     yield unwritten, partial(find_unwritten, table)
+    # Only an entry that is asked again and again while an object lives can be too early, or out of
+    # date.
     if purpose not in ("health", "readiness"):
         return
     premature = (Cause.PREMATURE, Cause.UNNAMED_STAGE, Cause.UNLIKELY)

@@ -34,6 +34,7 @@ def premature_gate(table: Table) -> Iterator[Premature]:
     order = [*_STAGES]
     rows = [proof for proof in _open_rows(table) if proof[0].stage in _STAGES]
     if rows:
+        # Too early is worse than too late: dependants are applied to what is not there yet.
         state, row = min(rows, key=lambda proof: order.index(proof[0].stage))
         stage = _STAGES[state.stage]
         neighbours = (row_state for row_state, _ in rows if row_state is not state)

@@ -57,6 +57,7 @@ def premature_in_life(table: Table, facts: KindFacts) -> Iterator[Premature]:
         ]
         if role and proofs:
             current = table.model.role("Current")
+            # Without this role `current` would decide, and in such a state it is wrong as well.
             is_contested = role != current and any(
                 row.true(current) for state, row in proofs if state.verdict != "Current"
             )

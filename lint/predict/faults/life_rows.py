@@ -58,6 +58,7 @@ def rows_of_states(table: Table, facts: KindFacts) -> Iterator[tuple[LifeState, 
             if get(obj, at_first_elements(path)) is not ABSENT:
                 obj = put(obj, at_first_elements(path), text)
         words = f"in the state `{state.name}` ({STAGES[state.stage]})"
+        # A gate has no verdict of its own: the expression decides when Flux goes on.
         if table.model.gate or table.model.root:
             variables = _at_root(table, obj)
             row = table.row(table.builder.state(state.name, words, "proof", variables))

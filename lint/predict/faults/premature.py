@@ -184,6 +184,8 @@ def _stale_entry(table: Table) -> Iterator[Stale]:
             proof = OldCondition("itself")
         elif any(path in table.reading.fields for path in paths):
             proof = OldCondition("another")
+        # Who reads `observedGeneration` of a condition wanted the comparison; who never does may
+        # know that the controller writes the condition before anyone can look.
         is_slip = proof.compared_by == "itself"
         confidence = Confidence.HIGH if is_slip else stale_confidence(health_facts(table))
         yield Stale(role=role, row=row, proof=proof, confidence=confidence)

@@ -53,6 +53,7 @@ def find_never_true(table: Table) -> Iterator[NeverTrue]:
 
 def _odd_value(reading: Reading, shape: Shape) -> OddValue | None:
     """The first comparison of a field with a value that it never has."""
+    # The API conventions fix these types for any kind, so no schema is needed.
     odd_values = (
         (path, value)
         for path, field in reading.fields.items()
@@ -226,6 +227,8 @@ def find_vacuous(table: Table) -> Iterator[Vacuous]:
 def find_missing_fields(table: Table) -> Iterator[Blocked]:
     """Lasting errors: before the verdict, a field is read that a healthy object lacks."""
     shape = table.builder.shape
+    # A field such as `status.error` is often there only while something is wrong: an expression
+    # that reads it without `has` fails once all is well.
     troubles = dict.fromkeys(
         place
         for field in table.builder.arriving
@@ -236,6 +239,8 @@ def find_missing_fields(table: Table) -> Iterator[Blocked]:
     if not troubles or table.model.gate:
         return
     current = table.model.role("Current")
+    # The proof is a pair: with the field the object is Current, and without it an expression fails
+    # first.
     healthy = table.proof({role: role == current for role in table.model.programs}).row
     if healthy is None:
         return

@@ -177,6 +177,8 @@ def _odd_phase(reading: Reading, facts: KindFacts) -> Unwritten | None:
         texts = (
             [value for value in field.values if isinstance(value, str) and value] if field else []
         )
+        # One value that is written is enough: lists such as `['Ready', 'ready']` are there for old
+        # releases.
         if texts and not any(text in phase.values for text in texts):
             text = texts[0]
             current_values = phase.values_for("current")

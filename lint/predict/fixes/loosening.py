@@ -103,6 +103,8 @@ def _first_true(model: CheckModel, role: str) -> str:
 def _combinations(joint: Table) -> Iterator[Value]:
     """Objects that have more than one thing of several states, or of what expressions compare."""
     bases = [joint.builder.neutral, *(row.state.variables for _, row in life_rows(joint))]
+    # The conditions of one state with the fields of another: controllers write both at different
+    # times.
     for base, other_base in islice(product(bases, repeat=2), _MOST_COMBINATIONS):
         yield _with_conditions_of(joint, other_base, base)
     fields = [
@@ -112,6 +114,8 @@ def _combinations(joint: Table) -> Iterator[Value]:
     ]
     conditions = [_conditions(joint, type_) for type_ in joint.builder.types]
     counts = [len(options) for options in (bases, *(values for _, values in fields), *conditions)]
+    # A stride without a common divisor visits all combinations once, in an order in which also the
+    # first few differ in every part.
     total = prod(counts)
     for number in range(min(total, _MOST_COMBINATIONS)):
         base_choice, *choices = _choices(number * _STRIDE % total, counts)

@@ -78,6 +78,7 @@ def _rewrite(model: CheckModel, diagnosis: Diagnosis) -> Rewrite | None:
         candidate = _respelling(model, diagnosis.proof)
         if candidate.replacements and _fixed_model(model, diagnosis, candidate):
             return candidate
+    # A misspelt value explains the early verdict, but its correction changes when the entry passes.
     if isinstance(diagnosis, Premature) and (proof := misspelling(table(model), diagnosis.role)):
         return replace(_respelling(model, proof), safe=False)
     # The recommended entry is right by the life of the kind. What the author tests besides may
@@ -92,6 +93,7 @@ def _rewrite(model: CheckModel, diagnosis: Diagnosis) -> Rewrite | None:
         ):
             return candidate
         loose_rewrite = loose_rewrite or replace(candidate, safe=False)
+    # The smallest change that removes the fault and changes no other verdict.
     for candidate in _candidates(model, diagnosis):
         new_model = _fixed_model(model, diagnosis, candidate)
         if new_model and _keeps_verdicts(model, new_model, candidate):
@@ -164,6 +166,8 @@ def _candidates(model: CheckModel, diagnosis: Diagnosis) -> Iterator[Rewrite]:
     """Rewrites to try, the smallest change first."""
     match diagnosis:
         case Vacuous(span=span) | Premature(proof=NothingMatches(span=span)):
+            # Other parts of the entry may be vacuous in the same way; the fault goes only with all
+            # of them, but if one is enough, the rest stays as its author wrote it.
             replacements = tuple(_demands(model))
             in_span = tuple(
                 replacement

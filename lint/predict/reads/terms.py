@@ -152,6 +152,7 @@ def _call(node: Call, names: TermsByName) -> Term:
     name = node.function
     if node.target is not None and dotted_path(node.target) == "base64":
         name, operands = f"base64.{name}", node.args
+    # An index that is computed may name any element.
     if name in ("_[_]", "_[?_]") and len(operands) == 2:
         index = term(operands[1], names)
         is_literal = isinstance(index, Constant) and type(index.value) in (int, str)

@@ -94,6 +94,8 @@ class Candidates:
         paths = [without_indices(left), without_indices(right)]
         values = [value for path in paths for value in self._literals(path)]
         texts = [_new_text(values), _new_text([*values, _OTHER])]
+        # Numbers first for what counts, texts first for all else: the first value that fits becomes
+        # the example that a reader sees.
         is_number = any(is_counter(path) or path[-1] == "generation" for path in paths)
         candidates = [*values, *([2, 1, *texts] if is_number else [*texts, 2, 1]), True, False]
         candidates += [

@@ -58,6 +58,8 @@ class Relations:
             yield from self._size_comparison(operator, left, right.value, obj)
         elif isinstance(left, At) and isinstance(right, Constant):
             literal = right.value
+            # Only the candidates of a place are tried: of lists there are too many to say that none
+            # does.
             self._progress.only_if(not isinstance(literal, list))
             yield from self._set(left, lambda value: compares(operator, value, literal), obj, right)
         elif isinstance(left, At) and isinstance(right, At):

@@ -181,6 +181,8 @@ class Search:
         if source is None or len(node.variables) != 1 or len(node.args) != 1:
             yield from self.progress.guess(obj)
             return
+        # `all` is false where an element fails the test: the same search as `exists`, with both
+        # answers turned.
         holds = Test(node.variables[0], node.args[0], goal.names)
         if node.name == "all":
             yield from self._quantifier(source, (holds,), not goal.answer, obj, negated=True)

@@ -49,6 +49,8 @@ class StateBuilder:
         self._kind, self._version = model.group_kind, model.version
         self._early = model.facts.early if model.facts else {}
         self._reading = reading
+        # What controllers write later arrives in the course of a life; all else is there from the
+        # beginning.
         self.lists = [path for path in reading.conditions() if self.arrives(path)]
         self.types = self.compared_texts("type")[:_MOST_TYPES]
         self.arriving = [

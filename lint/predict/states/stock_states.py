@@ -153,11 +153,14 @@ def _condition_states(builder: StateBuilder) -> Iterator[State]:
     allowed_statuses = [
         status for status in dict.fromkeys(statuses) if builder.allows("status", status)
     ]
+    # An expression that names no type reads whatever condition comes, so one that it does not
+    # expect.
     if builder.lists and builder.foreign_condition and not builder.types:
         for status in filter("True".__ne__, allowed_statuses):
             yield _condition_state(builder, builder.foreign_condition["type"], status)
     for kind, status in product(builder.types, allowed_statuses):
         yield _condition_state(builder, kind, status)
+    # Conditions of an old generation exist only where the conditions have one.
     behind = all(builder.shape.has((*steps, None, "observedGeneration")) for steps in builder.lists)
     for kind, status in product(builder.types if behind else (), ("True", "False")):
         yield _condition_state(builder, kind, status, behind=True)

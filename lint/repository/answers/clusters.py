@@ -96,6 +96,8 @@ class Clusters:
         for start, form in pairs:
             if start is None:
                 continue  # nothing here applies it, so its cluster is not known
+            # A dependency that a parent may change, or an object that it may rename, makes no
+            # certain cycle.
             if form.resource.knows("metadata") and form.resource.knows(*path):
                 names = [*dependencies(form.resource, path, built_in=True)]
                 cluster = _cluster(start, form.by)

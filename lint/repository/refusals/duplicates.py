@@ -30,6 +30,7 @@ _LOCAL = ("metadata", "annotations", "config.kubernetes.io/local-config")
 def duplicate(build: Build, files: Files) -> BuildFailure | None:
     """The first object that a build certainly has twice."""
     first_places: dict[ObjectId, SourcePlace] = {}
+    # Only files that may share an object are transformed, since most builds have no duplicate.
     for index in _suspects(build, files):
         entry = build.entries[index]
         for obj in files.objects(entry.file):

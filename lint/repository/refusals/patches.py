@@ -101,9 +101,13 @@ def absent_target(build: Build) -> BuildFailure | None:
         for document in documents if ids is not None else ():
             value, kind = document.value, text_at(document.value, ("kind",))
             name = text_at(value, ("metadata", "name"))
+            # Only a target that is certainly absent counts: a generated name gets a hash, and
+            # variables are still open.
             is_plain = kind and name and kind not in GENERATED_KINDS and "${" not in kind + name
             if is_plain and ids is not None and id_of(value, Resource(value).identity) not in ids:
                 version, namespace = (text_at(value, path) for path in _OTHER_PARTS)
+                # An object of this kind and name in another version or namespace says what the
+                # author meant.
                 same = [item for item in ids if item[1:3] == (kind, name)]
                 where = f" of `{version}` in `{namespace or 'default'}`" if same else ""
                 reason = f"a patch is for `{kind} {name}`{where}, which is not there"

@@ -73,9 +73,12 @@ def _reason(text: str, values: Variables, *, in_list: bool) -> tuple[str, str] |
     """Why Flux refuses a text with its variables, and the advice."""
     names = names_in(text)
     if "" in names:
+        # Flux substitutes in the whole object, so what follows the text may still close the braces.
         is_refused_anywhere = all(map(_syntax_error, (text + more for more in _CONTINUATIONS)))
         help_text = "Write `$${` for what is no variable of Flux, or correct it."
         return (_syntax_error(text), help_text) if is_refused_anywhere else None
+    # kustomize writes the object before Flux substitutes: only a scalar that it leaves without
+    # quotes can break the YAML.
     if not stays_plain(text) or not all(map(values.knows, names)):
         return None
     result = substitute(text, values.values)

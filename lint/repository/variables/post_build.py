@@ -41,6 +41,8 @@ def variables(resource: Resource, path: Path, files: Files) -> Variables | None:
     values: dict[str, str] = {}
     certain: set[str] = set()
     complete = resource.knows(*path)
+    # Later sources override earlier ones, and `substitute` all of them (`LoadVariables`). So an
+    # unknown source makes every value before it uncertain, but none after it.
     for source in sources(resource, path, files):
         if source is None:
             complete = False
@@ -52,11 +54,14 @@ def variables(resource: Resource, path: Path, files: Files) -> Variables | None:
     inline = _one_line(mapping_at(build, ("substitute",)))
     values |= inline
     certain |= inline.keys()
+    # Which variable a key such as `y` sets depends on who reads the file.
     if not _AMBIGUOUS.isdisjoint(values):
         return Variables({}, frozenset(), complete=False)
     always = get(build, ("substituteStrategy",)) == "Always"
+    # Flux leaves a text with `${` alone if it has no variables, unless the strategy says otherwise.
     if complete and not values and not always:
         return None
+    # A value that is itself replaced or encrypted is not the one that Flux gets.
     unknown = {name for name in certain if "${" in values[name] or "ENC[" in values[name]}
     return Variables(values, frozenset(certain - unknown), complete and not unknown)
 
