@@ -31,6 +31,8 @@ from celvet.schemas.facts_reader.family import (
     family_file,
     file_of_defined,
     member_content,
+    members_called,
+    named_members,
 )
 from celvet.schemas.facts_reader.read import read_kind
 from celvet.schemas.kind_files import KINDS, OURS, groups_of_files, kind_file, kinds_of_files
@@ -127,6 +129,17 @@ def families(directories: Sequence[Path] = ()) -> Iterator[tuple[str, KindFacts]
 def known_kinds(directories: Sequence[Path] = ()) -> list[tuple[str, str]]:
     """The group and kind of each file, in order; reads none of them."""
     return sorted(set().union(*map(kinds_of_files, _kinds_of(directories))))
+
+
+def named_kinds(directories: Sequence[Path] = ()) -> list[tuple[str, str]]:
+    """The known kinds, and the members that a family names in full."""
+    members = named_members(_kinds_of(directories))
+    return [*dict.fromkeys((*known_kinds(directories), *members))]
+
+
+def likely_kinds(kind: str, directories: Sequence[Path] = ()) -> list[tuple[str, str]]:
+    """The group and kind of each member of a family that a kind without a group may be."""
+    return [*dict.fromkeys(members_called(kind, _kinds_of(directories)))]
 
 
 def _kinds_of(directories: Sequence[Path]) -> tuple[Path, ...]:

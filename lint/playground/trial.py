@@ -28,14 +28,14 @@ from celvet.lint.manifest import read
 from celvet.lint.model import Finding, GroupKind, Value
 from celvet.lint.safe_text import yaml_text
 from celvet.lint.suggest.health_test import case_of, declaration, health_test
-from celvet.lint.suggest.kind_names import UnknownKindError, find_kind, parse_kind
+from celvet.lint.suggest.kind_names import UnknownKindError, catalog_kind, parse_kind
 from celvet.lint.suggest.suggest import Suggester
 from celvet.lint.suggest.suggestion import Suggestion
 from celvet.lint.verdicts.evaluator import ClusterState
 from celvet.record import record, replace
 from celvet.schemas import Dialect, kind_facts
 from celvet.schemas.controller import controllers
-from celvet.schemas.known_kinds import known_kinds
+from celvet.schemas.known_kinds import named_kinds
 from celvet.wrong_input import WrongInputError
 
 _SECONDS = 5
@@ -83,7 +83,7 @@ def choices(settings: Settings) -> dict[str, Any]:
     """What the page offers: kinds, roles of expressions, versions; the newest version first."""
     own_dialect = dialect(settings)
     controller = controllers()[own_dialect.controller]
-    kinds = sorted(str(GroupKind(*pair)) for pair in known_kinds(settings.schemas))
+    kinds = sorted(str(GroupKind(*pair)) for pair in named_kinds(settings.schemas))
     return {
         "kinds": kinds,
         "roles": [{"name": role.name, "verdict": role.answer} for role in own_dialect.roles],
@@ -179,9 +179,8 @@ def _bounded(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
 
 
 def _group_kind(text: str, settings: Settings) -> GroupKind:
-    kinds = [GroupKind(*pair) for pair in known_kinds(settings.schemas)]
     try:
-        return find_kind(text, kinds)
+        return catalog_kind(text, settings.schemas)
     except UnknownKindError as error:
         kind = parse_kind(text)
         if kind:

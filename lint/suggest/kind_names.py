@@ -10,7 +10,7 @@ from celvet.lint.model import GroupKind
 from celvet.lint.similar import closest_name, did_you_mean
 from celvet.regex import regex
 from celvet.schemas import kind_facts
-from celvet.schemas.known_kinds import known_kinds
+from celvet.schemas.known_kinds import likely_kinds, named_kinds
 from celvet.wrong_input import WrongInputError
 
 _PLURAL = regex(r"ies(?=\.|\Z)")
@@ -26,11 +26,12 @@ def catalog_kind(
 ) -> GroupKind:
     """The kind of the catalogue, or of `others`, that a text means; raises `UnknownKindError`.
 
-    A kind of a family has no file, so only its name with the group tells it.
+    A kind that a family has by a pattern is told only by its name with the group.
     """
-    kinds = dict.fromkeys((*known_kinds(directories), *others))
+    kinds = dict.fromkeys((*named_kinds(directories), *others))
+    members = [GroupKind(*names) for names in likely_kinds(text, directories)]
     try:
-        return find_kind(text, [GroupKind(*names) for names in kinds])
+        return _find_kind(text, [GroupKind(*names) for names in kinds], likely=members)
     except UnknownKindError:
         kind = parse_kind(text)
         if kind and kind_facts(kind.group, kind.kind, directories):
@@ -38,10 +39,12 @@ def catalog_kind(
         raise
 
 
-def find_kind(text: str, kinds: Collection[GroupKind]) -> GroupKind:
+def _find_kind(
+    text: str, kinds: Collection[GroupKind], likely: Collection[GroupKind] = ()
+) -> GroupKind:
     """The kind of a name, `Kind.group`, `plurals.group` or `Kind` alone, ignoring case.
 
-    Raises `UnknownKindError`.
+    Raises `UnknownKindError`, whose message proposes the `likely` kinds, if there are any.
     """
     name = text.lower()
     matches = [kind for kind in kinds if str(kind).lower() == name]
@@ -50,17 +53,23 @@ def find_kind(text: str, kinds: Collection[GroupKind]) -> GroupKind:
     if len(matches) == 1:
         return matches[0]
     if matches:
-        choices = ", ".join(f"`{kind}`" for kind in matches)
         raise UnknownKindError(
-            f"several kinds are called `{matches[0].kind}`: write one of {choices}"
+            f"several kinds are called `{matches[0].kind}`: write one of {_quoted(matches)}"
         )
+    unknown = f"nothing is known about the kind `{text:.100}`"
+    if likely:
+        raise UnknownKindError(f"{unknown} without its group; write {_quoted(likely)}")
     # With a group, only a kind of a similar name is worth proposing.
     short, dot, group = _PLURAL.sub("y", text).partition(".")
     likely_kinds = [kind for kind in kinds if not group or closest_name(short, [kind.kind])]
     names = [*map(str, likely_kinds), *(kind.kind for kind in likely_kinds)]
     otherwise = "name one of its objects with --from-object, or its CRD with --crds"
     hint = did_you_mean(f"{short}{dot}{group}", names, otherwise)
-    raise UnknownKindError(f"nothing is known about the kind `{text:.100}`; {hint}")
+    raise UnknownKindError(f"{unknown}; {hint}")
+
+
+def _quoted(kinds: Collection[GroupKind]) -> str:
+    return ", ".join(f"`{kind}`" for kind in kinds)
 
 
 def _plurals(kind: GroupKind) -> set[str]:

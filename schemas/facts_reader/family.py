@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,28 @@ def family_examples(directories: Sequence[Path]) -> Iterator[tuple[Path, str, st
         for file, members in _families(directory).items():
             kind, _, group = members["example"].partition(".")
             yield file, group, kind
+
+
+def named_members(directories: Sequence[Path]) -> Iterator[tuple[str, str]]:
+    """The group and kind of each member that its family names in full, and not by a pattern."""
+    for directory in directories:
+        for members in _families(directory).values():
+            kind, _, group = members["example"].partition(".")
+            groups = _without_patterns(members.get("groups", ()))
+            yield from product(groups, _without_patterns(members.get("kinds", ())))
+            if group in groups:
+                yield group, kind
+
+
+def members_called(kind: str, directories: Sequence[Path]) -> Iterator[tuple[str, str]]:
+    """The group and kind of each member with this name, where a family has a pattern for kinds.
+
+    A pattern fits names that no project has, so they are only worth a proposal.
+    """
+    for directory in directories:
+        for members in _families(directory).values():
+            groups = _without_patterns(members.get("groups", ())) if "kinds" in members else ()
+            yield from ((group, kind) for group in groups if _has(members, group, kind))
 
 
 def member_content(content: Mapping[str, Any], group: str, kind: str) -> dict[str, Any]:
@@ -68,6 +91,10 @@ def _covers(patterns: Mapping[str, Any], group: str, kind: str) -> bool:
 
 def _any_matches(patterns: Collection[str] | None, name: str) -> bool:
     return patterns is None or any(_matches(pattern, name) for pattern in patterns)
+
+
+def _without_patterns(names: Collection[str]) -> list[str]:
+    return [name for name in names if "*" not in name]
 
 
 def _matches(pattern: str, name: str) -> bool:

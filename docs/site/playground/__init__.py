@@ -27,7 +27,7 @@ from celvet.lint.suggest.from_catalog import of_facts
 from celvet.lint.suggest.health_test import health_test
 from celvet.schemas import KindFacts, kind_facts
 from celvet.schemas.controller import controllers
-from celvet.schemas.known_kinds import known_kinds
+from celvet.schemas.known_kinds import named_kinds
 
 DIRECTORY = Path(__file__).parents[3] / "dist" / "playground"
 ORACLE = Path(__file__).parents[3] / "tests" / "fuzz" / "oracle"
@@ -78,7 +78,7 @@ def write(directory: Path) -> None:
         shutil.copyfile(module(version["cel"]), directory / version["module"])
     offer["looks"] = {status: verdict_classes(status)[0] for status in _STATUSES}
     _write_json(directory / "choices.json", offer)
-    for pair in known_kinds():
+    for pair in named_kinds():
         if facts := kind_facts(*pair):
             kind = str(GroupKind(*pair))
             _write_json(directory / "kinds" / f"{kind}.json", _kind(kind, facts, settings))

@@ -33,9 +33,9 @@ def kinds_or_files(
     """The kinds of the catalogue with this beginning, and files; only these after `--missing`."""
     from click.shell_completion import CompletionItem
 
-    from celvet.schemas.known_kinds import known_kinds
+    from celvet.schemas.known_kinds import named_kinds
 
-    kinds = () if ctx.params.get("repository") else known_kinds(_directories(ctx))
+    kinds = () if ctx.params.get("repository") else named_kinds(_directories(ctx))
     names = (f"{kind}.{group}".removesuffix(".") for group, kind in kinds)
     matches = [name for name in names if name.lower().startswith(incomplete.lower())]
     return [*map(CompletionItem, matches), CompletionItem(incomplete, type="file")]

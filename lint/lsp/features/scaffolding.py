@@ -12,11 +12,11 @@ from celvet.lint.locate.edits import FileEdit
 from celvet.lint.lsp.state.analysis import PlacedAnalysis
 from celvet.lint.manifest import read
 from celvet.lint.model import GroupKind, Where
-from celvet.lint.suggest.kind_names import UnknownKindError, find_kind
+from celvet.lint.suggest.kind_names import UnknownKindError, catalog_kind
 from celvet.lint.values import mapping_at
 from celvet.record import record
 from celvet.schemas import Catalog, kind_facts
-from celvet.schemas.known_kinds import known_kinds
+from celvet.schemas.known_kinds import named_kinds
 
 
 @record
@@ -61,7 +61,7 @@ class NoEntryError(Exception):
 
 def kind_names(catalog: Catalog) -> list[str]:
     """The kinds that may have an entry."""
-    return sorted(str(GroupKind(*names)) for names in known_kinds(catalog.directories))
+    return sorted(str(GroupKind(*names)) for names in named_kinds(catalog.directories))
 
 
 def entry_edits(part: PlacedAnalysis, offset: int, name: str) -> tuple[FileEdit, ...]:
@@ -86,7 +86,7 @@ def entry_edits(part: PlacedAnalysis, offset: int, name: str) -> tuple[FileEdit,
 def _kind(name: str, catalog: Catalog) -> GroupKind:
     """The kind with a name, which has an entry; raises `NoEntryError`."""
     try:
-        kind = find_kind(name, [GroupKind(*names) for names in known_kinds(catalog.directories)])
+        kind = catalog_kind(name, catalog.directories)
     except UnknownKindError as error:
         raise NoEntryError(str(error)) from None
     facts = kind_facts(kind.group, kind.kind, catalog.directories)
