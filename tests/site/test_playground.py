@@ -87,6 +87,10 @@ def test_the_module_answers_the_recorded_vectors(version: str) -> None:
     assert wrong == []
 
 
+def test_a_phone_can_load_the_module() -> None:
+    assert _module(_RELEASES[-1].cel_go).stat().st_size <= 3_900_000
+
+
 def _on_page(
     page: Path, directory: Path, work: Callable[[Page], Awaitable[Any]], **window: Any
 ) -> Any:

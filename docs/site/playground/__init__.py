@@ -6,7 +6,6 @@ one module for each version of cel-go; the lives of the kinds come from the cata
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import json
 import os
@@ -16,6 +15,8 @@ import subprocess
 import tempfile
 from itertools import chain
 from pathlib import Path
+
+from deflate import gzip_compress
 
 from celvet.lint.engine import Settings
 from celvet.lint.explain.output.html import verdict_classes
@@ -52,6 +53,9 @@ The other files, and what writes objects as protobuf, would double the module.
 _UNUSED = re.compile(r"(_test|_fuzz|\.model_name|/streamwatcher|/swagger_doc_generator)\.go$")
 _HTTP = ('\t"net/http"\n', ""), ("http.ErrAbortHandler", "error(nil)")
 """The clients of a web server and of TLS, for one constant: a panic that is not logged."""
+
+_SMALLEST = 12
+"""The level of libdeflate that takes 4% less than gzip's best: 3.80 MB of 3.95."""
 
 _SOURCES = ("go.*", "flux/*.go", "page/*.go")
 
@@ -118,7 +122,7 @@ def _build(cel_go: str, directory: Path) -> Path:
     options = ("-mod=mod", f"-modfile={own}", *small)
     _go("build", *options, "-o", str(built), "./page", target=target)
     packed = directory / "flux.wasm.gz"
-    packed.write_bytes(gzip.compress(built.read_bytes(), mtime=0))
+    packed.write_bytes(gzip_compress(built.read_bytes(), _SMALLEST))
     return packed
 
 
