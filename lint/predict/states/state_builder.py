@@ -92,11 +92,16 @@ class StateBuilder:
         """Whether conditions can have this text in a field."""
         return all(self.shape.allows((*steps, None, name), text) for steps in self.lists)
 
+    @property
+    def early_types(self) -> tuple[str, ...]:
+        """The types of conditions that the catalogue knows to come first."""
+        types = (self._early.get(path_text(path[len(self.root) :]), ()) for path in self.lists)
+        return tuple(chain.from_iterable(types))
+
     @cached_property
     def foreign_condition(self) -> dict[str, Value] | None:
         """A condition of a type that no expression names, None if the CRD has none."""
-        types = (self._early.get(path_text(path[len(self.root) :]), ()) for path in self.lists)
-        name = self._other_text("type", (*chain.from_iterable(types), *FOREIGN))
+        name = self._other_text("type", (*self.early_types, *FOREIGN))
         return self.condition(name, "True") if name else None
 
     def condition(

@@ -90,7 +90,8 @@ def _without_condition(builder: StateBuilder) -> Iterator[State]:
     if builder.lists and all(map(builder.shape.may_be_empty, builder.lists)):
         variables = builder.with_conditions([], builder.neutral)
         yield builder.state("no-conditions", "with an empty list of conditions", "none", variables)
-    if builder.lists and builder.foreign_condition:
+    # A condition that the catalogue knows means success to an expression that takes any type.
+    if builder.lists and builder.foreign_condition and (builder.types or not builder.early_types):
         words = f"with a condition `{builder.foreign_condition['type']}`"
         words += f" but no {_enumeration(builder.types, 'or')}" if builder.types else " alone"
         yield builder.state("foreign", words, "other", builder.neutral)
