@@ -12,7 +12,7 @@ from celvet.schemas import Kind, expression_sites
 from celvet.schemas.kind import Schema
 from celvet.schemas.sites import pattern
 
-_LEAST_SIMILARITY = {"all": 0.6, "near": 0.8}
+_LEAST_SIMILARITY = {"all": 0.65, "near": 0.8}
 """How similar a key must be to a field to count as misspelt (1: the same).
 
 Where a schema has few of the fields, most unknown keys are just not described.
