@@ -39,6 +39,11 @@ _WELL_KNOWN = regex(r"google\.protobuf\.(Timestamp|Duration)\b")
 _UNDECLARED = regex(r"undeclared reference to '([^']*)'")
 _COMPLAINTS: tuple[tuple[str, RefusalCause, str], ...] = (
     (
+        r"found no matching overload for 'cel\.@mapInsert' applied to '\(.*\), (?P<types>\w+)\)'",
+        "no-overload",
+        "`transformMapEntry` makes each entry of a map with one key, not of a `{types}`",
+    ),
+    (
         r"found no matching overload for '(?P<name>.*)' applied to '\((?P<types>.*)\)'",
         "no-overload",
         "`{sign}` is not defined for `{types}`",

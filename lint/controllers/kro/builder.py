@@ -75,6 +75,7 @@ class _Builder:
         self._variables = {**variables, SCHEMA: types.of(self._instance, SCHEMA)}
         self._compiler.variables = self._variables
         self._compiler.typed = {node.id for node in self._nodes if node.schema is not None}
+        self._compiler.unsure = {SCHEMA} if self._simple_schema.problems else ()
 
     def graph(self) -> ResourceGraph:
         """The graph with the refusals in the order in which kro looks for them."""
@@ -143,7 +144,8 @@ class _Builder:
             kind = result_of(term)
             is_list = kind.startswith("list(")
             if kind and not is_list and (kind != "dyn" or self._compiler.knows(term)):
-                words = f"`forEach` needs a list, and this is of type `{kind}`"
+                worded_kind = self._compiler.worded(kind)
+                words = f"`forEach` needs a list, and this is of type `{worded_kind}`"
                 self._compiler.refuse(path, words)
             yield replace(term, name=name)
 
@@ -167,7 +169,8 @@ class _Builder:
             needed_type = types.of(part.schema, _place(node.id, part.path)) if part.schema else ""
             if kind and needed_type and not compatible(kind, needed_type, types):
                 kind_text = "an object" if needed_type in types.schemas else f"`{needed_type}`"
-                words = f"the field needs {kind_text}, and this is of type `{kind}`"
+                worded_kind = self._compiler.worded(kind)
+                words = f"the field needs {kind_text}, and this is of type `{worded_kind}`"
                 self._compiler.refuse(path, words, by_schema=True)
 
     def _check_omission(self, node: ResourceNode, term: Term) -> None:
@@ -193,7 +196,7 @@ class _Builder:
             kind = result_of(term)
             term = replace(term, raw=field == "readyWhen")
             if kind and kind not in _BOOLEANS and (kind != "dyn" or self._compiler.knows(term)):
-                words = f"the result has type `{kind}`, and must be `bool`"
+                words = f"the result has type `{self._compiler.worded(kind)}`, and must be `bool`"
                 self._compiler.refuse(path, words)
             yield term
 

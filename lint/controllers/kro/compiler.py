@@ -6,6 +6,7 @@ Mirrors `validateAndCompileNode` and `inspectExpressionRestricted` of kro (0302e
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 
 from celvet.lint.cel import compile_expression
@@ -17,9 +18,11 @@ from celvet.lint.controllers.kro.graph import EACH, GraphRefusal, Term
 from celvet.lint.controllers.kro.types import Types
 from celvet.lint.model import Path, Span, Value
 from celvet.record import replace
+from celvet.regex import regex
 from celvet.schemas import Dialect
 
 _STANDALONE = "this must be exactly one expression, `${...}`, with nothing around it"
+_STRUCT = regex(rf"{re.escape(PACKAGE)}\.\w+")
 _MOST_TERMS = 2_000
 """More expressions are not compiled: each takes some milliseconds."""
 
@@ -29,12 +32,17 @@ class GraphTooLargeError(Exception):
 
 
 class Compiler:
-    """Compiles expressions; `typed` are the variables whose types rest on the schema of a kind."""
+    """Compiles expressions.
+
+    `typed` are the variables whose types rest on the schema of a kind, `unsure` those whose schema
+    has a mistake itself.
+    """
 
     def __init__(self, dialect: Dialect) -> None:
         self.types = Types()
         self.variables: dict[str, str] = {}
         self.typed: Collection[str] = ()
+        self.unsure: Collection[str] = ()
         self.refusals: list[GraphRefusal] = []
         self._dialect = replace(
             dialect, result="", results=(), dependent=(), object="", wrap="none"
@@ -90,7 +98,7 @@ class Compiler:
         for refusal in program.refusals[:1]:
             reads_kind = any(name == EACH or name in self.typed for name in program.names)
             words = refusal.message.partition(", so ")[0]
-            words = words.replace("the message has", "the object has")
+            words = _STRUCT.sub("object", words.replace("the message has", "the object has"))
             by_schema = reads_kind and refusal.stage == "check"
             self.refuse(path, words, placed(refusal.span), by_schema=by_schema)
         return Term(path, program, frozenset(program.names), offset=offset or 0)
@@ -98,8 +106,13 @@ class Compiler:
     def knows(self, term: Term) -> bool:
         """Whether the types of all variables of an expression are known."""
         return all(
-            self.variables.get(name, "dyn") not in ("dyn", "list(dyn)") for name in term.names
+            self.variables.get(name, "dyn") not in ("dyn", "list(dyn)") and name not in self.unsure
+            for name in term.names
         )
+
+    def worded(self, kind: str) -> str:
+        """A type as messages name it, in which each struct of the graph is an `object`."""
+        return _STRUCT.sub("object", self._declared(kind))
 
     def _declared(self, kind: str) -> str:
         """The type as the engine writes it, which has structs in its own package."""

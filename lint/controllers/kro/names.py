@@ -61,7 +61,8 @@ def _combination(node: ResourceNode) -> Iterator[GraphRefusal]:
     if has_template == has_reference:
         words = "a resource has exactly one of `template` and `externalRef`"
         yield GraphRefusal(node.path, words)
-    elif has_reference and node.dimensions:
+        return
+    if has_reference and node.dimensions:
         yield GraphRefusal((*node.path, "forEach"), "`externalRef` takes no `forEach`")
     for key, kind in (("apiVersion", str), ("kind", str), ("metadata", Mapping)):
         if not isinstance(node.object.get(key), kind):

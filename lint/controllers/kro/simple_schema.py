@@ -13,6 +13,9 @@ from celvet.record import record
 from celvet.regex import regex
 
 KEEPS = "x-kubernetes-preserve-unknown-fields"
+_ANY: Mapping[str, Value] = {"type": "object", KEEPS: True}
+_REFUSED: Mapping[str, Value] = {**_ANY, "default": {}}
+"""A field that is refused: each instance has it, of any type, so that it gives no other reason."""
 _SCALARS = {"boolean": "boolean", "string": "string", "integer": "integer", "float": "number"}
 _INTEGER = regex(r"[+-]?\d+")
 _NUMBER = regex(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?([iI]nf|[nN]a[nN])")
@@ -48,7 +51,10 @@ class SimpleSchema:
 
     def _of(self, value: Value, path: Path, depth: int = 0) -> Mapping[str, Value]:
         """The schema of a field; one that is required says so."""
-        if isinstance(value, Mapping) and depth <= _MOST_DEEP:
+        is_openapi = isinstance(value, Mapping) and value.get("type") == "array"
+        if is_openapi and "array" not in self._definitions:
+            self._add((*path, "type"), "there is no type `array` (a list is written `[]TYPE`)")
+        elif isinstance(value, Mapping) and depth <= _MOST_DEEP:
             return self._object(value, path, depth)
         if isinstance(value, str):
             try:
@@ -57,7 +63,7 @@ class SimpleSchema:
                 self._add(path, str(problem))
         elif not isinstance(value, Mapping):
             self._add(path, "a field of the schema is a text with a type, or a mapping")
-        return {KEEPS: True}
+        return _REFUSED
 
     def _object(self, value: Mapping[str, Value], path: Path, depth: int) -> Mapping[str, Value]:
         fields = {key: self._of(part, (*path, key), depth + 1) for key, part in value.items()}
@@ -87,7 +93,7 @@ class SimpleSchema:
         if kind in _SCALARS:
             return {"type": _SCALARS[kind]}
         if kind == "object":
-            return {"type": "object", KEEPS: True}
+            return _ANY
         if kind.startswith("[]"):
             if kind == "[]":
                 raise _TypeError("the list has no type of its elements")
