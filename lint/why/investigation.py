@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 
+from celvet.lint.controllers.flux.health import NO_FAIL_FAST
 from celvet.lint.model import GroupKind, field_path
 from celvet.lint.values import text_at
 from celvet.lint.verdicts.verdict import Verdict
@@ -15,6 +16,7 @@ from celvet.lint.why.kinds import waiting_kinds
 from celvet.lint.why.live_waiter import LiveWaiter
 from celvet.lint.why.report import Root, WaiterReport, WhyReport
 from celvet.lint.why.roots.expressions import covering_expression, decide, health_root, reads_status
+from celvet.lint.why.roots.lacks import is_mended
 from celvet.lint.why.roots.own import (
     cycle_root,
     error_root,
@@ -139,7 +141,7 @@ def _holds(waiter: LiveWaiter, waiters: Mapping[Key, LiveWaiter]) -> Iterator[Ho
             yield _refused_expression(waiter)
         case "":
             return
-        case cause:
+        case cause if not is_mended(waiter):
             yield error_root(waiter, cause)
 
 
@@ -158,7 +160,8 @@ def _health_holds(waiter: LiveWaiter, waiters: Mapping[Key, LiveWaiter]) -> Iter
     # Before it applies the rest, kustomize-controller waits for definitions and namespaces.
     items = [] if cause == "apply" else waited_objects(waiter)
     objects = [item for item in items if item.unsettled] or [*unready_objects(waiter, items)]
-    if waiter.failed_early or waiter.verdict == "waiting":  # one that has failed ends the wait
+    fails_fast = waiter.failed_early or waiter.verdict == "waiting"
+    if fails_fast and not waiter.gates.get(NO_FAIL_FAST):  # one that has failed ends the wait
         objects = [item for item in objects if item.verdict.status == "Failed"] or objects
     # A Job may be gone because of its time to live, which Flux does not wait for.
     present = [

@@ -25,7 +25,7 @@ from celvet.lint.verdicts.wait_result import MISSING, decisive_index, wait_verdi
 from celvet.record import record, replace
 from celvet.schemas.kind_files import is_built_in
 
-_NO_FAIL_FAST = "DisableFailFastBehavior"
+NO_FAIL_FAST = "DisableFailFastBehavior"
 """The feature gate, as a key of the settings, with which one failed object does not end a wait."""
 
 _JOB = GroupKind("batch", "Job")
@@ -90,7 +90,7 @@ class Assessment:
         After a failed wait, it has the message of the wait instead of the object's.
         """
         over = self.timing.timeout is not None and cluster.waited >= self.timing.timeout
-        fail_fast = not cluster.settings.get(_NO_FAIL_FAST)
+        fail_fast = not cluster.settings.get(NO_FAIL_FAST)
         verdict, error = wait_verdict(objects, verdicts, over=over, fail_fast=fail_fast)
         if obj := self.waiting.object_of_unknown_namespace(cluster.objects):
             # Flux does not even begin to wait.

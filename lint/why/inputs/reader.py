@@ -27,6 +27,7 @@ from celvet.lint.why.inputs.scope import ReadScope
 from celvet.lint.why.inputs.slimming import explains, slim
 from celvet.lint.why.kinds import defined_kinds, waiting_kinds
 from celvet.lint.why.live_waiter import LiveWaiter
+from celvet.lint.why.roots.lacks import lacking_references
 from celvet.lint.why.roots.sources import source_references
 from celvet.lint.why.snapshot import Key, Snapshot, key_of
 from celvet.lint.why.waits import applied, named_references, references, waited_objects
@@ -322,6 +323,7 @@ def _covered_kinds(waiter: LiveWaiter) -> Iterator[GroupKind]:
 def _references(waiter: LiveWaiter) -> Iterator[ObjectRef]:
     """The objects that an unready waiter may be held up by."""
     yield from source_references(waiter)
+    yield from lacking_references(waiter)
     if waiter.cause == "dependency":
         yield from dependency_references(waiter)
     elif waiter.cause == "deletion":
