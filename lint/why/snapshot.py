@@ -214,7 +214,8 @@ def unequal_generations(obj: Value) -> tuple[Value, Value] | None:
     """The generation and the observed one of an object whose controller has yet to see a change."""
     generation = get(obj, ("metadata", "generation"))
     observed = get(obj, ("status", "observedGeneration"))
-    is_unequal = None not in (generation, observed) and generation != observed
+    # Argo Rollouts writes it as a text.
+    is_unequal = None not in (generation, observed) and str(generation) != str(observed)
     return (generation, observed) if is_unequal else None
 
 

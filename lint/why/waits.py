@@ -18,7 +18,8 @@ from celvet.lint.why.names import title
 from celvet.lint.why.roots.workload import is_pod, is_ready_pod
 from celvet.lint.why.snapshot import Key, key_of
 from celvet.record import record, replace
-from celvet.schemas.kind_files import built_in_kinds
+from celvet.schemas import Catalog, kind_facts
+from celvet.schemas.kind_files import built_in_kinds, is_built_in
 
 _TWO_LOOKS = timedelta(seconds=10)
 """kustomize-controller looks every five seconds, so a wait without a cause has ended by then."""
@@ -74,13 +75,22 @@ def _waited_objects(waiter: LiveWaiter, wait: Evaluator) -> Iterator[WaitedObjec
 
 
 def remaining_reference(waiter: LiveWaiter) -> ObjectRef | None:
-    """The one listed object that was not read, while all others are ready and the wait goes on."""
+    """The one object that was not read, while all others are ready and the wait goes on."""
     if waiter.since is None or waiter.now - waiter.since < _TWO_LOOKS or waiter.elsewhere:
         return None
-    if waiter.checked.waiting.everything or waiter.verdict != "waiting":
+    if waiter.verdict != "waiting":
         return None
     unread = [item for item in references(waiter) if waiter.snapshot.find(item) is None]
+    if waiter.checked.waiting.everything:
+        unread = [item for item in unread if _may_wait(item, waiter.catalog)]
     return unread[0] if len(unread) == 1 else None
+
+
+def _may_wait(reference: ObjectRef, catalog: Catalog) -> bool:
+    """Whether an object of a kind may be unready: a ConfigMap is ready once it exists."""
+    kind = reference.group_kind
+    has_life = kind_facts(kind.group, kind.kind, catalog.directories) is not None
+    return has_life or not is_built_in(kind.group, kind.kind)
 
 
 def named_references(waiter: LiveWaiter) -> Iterator[ObjectRef]:

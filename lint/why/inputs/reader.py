@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
 from celvet.lint.controllers.flux_operator.reference import guessed_plural
-from celvet.lint.model import GroupKind, ObjectRef
+from celvet.lint.model import GroupKind, ObjectRef, Value
 from celvet.lint.values import group_kind_of, object_ref_of
 from celvet.lint.why.dependencies import dependency_references
 from celvet.lint.why.held import checks_of, held_objects, held_references
@@ -28,11 +28,13 @@ from celvet.lint.why.inputs.slimming import explains, slim
 from celvet.lint.why.kinds import defined_kinds, waiting_kinds
 from celvet.lint.why.live_waiter import LiveWaiter
 from celvet.lint.why.roots.lacks import lacking_references
+from celvet.lint.why.roots.relatives import spec_references
 from celvet.lint.why.roots.sources import source_references
 from celvet.lint.why.snapshot import Key, Snapshot, key_of
 from celvet.lint.why.waits import applied, named_references, references, waited_objects
 from celvet.schemas import Catalog
 from celvet.schemas.kind_files import is_built_in
+from celvet.schemas.live.outlook import made_kinds
 from celvet.schemas.live.waiter import WaiterKind, defined_waiters, waiters
 
 _SECRET = GroupKind("", "Secret")
@@ -245,13 +247,15 @@ class _Reader:
         """Pods, volumes and Events in the namespaces of what is not ready."""
         waiters = self._unready()
         workloads = {resource.group_kind for resource in _WORKLOADS}
-        unsettled = [
-            item.reference
+        items = [
+            item
             for waiter in waiters
             if waiter.cause == "health"
             for item in (held_objects if waiter.kind.is_foreign else waited_objects)(waiter)
             if item.unsettled
-        ] + [
+        ]
+        self._read_relatives(item.value for item in items if item.value is not None)
+        unsettled = [item.reference for item in items] + [
             reference
             for waiter in waiters
             if waiter.cause == "dependency"
@@ -260,10 +264,12 @@ class _Reader:
         ]
         own = {waiter.reference.namespace for waiter in waiters}
         own |= {reference.namespace for reference in unsettled}
+        # An object of a custom kind may have pods of its own, or by way of what was made for it.
         behind = {
             reference.namespace
             for reference in unsettled
             if is_built_in(*_parts(reference.group_kind))
+            or made_kinds(*_parts(reference.group_kind))
         }
         for namespaces, resources in ((behind, _BEHIND), (own - behind, _EVENT)):
             # More namespaces than that are read in one list.
@@ -272,6 +278,22 @@ class _Reader:
                 for namespace in (namespaces if len(namespaces) <= _MOST_SINGLE else {""})
                 for resource in resources
             )
+
+    def _read_relatives(self, objects: Iterable[Mapping[str, Value]]) -> None:
+        """What the objects of custom kinds name, and what was made for them."""
+        named: dict[Key, ObjectRef] = {}
+        made: dict[tuple[GroupKind, str], ApiRequest] = {}
+        for obj in objects:
+            reference = object_ref_of(obj)
+            if not is_built_in(*_parts(reference.group_kind)):
+                for other in spec_references(obj, self._catalog):
+                    named[key_of(other)] = other
+                for names in made_kinds(*_parts(reference.group_kind)):
+                    resource = _resource(*names)
+                    place = resource.group_kind, reference.namespace
+                    made[place] = ApiRequest(resource, reference.namespace)
+        self._fetch(other for key, other in named.items() if key not in self._asked)
+        self.ask(made.values())
 
     def ask(self, requests: Iterable[ApiRequest]) -> None:
         """Read the objects of requests, and note what could not be read."""

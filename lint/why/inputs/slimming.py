@@ -57,5 +57,6 @@ def _counts(event: JsonObject) -> bool:
     outlooks = pod_outlooks()
     reason = text_at(event, ("reason",))
     target = object_ref_of({**mapping_at(event, ("involvedObject",)), "metadata": {}}).group_kind
-    is_reason = reason in outlooks["events"] or reason in outlooks["ended"].values()
+    is_reason = any(reason in outlooks[group] for group in ("events", "autoscaling"))
+    is_reason |= reason in outlooks["ended"].values()
     return is_reason or not is_built_in(target.group, target.kind)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime, timedelta
 
 from celvet.lint.cel import compile_expression
@@ -15,6 +15,7 @@ from celvet.lint.verdicts.verdict import Verdict
 from celvet.lint.why.outlook.rules import NEEDS_CHANGE, RECOVERS, Outlook, OutlookRule
 from celvet.lint.why.snapshot import conditions_of, time_at, unequal_generations
 from celvet.record import record
+from celvet.regex import regex
 from celvet.schemas import Catalog, Dialect, KindFacts, kind_facts
 from celvet.schemas.facts import ROLES, Evidence, meaning_of
 from celvet.schemas.kind_files import is_built_in
@@ -24,6 +25,16 @@ _FRESH = timedelta(minutes=5)
 """How long an object may be without a status before its operator looks as if it did not run."""
 
 _MOST_TEXT = 10_000
+
+_HUMPS = regex(r"(?<=[a-z])(?=[A-Z])|_")
+"""Where a code such as `AccessDeniedException` or `MANIFEST_UNKNOWN` becomes words."""
+
+_CODE = regex(r"(?:status(?: ?code)?|\bcode)\"?[:=]? ?\"?([45]\d\d)\b")
+"""A status code of HTTP, as programs write it in their errors."""
+
+_FIRST_SERVER_ERROR = 500
+_PASSING_CODES = (408, 425, 429)
+"""Request Timeout, Too Early and Too Many Requests of RFC 9110, 8470 and 6585."""
 
 
 @record
@@ -82,14 +93,20 @@ def message_outlook(message: str) -> Outlook | None:
 
     A program puts what it did in front of the error that it got, so the last words are the cause.
     """
-    text = message[:_MOST_TEXT]
-    places = [
+    text = _HUMPS.sub(" ", message[:_MOST_TEXT]).lower()
+    places = [(code.end(), _code_outlook(int(code[1]))) for code in _CODE.finditer(text)]
+    places += [
         (text.rfind(word) + len(word), outlook)
         for outlook in (NEEDS_CHANGE, RECOVERS)
         for word in message_outlooks()[outlook]
         if word in text
     ]
     return max(places)[1] if places else None
+
+
+def _code_outlook(code: int) -> Outlook:
+    """A server that fails or is busy may answer later; it refuses for good what is the caller's."""
+    return RECOVERS if code >= _FIRST_SERVER_ERROR or code in _PASSING_CODES else NEEDS_CHANGE
 
 
 def _plain_rule(obj: Mapping[str, Value], status: str) -> OutlookRule:
@@ -110,22 +127,39 @@ def _plain_rule(obj: Mapping[str, Value], status: str) -> OutlookRule:
 def _rule_by_meaning(obj: Mapping[str, Value], facts: KindFacts, news: str) -> OutlookRule:
     if unequal_generations(obj):
         return OutlookRule.OUTDATED
-    meanings = {*_condition_meanings(obj, facts), *_phase_meanings(obj, facts)}
+    conditions = [*_condition_meanings(obj, facts)]
+    meanings = {meaning for meaning, _ in conditions} | {*_phase_meanings(obj, facts)}
     if meanings & {"failed", "suspended"}:
         return OutlookRule.STUCK
-    if "transient" in meanings:
-        texts = [condition.message for condition in conditions_of(obj).values()]
-        texts += (text for text in mapping_at(obj, ("status",)).values() if isinstance(text, str))
-        return error_rule(" ".join([*texts, news]), OutlookRule.PASSING_STATE)
+    # A message that belongs to a way that the catalogue knows says why, not what went wrong.
+    messages = [text for meaning, text in conditions if meaning not in ("inProgress", "current")]
+    phases = {phase.path for phase in facts.phases}
+    outlook = message_outlook(" ".join([*messages, *status_texts(obj, phases), news]))
+    if outlook == NEEDS_CHANGE:
+        return OutlookRule.LASTING_ERROR
+    if outlook == RECOVERS and "transient" in meanings:
+        return OutlookRule.PASSING_ERROR
     return OutlookRule.UNKNOWN_STATE if meanings == {""} else OutlookRule.PASSING_STATE
 
 
-def _condition_meanings(obj: Mapping[str, Value], facts: KindFacts) -> Iterator[str]:
-    claims = facts.conditions
+def status_texts(obj: Mapping[str, Value], phases: Collection[str] = ()) -> Iterator[str]:
+    """The texts in the status of an object, such as the reason of a phase, but for its `phases`."""
+    for name, value in mapping_at(obj, ("status",)).items():
+        fields = value.items() if isinstance(value, dict) else ((None, value),)
+        for inner, text in fields:
+            path = ".".join(filter(None, ("status", name, inner)))
+            if isinstance(text, str) and path not in phases:
+                yield text
+
+
+def _condition_meanings(obj: Mapping[str, Value], facts: KindFacts) -> Iterator[tuple[str, str]]:
+    """What each condition says, and its message; one with a reason of its own may be an error."""
     for name, condition in conditions_of(obj).items():
-        claim = claims.get(name, {}).get(condition.status)
-        if claim:
-            yield meaning_of(mapping_at(claim, ("reasons",)).get(condition.reason) or claim)
+        claim = facts.conditions.get(name, {}).get(condition.status, "neutral")
+        reasons = mapping_at(claim, ("reasons",))
+        meaning = meaning_of(reasons.get(condition.reason) or claim)
+        is_new = reasons and condition.reason not in reasons and meaning == "inProgress"
+        yield "transient" if is_new else meaning, condition.message
 
 
 def _phase_meanings(obj: Mapping[str, Value], facts: KindFacts) -> Iterator[str]:

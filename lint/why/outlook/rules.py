@@ -35,7 +35,7 @@ class OutlookRule(Enum):
     OUTDATED = "its controller has yet to see its last change", RECOVERS
     STUCK = "its kind leaves this state when somebody acts", NEEDS_CHANGE
     LASTING_ERROR = "it is tried again after an error that lasts", NEEDS_CHANGE
-    LASTING_REASON = "it has pods with a reason that lasts", NEEDS_CHANGE
+    LASTING_REASON = "its pods, or what it made or names, have a reason that lasts", NEEDS_CHANGE
     PASSING_REASON = "it is of a built-in kind, and its pods have a reason that passes", RECOVERS
     UNCLEAR_REASON = "it is of a built-in kind, and its pods have a reason that may pass", UNKNOWN
     PASSING_ERROR = "it is tried again after an error that passes", RECOVERS

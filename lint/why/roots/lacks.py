@@ -1,4 +1,4 @@
-"""Whether what an error says is missing has come since: the error is over, and only its retry is due."""
+"""Whether what an error says is missing has come since, so that only its retry is due."""
 
 from __future__ import annotations
 

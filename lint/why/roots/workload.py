@@ -11,7 +11,8 @@ from celvet.lint.safe_text import one_line
 from celvet.lint.values import get, group_kind_of, list_at, mapping_at, object_ref_of, text_at
 from celvet.lint.why.outlook.life import message_outlook
 from celvet.lint.why.outlook.rules import NEEDS_CHANGE, RECOVERS, UNKNOWN, Outlook
-from celvet.lint.why.snapshot import LiveEvent, Snapshot, conditions_of
+from celvet.lint.why.roots.relatives import lasting_errors
+from celvet.lint.why.snapshot import LiveEvent, Snapshot, conditions_of, time_at
 from celvet.record import field, record
 from celvet.schemas.kind_files import is_built_in
 from celvet.schemas.live.outlook import pod_outlooks
@@ -19,6 +20,8 @@ from celvet.schemas.live.outlook import pod_outlooks
 _ORDER: tuple[Outlook, ...] = (NEEDS_CHANGE, UNKNOWN, RECOVERS)
 _POD = "Pod"
 _WIDTH = 200
+_SEVERAL = 2
+"""A container that has failed once may only have begun before what it needs."""
 
 
 @record
@@ -32,14 +35,18 @@ class Trouble:
 
 
 def trouble_of(obj: Mapping[str, Value], snapshot: Snapshot) -> Trouble | None:
-    """The worst reason among the pods and objects of a workload, then among its Events."""
+    """The worst reason among the pods and objects of a workload, its Events, then its relatives."""
     owned_objects = [obj, *snapshot.owned_by(obj)]
     pods = [owned for owned in owned_objects if is_pod(owned) and _explains(owned)]
     troubles = chain.from_iterable(_pod_troubles(pod, snapshot) for pod in pods)
     events = chain.from_iterable(
         _event_troubles(owned, snapshot) for owned in owned_objects if not is_pod(owned)
     )
-    for group in (troubles, events):
+    relatives = (
+        Trouble(NEEDS_CHANGE, f"{name}: {_short(words)}")
+        for name, words in lasting_errors(obj, snapshot)
+    )
+    for group in (troubles, events, relatives):
         if worst := min(group, key=lambda item: _ORDER.index(item.outlook), default=None):
             return worst
     return None
@@ -88,7 +95,12 @@ def _pod_troubles(pod: Mapping[str, Value], snapshot: Snapshot) -> Iterator[Trou
             **dict(_claims(pod, snapshot)),
         }
         outlook = _outlook("scheduling", condition.reason, condition.message)
-        yield Trouble(outlook, f"{name}: {condition.reason}: {_short(condition.message)}", values)
+        words = f"{name}: {condition.reason}: {_short(condition.message)}"
+        if news := _autoscaling(snapshot.events(pod)):
+            outlook = _outlook("autoscaling", news.reason)
+            words = f"{name}: {news.reason}: {_short(news.message)}"
+            values["pod.event.reason"] = news.reason
+        yield Trouble(outlook, words, values)
     yield from _event_troubles(pod, snapshot)
     if phase := text_at(pod, ("status", "phase")):
         reason = text_at(pod, ("status", "reason"))
@@ -120,6 +132,23 @@ def _container_troubles(pod: Mapping[str, Value], name: str) -> Iterator[Trouble
                 yield Trouble(
                     _outlook("terminated", reason), words, _exit(container, "state"), logs
                 )
+            elif last_exit and _keeps_failing(pod, container):
+                times = get(container, ("restartCount",))
+                words = f"{title}: {times} restarts, after {_exit_words(container, 'lastState')}"
+                logs = _logs(pod, container, previous=True)
+                reason = text_at(container, ("lastState", "terminated", "reason"))
+                yield Trouble(_outlook("terminated", reason), words, last_exit, logs)
+
+
+def _keeps_failing(pod: Mapping[str, Value], container: Value) -> bool:
+    """Whether a container runs between two failures: it was not ready since it last failed."""
+    restarts = get(container, ("restartCount",))
+    start = time_at(container, ("state", "running", "startedAt"))
+    ready_condition = conditions_of(pod).get("Ready")
+    since = ready_condition.since if ready_condition else None
+    failed = bool(get(container, ("lastState", "terminated", "exitCode")))
+    several = isinstance(restarts, int) and restarts >= _SEVERAL
+    return bool(failed and several and start and since and since <= start)
 
 
 def _exit(container: Mapping[str, Value], state: str) -> dict[str, Value]:
@@ -141,6 +170,11 @@ def _logs(pod: Value, container: Value, *, previous: bool) -> str:
     namespace, name = (text_at(pod, ("metadata", key)) for key in ("namespace", "name"))
     words = ["kubectl", "logs", "-n", namespace, name, "-c", text_at(container, ("name",))]
     return shlex.join([*words, "--previous"] if previous else words)
+
+
+def _autoscaling(events: Sequence[LiveEvent]) -> LiveEvent | None:
+    """The last word of an autoscaler: whether a node comes for a pod that fits on none."""
+    return next((event for event in events if event.reason in pod_outlooks()["autoscaling"]), None)
 
 
 def _claims(pod: Mapping[str, Value], snapshot: Snapshot) -> Iterator[tuple[str, Value]]:
