@@ -46,7 +46,7 @@ class Role:
     `answer` is the verdict if the expression is true, empty if it gives none. `never` is a clause
     with the consequence of an expression that is never true. If a role has several expressions,
     `all` must be true, or `any` suffices. With `skips`, one that is refused or fails counts as
-    false.
+    false. With `absent`, the role counts as true if the check has no expression of it.
     """
 
     name: str
@@ -54,6 +54,7 @@ class Role:
     never: str = ""
     join: Literal["all", "any"] = "all"
     skips: bool = False
+    absent: bool = False
 
 
 @record
@@ -145,7 +146,7 @@ class Dialect:
     """
 
     name: str
-    language: Literal["cel", "jsonpath", "dotted", "fieldpath"]
+    language: Literal["cel", "jsonpath", "dotted", "fieldpath", "selector"]
     description: str
     purpose: Purpose = "health"
     checked: bool = False

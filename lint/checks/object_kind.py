@@ -6,8 +6,13 @@ from collections.abc import Mapping
 
 from celvet.lint.model import Path, Value
 from celvet.lint.values import get
+from celvet.regex import regex
 from celvet.schemas.kind_files import built_in_kinds_of
 from celvet.schemas.known_kinds import known_kinds
+
+_TOP_FIELD = regex(
+    r"""(?m)^(apiVersion|kind):[ \t]+["']?([A-Za-z0-9./-]+)["']?[ \t]*(?:#.*)?\r?$"""
+)
 
 OWN = "self"
 """Marks a check of objects of the kind that declares it."""
@@ -20,10 +25,10 @@ def kind_of_objects(objects: str, path: Path, root: Value) -> tuple[str, str]:
     """`apiVersion` and `kind` of the objects that the check at `path` is about.
 
     `objects` comes from the catalogue: `self` for the declaring kind, `key` for the one in the key
-    of the check, or a dotted path, from the
-    check's mapping, with `../` in front for each step up, or, with a `/`, from the object's root.
-    If it is empty, the nearest mapping around the expression that names a kind counts, except the
-    root. If nothing names a kind, the result is empty strings.
+    of the check, or a dotted path, from the check's mapping, with `../` in front for each step up,
+    or, with a `/`, from the object's root. A text there is a manifest, perhaps with the actions of
+    a template. If it is empty, the nearest mapping around the expression that names a kind counts,
+    except the root. If nothing names a kind, the result is empty strings.
     """
     if objects == OWN:
         return _kind_named_in(root)
@@ -48,6 +53,8 @@ def _kind_in_key(key: str) -> tuple[str, str]:
 
 def _kind_named_in(value: Value) -> tuple[str, str]:
     """The kind that a mapping names, by `apiVersion`, `group` and `version`, or as a resource."""
+    if isinstance(value, str):
+        value = dict(reversed(_TOP_FIELD.findall(value)))
     if not isinstance(value, (dict, Mapping)):  # as in `get`
         return "", ""
     group = value.get("group")

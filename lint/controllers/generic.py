@@ -22,6 +22,7 @@ from celvet.lint.verdicts.evaluator import ClusterState, Evaluator
 from celvet.lint.verdicts.examples import FRESH, Example, example, with_value
 from celvet.lint.verdicts.verdict import CauseText, Verdict
 from celvet.record import record
+from celvet.schemas import kind_facts
 
 
 @record
@@ -34,39 +35,47 @@ class PathEvaluator(CheckEvaluator):
         return self.check.paths
 
     def examples(self, _: Value) -> Iterator[Example]:
-        """An object without what the paths read, and one where all of them find `true`."""
+        """An object without what the paths read, and what the kind is like.
+
+        That are the states of its life, or else an object where all paths find `true`.
+        """
         api_version, kind = self.check.objects
         obj: Value | None = example(api_version or "v1", kind or "Example")
         yield Example(f"an object {FRESH}", (obj,))
+        facts = kind_facts(self.check.group_kind.group, kind)
+        for state in facts.life if facts else ():
+            yield Example(f"an object in the state `{state.name}`", (dict(state.object),))
         for expression in self.check.paths:
-            obj = obj and with_value(obj, expression.program, True)
-        if obj:
+            is_plain = expression.program.requirements is None
+            obj = with_value(obj, expression.program, True) if obj and is_plain else None
+        if obj and not facts:
             yield Example("an object on which all paths find `true`", (obj,))
 
     def _verdict(self, obj: Value, _: ClusterState) -> Verdict:
-        outcomes = {
-            role.name: join_outcomes(
-                [_holds(expression, obj) for expression in expressions], role.join
-            )
-            for role in self.dialect.roles
-            if (
-                expressions := [
-                    expression for expression in self.check.paths if expression.role == role.name
-                ]
-            )
-        }
-        status, role = fold_roles(self.dialect, outcomes, obj)
-        if not role:
+        outcomes = {}
+        for role in self.dialect.roles:
+            paths = [path for path in self.check.paths if path.role == role.name]
+            results = [outcome for path in paths for outcome in _outcomes(path, obj)]
+            # A condition of blanks asks for nothing, as if it were not there.
+            if results or paths or role.absent:
+                neutral = Outcome(role.join == "all")
+                outcomes[role.name] = join_outcomes(results or [neutral], role.join)
+        status, role_name = fold_roles(self.dialect, outcomes, obj)
+        if role_name not in self.check:
             return Verdict(status=status)
-        return Verdict(
-            status=status, error=outcomes[role].error, cause=CauseText(self.check.of(role)[0].path)
-        )
+        cause = CauseText(self.check.of(role_name)[0].path)
+        return Verdict(status=status, error=outcomes[role_name].error, cause=cause)
 
 
-def _holds(expression: PathExpression, obj: Value) -> Outcome:
+def _outcomes(expression: PathExpression, obj: Value) -> Iterator[Outcome]:
+    """Whether a path finds `true`; of a condition, whether each requirement holds."""
     result = expression.program.read(obj)
-    failed = result.error if result.state == "error" else ""
-    return Outcome(error=failed) if failed else Outcome(result.value is True)
+    if result.state == "error":
+        yield Outcome(error=result.error)
+    elif expression.program.requirements is not None:
+        yield from map(Outcome, result.value if isinstance(result.value, list) else [result.value])
+    else:
+        yield Outcome(result.value is True)
 
 
 def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:

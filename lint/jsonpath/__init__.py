@@ -2,8 +2,8 @@
 
 Not RFC 9535: text outside braces, `range` and `end`, filters of one
 comparison, and quirks that vectors of client-go's own code record. The layers,
-each importing only those before it: `errors`, `parse`, `eval`, `hints`, `field_path`, and
-`compile_path` here.
+each importing only those before it: `errors`, `parse`, `eval`, `hints`, `field_path`,
+`selector`, and `compile_path` here. Conditions of paths are in `selector`.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from celvet.lint.jsonpath import field_path
+from celvet.lint.jsonpath import field_path, selector
 from celvet.lint.jsonpath.errors import JSONPathError, PathErrorCause
 from celvet.lint.jsonpath.eval.result import PathResult, read
 from celvet.lint.jsonpath.eval.template import PathTemplate, parse
@@ -39,7 +39,8 @@ class CompiledPath:
     """A user's path, and either its template or the reason why there is none.
 
     `completion` is the text really parsed; None where completing it failed, and for a plain path
-    of keys, which has `steps` instead. All spans in results are in code points of the user's text.
+    of keys, which has `steps` instead, or a condition, which has `requirements`. All spans in
+    results are in code points of the user's text.
     """
 
     text: str
@@ -48,19 +49,26 @@ class CompiledPath:
     template: PathTemplate | None
     refusal: PathRefusal | None
     steps: tuple[field_path.PathStep, ...] | None = None
+    requirements: tuple[selector.Requirement, ...] | None = None
 
     def read(self, value: Value) -> PathResult:
-        """The controller's result on an object; a refused path is an error."""
+        """The controller's result on an object; a refused path is an error.
+
+        That of a condition is what its requirement gives, or a list if there are several.
+        """
         if self.template is None:
             return PathResult("error", error=self.refusal.error if self.refusal else "")
+        if self.requirements is not None:
+            results = [part.matches(value) for part in self.requirements]
+            return PathResult("value", results[0] if len(results) == 1 else results)
         if self.steps is not None:
             return field_path.read_steps(self.steps, self.dialect.language, value)
         return read(self.template, self.text, self.dialect, value)
 
     @property
     def analysed(self) -> bool:
-        """False if the path is beyond celvet's limits: then nothing is wrong with it."""
-        return self.refusal is None or self.refusal.cause != "too-large"
+        """False if it is computed or beyond celvet's limits: then nothing is wrong with it."""
+        return self.refusal is None or self.refusal.cause not in ("computed", "too-large")
 
     @property
     def constant(self) -> bool:
@@ -82,7 +90,8 @@ class CompiledPath:
         if self.steps is not None:
             yield from field_path.misreadings(self.steps, self.dialect.language)
             return
-        for misreading in misreadings(self.template) if self.template else ():
+        parsed = self.template if self.requirements is None else None
+        for misreading in misreadings(parsed) if parsed else ():
             yield replace(misreading, span=self._span(misreading.span))
 
     def _span(self, span: Span) -> Span:
@@ -95,6 +104,8 @@ class CompiledPath:
 
 def compile_path(text: str, dialect: Dialect) -> CompiledPath:
     """Complete and parse a path as the dialect's controller does; never raises."""
+    if dialect.language == selector.SELECTOR:
+        return _compile_selector(text, dialect)
     if dialect.language != "jsonpath":
         return _compile_steps(text, dialect)
     try:
@@ -108,6 +119,19 @@ def compile_path(text: str, dialect: Dialect) -> CompiledPath:
         refusal = _refusal(text, dialect, user_error, completion.text)
         return CompiledPath(text, dialect, completion, None, refusal)
     return CompiledPath(text, dialect, completion, template, None)
+
+
+def _compile_selector(text: str, dialect: Dialect) -> CompiledPath:
+    """A condition in the grammar of label selectors."""
+    try:
+        requirements = selector.requirements(text)
+    except JSONPathError as error:
+        hint = selector.HINTS.get(error.cause, "")
+        wording = f"unable to parse requirement: {error.wording}"
+        refusal = PathRefusal(error.cause, error.message, hint, error.span, wording)
+        return CompiledPath(text, dialect, None, None, refusal)
+    template = selector.template(text, requirements)
+    return CompiledPath(text, dialect, None, template, None, requirements=requirements)
 
 
 def _compile_steps(text: str, dialect: Dialect) -> CompiledPath:

@@ -7,10 +7,13 @@ from typing import Literal, TypeAlias
 from celvet.lint.model import Span
 
 PathErrorCause: TypeAlias = Literal[
+    "computed",
     "empty-path",
     "invalid-index",
+    "invalid-label",
     "invalid-number",
     "invalid-quote",
+    "invalid-selector",
     "nested-braces",
     "repeated-descent",
     "too-large",
@@ -21,13 +24,19 @@ PathErrorCause: TypeAlias = Literal[
     "unterminated-filter",
     "unterminated-quote",
 ]
-"""Why a path is refused, as a closed set; `too-large` is celvet's limit, not client-go's."""
+"""Why a path is refused, as a closed set.
+
+`too-large` is celvet's limit, not client-go's; what is `computed` is known only when it is used.
+"""
 
 _PLAIN: dict[PathErrorCause, str] = {
+    "computed": "the text is computed when it is used",
     "empty-path": "the path is empty",
     "invalid-index": "the brackets hold neither an index, a slice nor a quoted key",
+    "invalid-label": "no label may have this",
     "invalid-number": "the number cannot be read",
     "invalid-quote": "the quoted text has an escape that does not exist",
+    "invalid-selector": "the condition is no label selector",
     "nested-braces": "the path has braces inside, or only one of its two",
     "repeated-descent": "`..` appears twice in a row",
     "too-large": "the path is too large to be analysed",

@@ -10,6 +10,8 @@ fields that the expressions read:
   test that something bad is absent
 - the counters that it compares are all 0
 - every phase that it does not name
+- a new resource without a status, for the `successCondition` of a step of Argo Workflows that
+  creates one, as `status.phase != Failed` is
 
 `current: "true"` switches the check off, which is an info.
 
@@ -57,6 +59,7 @@ from celvet.lint.checks import CheckedObject
 from celvet.lint.model import Finding, Severity
 from celvet.lint.predict import diagnoses, rule_diagnoses
 from celvet.lint.predict.faults.diagnosis import Premature
+from celvet.lint.rules.shared.conditions import early_conditions
 from celvet.lint.rules.shared.premature import PrematureWords, premature_finding
 
 SEVERITY = Severity.WARNING
@@ -88,6 +91,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         if entry.role(diagnosis.role).answer != "Failed":  # a case for `premature-failed`
             yield premature_finding(checked, entry, diagnosis, _WORDS)
     yield from _rule_findings(checked)
+    yield from early_conditions(checked, failed=False)
 
 
 def _switched_off(checked: CheckedObject) -> Iterator[Finding]:

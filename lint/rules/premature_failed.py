@@ -62,6 +62,7 @@ from celvet.lint.checks import Check, CheckedObject
 from celvet.lint.model import Confidence, Finding, Related, Severity
 from celvet.lint.predict import diagnoses, rule_diagnoses
 from celvet.lint.predict.faults.diagnosis import InLife, Premature
+from celvet.lint.rules.shared.conditions import early_conditions
 from celvet.lint.rules.shared.premature import PrematureWords, premature_finding
 from celvet.lint.rules.shared.timing import retry_note
 from celvet.record import replace
@@ -108,6 +109,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         )
         yield replace(finding, related=notes)
     yield from _rule_findings(checked)
+    yield from early_conditions(checked, failed=True)
 
 
 def _is_dear_choice(checked: CheckedObject, diagnosis: Premature) -> bool:

@@ -1,4 +1,4 @@
-"""No object can pass this probe or readiness check.
+"""No object can pass this probe, readiness check or condition of a step.
 
 ## What
 
@@ -6,6 +6,7 @@
   checked.
 - The `status` of a condition is compared with a string that no condition has, such as
   `true`, also in probes of Package Operator and in readiness checks of Crossplane.
+- A condition of a step of Argo Workflows asks for a phase or a field that the kind never has.
 
 ## Why
 
@@ -49,6 +50,7 @@ from itertools import product
 from celvet.lint.checks import Check, CheckedObject, PathExpression
 from celvet.lint.model import Finding, Path, Severity
 from celvet.lint.predict import status_fields
+from celvet.lint.rules.shared.conditions import impossible_conditions
 from celvet.lint.similar import closest_name
 from celvet.lint.values import list_at, text_at
 
@@ -77,6 +79,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
                 yield from _status(checked, expression, value)
     for entry in (item for name in _STRATEGIES for item in checked.doing(name)):
         yield from _of_entry(checked, entry)
+    yield from impossible_conditions(checked)
 
 
 def _of_entry(checked: CheckedObject, entry: Check) -> Iterator[Finding]:

@@ -42,13 +42,20 @@ _TEXTS = list_of(is_text)
 _KEYS = matching(rf"{_PATH}\[\]\.{_NAME}")
 _CONDITIONAL = fields({"type": _TYPE}, {"when": map_of(_TEXTS, key=matching(_PATH)), "keys": _KEYS})
 _ROLE = fields(
-    {}, {"answer": is_text, "never": is_text, "join": one_of("all", "any"), "skips": is_switch}
+    {},
+    {
+        "answer": is_text,
+        "never": is_text,
+        "join": one_of("all", "any"),
+        "skips": is_switch,
+        "absent": is_switch,
+    },
 )
 _HIDDEN_FIELD = fields({"path": is_text, "help": is_text}, {"of": is_text, "elsewhere": is_switch})
 
 
 _FORMS: Mapping[str, Form] = {
-    "language": choice("cel", "jsonpath", "dotted", "fieldpath"),
+    "language": choice("cel", "jsonpath", "dotted", "fieldpath", "selector"),
     "description": Form(is_string, "a line on what the dialect is"),
     "wrap": choice(*get_args(Wrap)),
     "libraries": Form(

@@ -33,6 +33,7 @@ _MODULES = {
     "resource-set": "flux_operator",
     "rset": "resourceset",
     "kro": "kro",
+    "argo-condition": "argo_workflows",
     "auto-ready": "auto_ready",
     "commitstatus": "notification",
     "condition-rules": "manifest_work",

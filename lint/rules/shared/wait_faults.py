@@ -95,7 +95,10 @@ def _reason(test: ConditionWait | PathWait, kind: GroupKind, facts: KindFacts | 
     source = test.template.source
     if facts and (match := _OF_CONDITION.fullmatch(source)):
         return _of_condition(match[1], test.value, kind, facts)
-    return _of_field(test.template, kind) or (_of_phase(source, test.value, facts) if facts else "")
+    path = source.removeprefix("{.").removesuffix("}")
+    return field_reason(test.template, kind) or (
+        phase_reason(path, test.value, facts) if facts else ""
+    )
 
 
 def _of_condition(name: str, status: str, kind: GroupKind, facts: KindFacts) -> str:
@@ -117,7 +120,7 @@ def _written(facts: KindFacts) -> Iterator[str]:
             yield text_at(condition, ("type",))
 
 
-def _of_field(template: PathTemplate, kind: GroupKind) -> str:
+def field_reason(template: PathTemplate, kind: GroupKind) -> str:
     """The field that a kind of Kubernetes has not in its status."""
     names = status_fields(kind.group, kind.kind)
     for step in field_steps(template.groups) if names else ():
@@ -126,10 +129,10 @@ def _of_field(template: PathTemplate, kind: GroupKind) -> str:
     return ""
 
 
-def _of_phase(source: str, value: str, facts: KindFacts) -> str:
+def phase_reason(path: str, value: str, facts: KindFacts) -> str:
     """The value that a field of a closed set never has."""
     for phase in facts.phases:
-        is_closed = source == f"{{.{phase.path}}}" and value and not phase.open
+        is_closed = path == phase.path and value and not phase.open
         if is_closed and value not in phase.values and value not in phase.former:
             near = phase.never.get(value, "") or closest_name(value, phase.values)
             instead = f", but `{near}`" if near else ""
