@@ -8,7 +8,8 @@ workloads, databases, packages and definitions of Crossplane, resources of a clo
 Kustomizations and ResourceSets that apply more. The dependants do not wait for these.
 
 It is a warning if the Kustomization says nothing of `wait`, or if a parent's patch overrules its
-`wait: true`, and an info if it says `wait: false`.
+`wait: true`, and an info if it says `wait: false`. It is an info too if only other objects are not
+ready at once, such as Certificates, ExternalSecrets and their stores, or policies of Kyverno.
 Fields and names are those after the parents' patches. A dependency with a `readyExpr` does not
 count. Entries of `healthCheckExprs` without `wait` are the matter of
 [ignored-expression](ignored-expression.md). `celvet graph` shows each such dependency.
@@ -78,16 +79,16 @@ spec: {interval: 1h, chartRef: {kind: OCIRepository, name: cert-manager}}
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from typing import TYPE_CHECKING
 
 from celvet.lint.checks import CheckedObject
 from celvet.lint.checks.advice import sentence
 from celvet.lint.checks.waiting import knows_waits, switches, waiting
-from celvet.lint.model import Change, Finding, Fix, Related, Severity
+from celvet.lint.model import Change, Finding, Fix, GroupKind, Related, Severity
 from celvet.lint.repository.object_form import AppliedObject
 from celvet.lint.repository.questions import ApparentObjects, Dependants
-from celvet.lint.rules.shared.slow_kinds import usual_time
+from celvet.lint.rules.shared.slow_kinds import stages_before_ready, usual_time
 from celvet.lint.values import get
 from celvet.schemas.applier import Applier, applier
 
@@ -108,49 +109,61 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         return
     dependants = checked.surroundings.ask(Dependants(forms[0]))
     followers = {AppliedObject(checked.object.group_kind, name.name) for name in dependants}
+    objects_by_form = [_applied_objects(form, checked) for form in forms]
     # Dependants that the object itself applies do not need the wait, and would block it.
-    objects_by_form = [_running(form, checked, applying_kind) for form in forms]
-    others_by_form = [[obj for obj in objs if obj not in followers] for objs in objects_by_form]
-    if not all(others_by_form):
+    others_by_form = [objects - followers for objects in objects_by_form]
+    slow_by_form = [_slow(objects, checked, applying_kind) for objects in others_by_form]
+    is_slow = all(slow_by_form)
+    late_by_form = (
+        slow_by_form if is_slow else [_ready_later(objects, checked) for objects in others_by_form]
+    )
+    if not all(late_by_form):
         return
-    inner_names = [obj.name for obj in sorted(followers.intersection(*objects_by_form), key=str)]
+    inner_names = sorted(obj.name for obj in followers.intersection(*objects_by_form))
     # Where a form or a patch sets the switch already, only the author can say which one is right.
     switch = min(switches(kind))
-    name = str(switch[-1])
-    text = f"{name}: true"
+    text = f"{switch[-1]}: true"
     says_so = any(get(form.resource.value, switch) is not None for form in forms)
-    written = get(checked.value, switch)
-    decider = checked.waiting.place
+    written, decider = get(checked.value, switch), checked.waiting.place
     overruled = bool(decider) and written is True
     change = Change(checked.place(applying_kind.path, None, True), text, entry=True)
-    fix = None if says_so or inner_names else Fix(f"Add `{text}`.", (change,), safe=False)
     more = f" and {len(dependants) - 1} more depend" if len(dependants) > 1 else " depends"
-    waited = f"wait for its {_title(others_by_form[0])}"
+    waited = f"wait for its {_title(late_by_form[0])}"
     fact = f"whose `{text}` is overruled" if overruled else f"which does not {waited}"
     where = checked.place(("metadata", "name") if written is None else switch)
-    help_ = _help(name, kind.waited_list[-1], inner_names, decider)
+    from celvet.lint.controllers.kstatus.misjudged import existence_only  # few objects get here
+
+    kinds = (obj.kind for obj in late_by_form[0])
+    unseen = next((name for name in kinds if existence_only(name, checked.directories)), None)
+    help_ = _help(text, kind.waited_list[-1], inner_names, decider=decider, unseen=unseen)
+    # Dependants fail without a workload or a database; without a certificate they only wait.
+    is_info = not is_slow or (says_so and not overruled)
     yield Finding(
         message=f"`{dependants[0].name}`{more} on `{checked.object.name}`, {fact}",
         where=where,
         related=(Related(f"it does not {waited}", where),) if overruled else (),
-        help=f"Remove `{name}` from the patch in {decider}." if overruled else help_,
-        severity=Severity.INFO if says_so and not overruled else None,
-        fix=fix,
+        help=f"Remove `{switch[-1]}` from the patch in {decider}." if overruled else help_,
+        severity=Severity.INFO if is_info else None,
+        fix=None if says_so or inner_names else Fix(f"Add `{text}`.", (change,), safe=False),
     )
 
 
-def _help(switch: str, field: str, inner_names: Sequence[str], decider: str) -> str:
-    """What to write; `inner_names` are dependants that the object applies itself.
+def _help(
+    text: str, field: str, inner_names: Sequence[str], *, decider: str, unseen: GroupKind | None
+) -> str:
+    """What to write: `text`, or objects in a list; `inner_names` are dependants in the object.
 
     `decider` is the place in another file that decides whether it waits, empty if there is none.
+    To wait for an `unseen` kind takes an entry.
     """
     listing = f"list in `{field}` what others need"
     if inner_names:
         inner = f"`{inner_names[0]}` too, which waits for this object"
-        return sentence(f"{listing}: `{switch}: true` would wait for {inner}")
+        return sentence(f"{listing}: `{text}` would wait for {inner}")
     if decider:
-        return sentence(f"{listing}, since {decider}, decides about `{switch}`")
-    return f"Set `{switch}: true`, or {listing}."
+        return sentence(f"{listing}, since {decider}, decides about `{text.partition(':')[0]}`")
+    entry = f"; either needs the entry that `celvet suggest {unseen}` prints" if unseen else ""
+    return f"Set `{text}`, or {listing}{entry}."
 
 
 def _waits_for_nothing(form: ObjectForm, checked: CheckedObject) -> bool:
@@ -158,13 +171,26 @@ def _waits_for_nothing(form: ObjectForm, checked: CheckedObject) -> bool:
     return knows_waits(checked.kind, resource) and waiting(resource.value, checked.kind).is_empty
 
 
-def _running(form: ObjectForm, checked: CheckedObject, kind: Applier) -> Sequence[AppliedObject]:
-    """The objects that a form seems to apply and that need time to be ready."""
+def _applied_objects(form: ObjectForm, checked: CheckedObject) -> frozenset[AppliedObject]:
+    """The objects that a form seems to apply."""
     question = ApparentObjects(checked.place(()), form)
-    applied_objects = checked.surroundings.ask(question) or frozenset()
-    idle = {obj for obj in applied_objects if (obj.kind.group, obj.kind.kind) not in kind.running}
-    slow = [obj for obj in idle if usual_time(obj.kind, checked, kind)]
-    return [*sorted(applied_objects - idle, key=str), *sorted(slow, key=str)]
+    return checked.surroundings.ask(question) or frozenset()
+
+
+def _slow(
+    objects: Set[AppliedObject], checked: CheckedObject, kind: Applier
+) -> list[AppliedObject]:
+    """The objects that start or install something, and then those that may take minutes."""
+    idle = {obj for obj in objects if (obj.kind.group, obj.kind.kind) not in kind.running}
+    slow = (obj for obj in idle if usual_time(obj.kind, checked, kind))
+    return [*sorted(objects - idle, key=str), *sorted(slow, key=str)]
+
+
+def _ready_later(objects: Set[AppliedObject], checked: CheckedObject) -> list[AppliedObject]:
+    """The objects of which the catalogue says that they are not ready at once, slow ones first."""
+    states = {obj: stages_before_ready(obj.kind, checked) for obj in objects}
+    late = (obj for obj in objects if states[obj])
+    return sorted(late, key=lambda obj: ("coming" not in states[obj], str(obj)))
 
 
 def _title(objects: Sequence[AppliedObject]) -> str:

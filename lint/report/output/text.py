@@ -14,7 +14,9 @@ from celvet.lint.report.overview import overview
 from celvet.lint.report.printer import COLORS, Printer, fewer_places, groups, summary
 from celvet.lint.report.report import Report
 from celvet.lint.safe_text import terminal_text, yaml_text
+from celvet.regex import regex
 
+_MORE = regex(r" and [0-9]+ more\b")
 _NAMING = ("apiVersion", "kind", "metadata")
 _FEW = 3
 """Findings with the same message about different lines: up to this many are all printed."""
@@ -60,12 +62,15 @@ def _alike(findings: Iterable[LocatedFinding]) -> Iterator[Sequence[LocatedFindi
 
 
 def _pattern(located_finding: LocatedFinding) -> tuple[str, ...]:
-    """The text without names that are not on the line itself, such as those of other objects."""
+    """The text without numbers, and without names that are not on the line itself.
+
+    Such are those of other objects.
+    """
 
     def masked_quotation(quotation: re.Match[str]) -> str:
         return quotation[0] if quotation[1] in located_finding.source else "``"
 
-    message = QUOTED.sub(masked_quotation, located_finding.finding.message)
+    message = _MORE.sub("", QUOTED.sub(masked_quotation, located_finding.finding.message))
     notes = (QUOTED.sub(masked_quotation, note.message) for note in located_finding.notes)
     return (located_finding.finding.rule, message, located_finding.finding.help, *notes)
 
