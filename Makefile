@@ -8,6 +8,7 @@ VALUES ?= charts/celvet/values.yaml
 # Where the end-to-end tests keep the programs that they build, and `make image` its layers.
 export CELVET_E2E_CACHE ?= $(HOME)/.cache/celvet-e2e
 CELVET_IMAGE_CACHE ?= $(HOME)/.cache/celvet-image
+CELVET_ROOTS ?= $(HOME)/.cache/celvet-roots
 EXTENSION := editors/vscode
 VERSION = $(shell sed -n 's/^__version__ = "\(.*\)"/\1/p' celvet/version.py)
 # Where `make tools` puts the programs that some tests run.
@@ -16,7 +17,7 @@ export PATH := $(PATH):$(CELVET_TOOLS)
 # Keep compiled modules from run to run: `make quick` takes a fifth less.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo test quick bench e2e image archive test-archive extension site check fuzz lint types contracts generate generated manifests requirements advisories tools workflows clean
+.PHONY: help setup demo test quick bench e2e image archive test-archive bare-roots extension site check fuzz lint types contracts generate generated manifests requirements advisories tools workflows clean
 
 help:  ## list the targets
 	@sed -nE 's/^([a-z0-9-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -56,6 +57,9 @@ archive:  ## celvet with its own Python for this platform, in dist; 2 minutes, n
 
 test-archive: setup  ## run the commands of an archive where nothing of Python is seen; CELVET_ARCHIVE=FILE
 	CELVET_ARCHIVE=$(CELVET_ARCHIVE) $(BIN)/python -m pytest -n 0 tests/package/test_archive.py tests/package/test_ways.py
+
+bare-roots: setup  ## install CELVET_ARCHIVE in each way that works offline, where nothing else is; root, debootstrap, make tools
+	$(BIN)/python -m tests.package.bare_roots $(CELVET_ARCHIVE) $(CELVET_ROOTS)
 
 site: setup  ## the site of these documents, in dist/site; with Go also its playground
 	$(BIN)/python -m docs.site.build

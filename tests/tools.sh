@@ -2,7 +2,7 @@
 # Installs the programs that some tests run and that Python lacks; without one, its tests are skipped.
 #   tools.sh DIRECTORY     a few minutes the first time, nothing to do when they are there
 # Editors, a browser and groff are packages of Debian; helm, kustomize, kubeconform, krew, flux, promtool,
-# actionlint and the server of VS Code go to DIRECTORY. What cannot be installed here is said, and is no failure.
+# actionlint, the server of VS Code and schemas of registries go to DIRECTORY. What cannot be installed here is said, and is no failure.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 directory=$(mkdir -p "${1:?directory}" && cd "$1" && pwd)
@@ -30,7 +30,7 @@ go_build() {
 
 # The packages of this Debian: PROGRAM=PACKAGE for each.
 packages=()
-for program in nvim=neovim tmux=tmux chromium=chromium groff=groff openssl=openssl; do
+for program in nvim=neovim tmux=tmux chromium=chromium groff=groff openssl=openssl nix-instantiate=nix-bin; do
   lacks "${program%=*}" && packages+=("${program#*=}")
 done
 if [ ${#packages[@]} -gt 0 ]; then
@@ -133,6 +133,24 @@ else
   [ -d "$directory/argo-cd" ] || go_build "Argo CD's health scripts" argocd_scripts
   lacks actionlint && go_build actionlint go install "github.com/rhysd/actionlint/cmd/actionlint@$actionlint"
 fi
+
+# The schemas of what registries are sent, as they are today.
+schemas_of() (
+  repository=$directory/registries/${1#*/}
+  [ -d "$repository" ] && exit
+  git clone -q --depth 1 --filter=blob:none --no-checkout "https://github.com/$1" "$work/clone" &&
+    git -C "$work/clone" sparse-checkout set --no-cone "/$2/" && git -C "$work/clone" checkout -q &&
+    mkdir -p "$directory/registries" && mv "$work/clone" "$repository"
+)
+while read -r repository schemas; do
+  schemas_of "$repository" "$schemas" 2>"$work/log" || skip "the schemas of $repository" "needs github.com"
+  rm -rf "$work/clone"
+done <<'END'
+mason-org/registry-schema schemas
+fluxcd/plugins schemas
+aquaproj/aqua json-schema
+oxsecurity/megalinter megalinter/descriptors/schemas
+END
 
 for program in "${missing[@]}"; do echo "$0: not installed: $program" >&2; done
 exit 0

@@ -5,6 +5,7 @@ Without CELVET_ARCHIVE, the archive has the layout of a real one and this enviro
 
 from __future__ import annotations
 
+import json
 import os
 import platform
 import re
@@ -14,6 +15,7 @@ import subprocess
 import sys
 import tarfile
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -152,3 +154,21 @@ def test_aqua_and_mise(
     for file in package["files"]:
         (tmp_path / file["name"]).symlink_to(tmp_path / "package" / file["src"])
         assert "[cel-syntax]" in run(tmp_path / file["name"], "lint", "apps.yaml", status=1)
+
+
+def test_nix(archives: Path, manifests: Path, run: Callable[..., str], tmp_path: Path) -> None:
+    """Nix reads the flake, and its phase runs as stdenv does; nixpkgs itself is not here."""
+    expression = f"import {_HERE / 'nixpkgs.nix'} {manifests / 'nix' / 'flake.nix'}"
+    options = ("--eval", "--strict", "--json", "--store", "dummy://")
+    packages = json.loads(run("nix-instantiate", *options, "--expr", expression).splitlines()[-1])
+    system, machine = _PLATFORM.split("_")
+    target = f"{'x86_64' if machine == 'amd64' else 'aarch64'}-{system}"
+    package = packages[target]["default"]
+    assert package["src"]["url"].endswith(f"/{_NAME}")
+    assert package["src"]["sha256"] == sha256((archives / _NAME).read_bytes()).hexdigest()
+    with tarfile.open(archives / _NAME) as archive:
+        archive.extractall(tmp_path, filter="data")
+    run("bash", "-ec", f"cd celvet\n{package['installPhase']}", out=str(tmp_path / "out"))
+    for name in (package["meta"]["mainProgram"], "kubectl-celvet", "flux-celvet"):
+        assert "[cel-syntax]" in run(tmp_path / "out" / "bin" / name, "lint", "apps.yaml", status=1)
+    assert (tmp_path / "out" / "share" / "man" / "man1" / "celvet.1").is_file()

@@ -45,6 +45,8 @@ def test_zed_and_jetbrains_start_the_server() -> None:
     crate = tomllib.loads((zed / "Cargo.toml").read_text(encoding="utf-8"))
     assert extension["version"] == crate["package"]["version"]
     assert extension["language_servers"]["celvet"]["languages"] == ["YAML"]
+    # `retrieveLicenseCandidates` of zed-industries/extensions looks beside the manifest alone.
+    assert (zed / "LICENSE").read_text("utf-8") == (ROOT / "LICENSE").read_text("utf-8")
     template, installer = (
         json.loads((_EDITORS / "jetbrains" / f"{name}.json").read_text(encoding="utf-8"))
         for name in ("template", "installer")

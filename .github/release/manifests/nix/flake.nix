@@ -19,7 +19,7 @@
             pname = "celvet";
             version = "@version@";
             src = pkgs.fetchurl archive;
-            nativeBuildInputs = pkgs.lib.optional pkgs.stdenv.isLinux pkgs.autoPatchelfHook;
+            nativeBuildInputs = pkgs.lib.optional pkgs.stdenv.hostPlatform.isLinux pkgs.autoPatchelfHook;
             buildInputs = [ pkgs.zlib ];
             dontStrip = true; # the program carries its modules behind its code
             installPhase = ''
