@@ -16,14 +16,10 @@ def read_small(path: Path) -> bytes:
 
     A pipe could block the reader, and a device could fill the memory, so both are errors.
     """
-    with open(path, "rb", opener=_without_waiting) as file:
+    with open(path, "rb", opener=lambda path, flags: os.open(path, flags | os.O_NONBLOCK)) as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise OSError(errno.EINVAL, f"`{path.name}` is not a regular file")
         content = file.read(_LARGEST + 1)
     if len(content) > _LARGEST:
         raise OSError(errno.EFBIG, f"`{path.name}` is larger than 1 MiB")
     return content
-
-
-def _without_waiting(path: str, flags: int) -> int:
-    return os.open(path, flags | os.O_NONBLOCK)

@@ -96,7 +96,14 @@ def new_leaf(signer: Pair, names: Names, now: datetime, policy: RenewalPolicy) -
         .not_valid_before(now - policy.backdate)
         .not_valid_after(end)
     )
-    for extension, critical in _extensions(signer.certificate, key.public_key(), names):
+    for extension, critical in [
+        (x509.BasicConstraints(ca=False, path_length=None), True),
+        (key_usage("digital_signature"), True),
+        (x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), False),
+        (x509.SubjectAlternativeName(names.general_names()), False),
+        (x509.SubjectKeyIdentifier.from_public_key(key.public_key()), False),
+        (_signer_identifier(signer.certificate), False),
+    ]:
         builder = builder.add_extension(extension, critical=critical)
     return Pair.of(builder.sign(signing_key, pem.signature_hash(signing_key)), key)
 
@@ -104,20 +111,6 @@ def new_leaf(signer: Pair, names: Names, now: datetime, policy: RenewalPolicy) -
 def _subject(names: Names) -> x509.Name:
     common_name = names.common_name() or "celvet webhook"
     return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, common_name)])
-
-
-def _extensions(
-    signer: x509.Certificate, key: ec.EllipticCurvePublicKey, names: Names
-) -> list[tuple[x509.ExtensionType, bool]]:
-    """Each extension, and whether it is critical."""
-    return [
-        (x509.BasicConstraints(ca=False, path_length=None), True),
-        (key_usage("digital_signature"), True),
-        (x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), False),
-        (x509.SubjectAlternativeName(names.general_names()), False),
-        (x509.SubjectKeyIdentifier.from_public_key(key), False),
-        (_signer_identifier(signer), False),
-    ]
 
 
 def _signer_identifier(signer: x509.Certificate) -> x509.AuthorityKeyIdentifier:

@@ -72,15 +72,12 @@ def fix_of(finding: Finding, objects: Iterable[CheckedObject]) -> Fix | None:
     # With fixes, the help may be another.
     for new_finding in new_findings:
         if (new_finding.where, new_finding.message) == (finding.where, finding.message) and (
-            new_finding.help == finding.help or _removes_entry(new_finding)
+            new_finding.help == finding.help
+            # Once the whole check is to go, the finding may have got other help.
+            or (new_finding.fix is not None and new_finding.fix.removes_item)
         ):
             return new_finding.fix
     return None
-
-
-def _removes_entry(finding: Finding) -> bool:
-    """Whether a fix removes the whole check; its finding may have got other help."""
-    return finding.fix is not None and finding.fix.removes_item
 
 
 def _steps(

@@ -33,7 +33,7 @@ def _judge_legacy(obj: Value, _: datetime) -> WaiterJudgement:
     Pods of a ReplicaSet and the ReplicaSet of a Deployment are other objects; the counts in the
     status of the Deployment stand for them. A kind without a rule is ready at once.
     """
-    shortage = _SHORTAGES.get(str(group_kind_of(obj)), _nothing)(obj)
+    shortage = _SHORTAGES.get(str(group_kind_of(obj)), lambda _: "")(obj)
     if shortage:
         return WaiterJudgement(status="not ready", effect="waits", message=shortage)
     return WaiterJudgement(status="ready", effect="ready")
@@ -41,10 +41,6 @@ def _judge_legacy(obj: Value, _: datetime) -> WaiterJudgement:
 
 def _is_paused(obj: Value) -> bool:
     return str(group_kind_of(obj)) == "Deployment.apps" and get(obj, ("spec", "paused")) is True
-
-
-def _nothing(_: Value) -> str:
-    return ""
 
 
 def _pod(obj: Value) -> str:

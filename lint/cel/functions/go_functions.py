@@ -228,10 +228,6 @@ def _demand_zone(name: str) -> None:
         raise ValueError(f"unknown time zone {name}") from None
 
 
-def _strict_zone(text: str) -> str:
-    return _zone(text, strict=True)
-
-
 def _number(digits: str) -> int:
     value = parse_digits(digits, 10)
     if value is None:
@@ -316,7 +312,7 @@ IMPLEMENTATIONS = (
         "@strict-lastIndexOf", ("string", "string", "int"), "int", _strict_search(_last_index_of)
     ),
     Implementation("@strict-timestamp", ("string",), "string", _strict_timestamp),
-    Implementation("@strict-zone", ("string",), "string", _strict_zone),
+    Implementation("@strict-zone", ("string",), "string", lambda text: _zone(text, strict=True)),
     Implementation("@string", ("string",), "string", _text),
     Implementation("@substring", ("string", "int"), "string", _substring_from),
     Implementation("@substring", ("string", "int", "int"), "string", _substring),

@@ -58,16 +58,12 @@ def _is_integer(value: Value) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _is_time(value: Value) -> bool:
-    return isinstance(value, str) and timestamp(value) is not None
-
-
 _DECODES: dict[str, Callable[[Value], bool]] = {
     "type": _is_text,
     "status": _is_text,
     "reason": _is_text,
     "message": _is_text,
     "observedgeneration": _is_integer,
-    "lasttransitiontime": _is_time,
+    "lasttransitiontime": lambda value: isinstance(value, str) and timestamp(value) is not None,
 }
 """Field of a `metav1.Condition` in lower case -> whether a value decodes to it."""

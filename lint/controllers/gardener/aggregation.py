@@ -24,7 +24,7 @@ def aggregate(results: Sequence[CheckResult], old: Value, now: datetime) -> Verd
     Progressing counts as successful.
     """
     errors = [result.error for result in results if result.error]
-    unsuccessful = _details(results, "False")
+    unsuccessful = [item.detail for item in results if not item.error and item.status == "False"]
     progressing = [item for item in results if not item.error and item.status == "Progressing"]
     details = _sections(errors, unsuccessful, [item.detail for item in progressing])
     # Errors go before failures, and those before what is progressing (`reconciler.go`).
@@ -47,10 +47,6 @@ def successful(message: str) -> Verdict:
 def documented_success(results: Sequence[CheckResult]) -> str:
     """The message of success as Gardener's documentation shows it."""
     return f"({len(results)}/{len(results)}) Health checks successful"
-
-
-def _details(results: Sequence[CheckResult], status: str) -> list[str]:
-    return [item.detail for item in results if not item.error and item.status == status]
 
 
 def _sections(errors: list[str], unsuccessful: list[str], progressing: list[str]) -> str:

@@ -35,7 +35,9 @@ class Part:
 
 def parts(value: Value, schema: Mapping[str, Value] | None, path: Path = ()) -> Iterator[Part]:
     """The expressions below a value, and what does not fit its schema; None is an unknown one."""
-    if schema is not None and not _has_type(schema):
+    if schema is not None and not any(
+        schema.get(key) for key in (_KEEPS, "type", "oneOf", "anyOf", "additionalProperties")
+    ):
         yield Part(path, refusal="its schema has no type")
         return
     # The schema decides which sort of value is right; without one, anything is.
@@ -97,12 +99,6 @@ def _field(schema: Mapping[str, Value], key: str) -> Mapping[str, Value] | None:
     if isinstance(additional, Mapping):
         return additional
     return _ANY if additional is True else None
-
-
-def _has_type(schema: Mapping[str, Value]) -> bool:
-    return any(
-        schema.get(key) for key in (_KEEPS, "type", "oneOf", "anyOf", "additionalProperties")
-    )
 
 
 def _expected(schema: Mapping[str, Value] | None) -> frozenset[str]:

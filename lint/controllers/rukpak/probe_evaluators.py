@@ -97,9 +97,9 @@ class Deployment(BaseEvaluator):
         if definition is None:
             message = f"there is no BundleProbeDefinition `{self.reference}`"
             return Verdict(status="Unknown", message=message, cause=CauseText(self._place))
-        verdict = BundleProbes((), "", None, _probes_in(definition)).evaluate(
-            replace(cluster, owner=owner)
-        )
+        checks = check_value(definition, schemas.load()).doing("probe")
+        evaluator = BundleProbes((), "", None, probes(checks))
+        verdict = evaluator.evaluate(replace(cluster, owner=owner))
         return replace(verdict, cause=CauseText(self._place) if verdict.cause else None)
 
     @property
@@ -125,11 +125,6 @@ def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
         BundleProbes((), "all probes", None, checked_probes),
         *(BundleProbes(item.path, item.title, item.group_kind, (item,)) for item in checked_probes),
     )
-
-
-def _probes_in(definition: Value) -> tuple[_Probe, ...]:
-    """The probes of an object that is not in the same manifest as the reference."""
-    return probes(check_value(definition, schemas.load()).doing("probe"))
 
 
 def _is_switched_off(deployment: Value) -> bool:

@@ -6,7 +6,7 @@ Without it, kustomize-controller and helm-controller ask for the generation and 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from celvet.lint.cel import compile_expression
 from celvet.lint.checks.advice import KnownState
@@ -81,14 +81,10 @@ def _cure(table: Table) -> str:
         model = replace(table.model, programs={gate: gated_program})
         variables = [row.state.variables for _, row in rows]
         verdicts = [model.verdict(state, model.outcomes(state)) for state in variables]
-        if _is_cured(rows, verdicts):
+        if all(
+            # The test must not close the gate for a ready object, nor leave it open for any other.
+            verdict == row.verdict if state.verdict == "Ready" else verdict != "Ready"
+            for (state, row), verdict in zip(rows, verdicts, strict=True)
+        ):
             return test
     return ""
-
-
-def _is_cured(rows: Sequence[tuple[LifeState, Row]], verdicts: Sequence[str]) -> bool:
-    """Whether a gate is open only in ready states, and in each of them that it was."""
-    return all(
-        verdict == row.verdict if state.verdict == "Ready" else verdict != "Ready"
-        for (state, row), verdict in zip(rows, verdicts, strict=True)
-    )
