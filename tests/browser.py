@@ -67,14 +67,20 @@ class Page:
         assert "exceptionDetails" not in answer, answer
         return answer["result"].get("value")
 
-    async def until(self, script: str) -> None:
-        """Wait until a script is true, for so many seconds at most."""
+    async def sees(self, script: str) -> bool:
+        """Whether a script becomes true, within so many seconds."""
         for _ in range(20 * self.patience):
             with suppress(AssertionError):
                 if await self.value(f"!!({script})"):
-                    return
+                    return True
             await asyncio.sleep(0.05)
-        raise AssertionError(f"never true: {script}\n{await self.value('document.body.innerText')}")
+        return False
+
+    async def until(self, script: str) -> None:
+        """Wait until a script is true, before the next action needs it."""
+        if not await self.sees(script):
+            text = await self.value("document.body.innerText")
+            raise AssertionError(f"never true: {script}\n{text}")
 
     async def window(self, width: int, height: int = 900, *, dark: bool = False) -> None:
         """Set the size of the window, and the colors that the user prefers."""

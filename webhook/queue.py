@@ -112,6 +112,8 @@ class PriorityQueue:
         flow = hash(user), hash(namespace), size <= _SHORT
         use = self._uses.get(flow) or self._newcomers[size <= _SHORT]
         loop = asyncio.get_running_loop()
+        # Start-time fair queueing: a flow that has had its turn begins later by what it used, and
+        # one that was idle saves nothing up.
         virtual_start = max(self._now, use.finish)
         use.finish = virtual_start + _TURN
         rank = virtual_start + size / 1024 * _TURN + _COST_WEIGHT * use.cost
@@ -126,6 +128,8 @@ class PriorityQueue:
         finally:
             seconds = loop.time() - start if entry.seconds is None else entry.seconds
             self._charge(use, seconds)
+            # All flows that are not remembered share one account: a client that changes its name
+            # gains nothing.
             if use in self._newcomers:
                 self._uses.put(flow, _Use(entry.start + seconds, seconds, use.limited))
             self._end(entry)

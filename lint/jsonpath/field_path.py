@@ -118,6 +118,7 @@ def _field_path(text: str) -> Iterator[PathStep]:
             yield PathStep(_key_or_index(inner), Span(place + 1, end))
             place = end + 1
         elif text[place] == ".":
+            # A period only separates: it needs a segment on both sides.
             if place in (0, len(text) - 1):
                 raise _unexpected(text, place, "unexpected-character", "unexpected '.'")
             if text[place + 1] in ".[":

@@ -89,6 +89,7 @@ class Requests:
             remaining_fixes = quick_fixes(text, part, span, configuration.minimum)
             while fix := await self._documents.run(partial(next, remaining_fixes, None)):
                 problem = diagnostic(file.uri, text, part, fix.finding)
+                # One change may mend several findings: it is offered once, for all of them.
                 if action := fixes.get((fix.title, fix.edits)):
                     action.diagnostics = [*(action.diagnostics or ()), problem]
                     continue

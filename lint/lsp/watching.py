@@ -141,6 +141,7 @@ class Watcher:
         try:
             configuration = self._documents.configuration.of(file.path)
             is_excluded = configuration.excludes(file.path)
+            # A long file shows its errors at once, before the warnings, whose proofs take a while.
             if not (file.analyses or is_excluded) and len(text.text) >= _LONG:
                 await self._publish_errors(file)
             parts = [] if is_excluded else await self._documents.all_analyses(file)

@@ -83,6 +83,7 @@ def shape_of_schema(schema: CrdSchema) -> StatusShape:
     types = [*(schema.values("status", "conditions", None, "type") or ())]
     types += [match["type"] for match in matches if match["type"]]
     columns = [match["field"] for match in matches if match["field"]]
+    # What `kubectl get` shows is what the author finds most telling, so it goes first.
     names = dict.fromkeys((*columns, *_PHASES))
     texts = [
         name

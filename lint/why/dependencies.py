@@ -53,6 +53,7 @@ def _holds(
         owner=waiter.value,
         settings={**waiter.gates, "revision": revision_of(waiter)},
     )
+    # The condition of the waiter may be minutes old: only what is not ready now can be a root.
     verdict = evaluator.evaluate(cluster)
     if verdict.status == "True":
         return
@@ -90,6 +91,7 @@ def _expression_hold(
     choice = decide(expression, variables)
     variable = "dep" if "dep" in variables else ""
     unready = other is not None and (other.suspended or not other.ready)
+    # Its status will change when what holds it up is mended, so the root is there.
     if other is not None and unready and other.cause and reads_status(choice, variable=variable):
         return waiter_hold(other, "")
     reference = object_ref_of(dependency)

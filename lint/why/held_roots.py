@@ -77,6 +77,7 @@ def _check_root(
     text, finding = "", ""
     words = check.verdict.error or check.verdict.message or item.message
     if expression and isinstance(expression.program, Compiled):
+        # Of CEL, the part that decides is known; of a path, only what it reads.
         choice = decide(expression, check.evaluator.variables(check.variables))
         text, words = choice.expression, sentence(choice, kind)
         values |= choice.observed

@@ -100,6 +100,7 @@ class _Roots:
             if hold is None:
                 path.pop()
                 del places[key]
+                # All that holds it up is known by now, and it holds up the one before it.
                 self._roots[key] = tuple(roots.values())
                 if path:
                     _add(path[-1][2], self._roots[key])
@@ -107,6 +108,7 @@ class _Roots:
                 _add(roots, (hold,))
             elif hold in self._roots:
                 _add(roots, self._roots[hold])
+            # It is on the way from the start already: those between wait for each other.
             elif hold in places:
                 members = [self._waiters[step[0]] for step in path[places[hold] :]]
                 _add(roots, (cycle_root(members),))

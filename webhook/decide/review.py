@@ -139,6 +139,7 @@ def _review(request: RawMembers) -> Review:
         raise MalformedError(f"`request.uid` has more than {_MOST_UID} characters")
     if operation not in _OPERATIONS:
         raise MalformedError(f"`request.operation` must be one of {', '.join(_OPERATIONS)}")
+    # The objects may be megabytes: they are decoded only once the small fields are right.
     object_, old_object = (_object(request, key) for key in _OBJECTS)
     if object_ is None and operation in ("CREATE", "UPDATE"):
         raise MalformedError("`request.object` is missing")

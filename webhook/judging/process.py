@@ -116,6 +116,8 @@ class JudgingProcess:
                     await self._writer.drain()
             while True:
                 judgement = await self._read()
+                # A verdict comes as soon as there is one, and again once all else is known: the
+                # last one counts.
                 if judgement.final or not request.judgement.final:
                     request.judgement = judgement
                 if judgement.final:

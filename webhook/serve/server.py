@@ -171,6 +171,8 @@ class WebhookServer:
             fields = {"address": host, "port": port, "metrics": bound}
             _log.info("listening", extra={"fields": fields})
             try:
+                # The status port answers first, so that the kubelet sees a server that starts, and
+                # not a dead one.
                 if await self._start_unless_ended(end):
                     gc.collect()
                     gc.freeze()  # the garbage collector need not walk the objects that stay

@@ -32,8 +32,11 @@ def merge_renderings(texts: Sequence[Rendering], results: Sequence[FileResult]) 
         false_alarms = _used_by_some(placed_outcomes, text, result)
         for outcome, place in placed_outcomes:
             rule, document = outcome.rule, outcome.where.document
+            # What one rendering leaves unused, another may use.
             if (rule, place) in false_alarms:
                 continue
+            # A rule may report a place twice in one document; the number tells the two apart in all
+            # renderings.
             key = rule, place, ordinals[rule, place, document]
             ordinals[rule, place, document] += 1
             keys.add(key)

@@ -54,6 +54,7 @@ class CaseReader:
             )
         start = self._start(content, path, steps)
         waits = _expected_waits(content, path, self.evaluator)
+        # Times are added up later: Python's calendar ends in the year 9999.
         if not _has_end(start, [*(step.delay for step in steps), *_longest(waits, self.evaluator)]):
             raise UnusableTestError("the steps go beyond the end of time", path, "Shorten `after`.")
         return Case(

@@ -45,6 +45,7 @@ def read_tests(path: File, data: bytes, settings: Settings) -> TestFile:
     result = lint_text(data, name, settings)
     if result.manifest is None:
         return TestFile(result)
+    # A document with a mistake has no tests that could run; the other documents do.
     problems = [finding for finding in result.findings if _spoils(finding)]
     spoilt = {finding.where.document for finding in problems}
     tests: list[HealthTest] = []
@@ -108,6 +109,7 @@ class _TestReader:
         if test_target is None:
             return None
         reader = CaseReader(self.fixtures, test_target.evaluator, value.get("settings") or {})
+        # One case that cannot run leaves the others: each attempt notes its own problem.
         cases_or_none = [
             self._attempt(partial(reader.case, row_content, ("cases", at), row))
             for at, case in enumerate(value["cases"])

@@ -159,6 +159,7 @@ def _case(content: Value, path: Path, evaluator: ScriptEvaluator, fixtures: Fixt
         raise UnusableTestError(message, path, f"Give an object of `{evaluator.title}`.")
     key = _key(content, "healthStatus")
     health = mapping_at(content, (key,))
+    # Argo CD reads the file with Go's JSON, which takes keys in any case.
     places = {part: (*path, key, _key(health, field)) for part, field in _FIELDS.items()}
     return Case(
         name=name,

@@ -89,6 +89,7 @@ def _lines(evaluation: Evaluation, trace: bool, name_objects: bool) -> Iterator[
     sentence = cause.sentence if cause and _is_new(cause, answer) else ""
     if verdict.status and sentence:
         yield f"  {sentence}"
+    # One level for each line above that stands for the check or the object.
     indent = "  " * (bool(verdict.status or place) + bool(verdict.status or name))
     width = max((len(result.expression.role) for result in answer.expressions), default=0)
     for result in answer.expressions:

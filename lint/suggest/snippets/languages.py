@@ -124,12 +124,15 @@ def _cue(subject: Subject, _: Trial) -> Iterator[Values]:
     ready_types = [kind for kind, meaning in true_conditions if meaning == "current"]
     failed_types = [kind for kind, meaning in true_conditions if meaning == "failed"]
     for ready in ready_types if kind.group else ():
+        # `#HealthCheckForCondition` of Timoni names a failure too; `Stalled` is that of kstatus, and does no harm where
+        # no controller sets it.
         for failed in (*failed_types, "Stalled"):
             texts = {"ready": ready, "failed": failed}
             check = filled(form.assertions["condition"], {**names, **texts})
             yield {**texts, "check": check}
     for phase in facts.phases if kind.group else ():
         values = phase.values_for("current")
+        # The language has no path through a list.
         if "[" in phase.path or not values:
             continue
         for failures in (phase.values_for("failed"), []):

@@ -126,6 +126,7 @@ def _of_controller(form: SnippetForm, declaration: Value, catalog: Catalog) -> J
             verdict = evaluator.evaluate(cluster)
             if verdict.error:
                 raise RefusedError(verdict.error)
+            # The first answer that fits counts.
             if verdict.status == answer.status:
                 return answer.verdict
         return _WAITING

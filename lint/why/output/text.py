@@ -75,6 +75,7 @@ def _root_lines(report: WhyReport, index: int) -> Iterator[tuple[str, str]]:
     if root.command:
         yield "", f"  look: {root.command}"
     waiters = report.held_by(index)
+    # First those that wait for the root itself, then those behind them.
     dependants = sorted(report.dependants(index), key=lambda waiter: waiter.verdict == "blocked")
     if dependants:
         yield "", f"  holds up {len(dependants)}:"

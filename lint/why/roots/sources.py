@@ -60,6 +60,8 @@ def source_roots(waiter: LiveWaiter) -> Iterator[Root]:
         if waiter.snapshot.covers(reference.group_kind) or "not found" in waiter.message:
             yield missing_root(waiter, reference, applied=False)
         return
+    # From the farthest back to the nearest: what a source lacks is often the fault of its own
+    # source.
     origin = _origin(waiter, source)
     if origin is not None:
         yield origin
@@ -67,6 +69,7 @@ def source_roots(waiter: LiveWaiter) -> Iterator[Root]:
         yield _source_root(reference, source)
     elif _is_gone(waiter.message):
         yield _lost_artifact(reference, source)
+    # Now the source is there and ready, so words of its absence are old ones.
     elif "not found" not in waiter.message and "is not ready" not in waiter.message:
         yield Root(
             reference,

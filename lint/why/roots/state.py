@@ -65,6 +65,8 @@ def state_root(waiter: LiveWaiter, obj: Mapping[str, Value], verdict: Verdict) -
         state = kstatus.compute(dict(obj), waiter.now)
         if state.status != "Current" or not verdict.message:
             verdict = replace(verdict, message=state.message)
+    # What the pods, the volumes or the Events say names the cause, the state only that there is
+    # one.
     message = _message(verdict, trouble.message if trouble else _failure(obj))
     if verdict.status == "Terminating":
         message = _deletion(obj)

@@ -123,6 +123,7 @@ def _container_troubles(pod: Mapping[str, Value], name: str) -> Iterator[Trouble
                     words = f"{title}: {reason} after {_exit_words(container, 'lastState')}"
                 logs = _logs(pod, container, previous=True) if last_exit else ""
                 yield Trouble(_outlook("waiting", reason, message), words, values, logs)
+            # A container that has ended well is no trouble.
             elif (
                 termination := mapping_at(container, ("state", "terminated"))
             ) and termination.get("exitCode"):

@@ -51,23 +51,25 @@ async def _choose(page: Page, text: str) -> None:
 def test_a_user_at_work(tmp_path: Path) -> None:
     async def work(page: Page) -> None:
         # The diagnostics, the hints and the lenses come by themselves, the words in colors.
-        await page.until("document.querySelector('.squiggly-error')")
-        await page.until(f"{_TEXT}.includes('Failed: starting, 1 of 2 ready, being updated')")
-        await page.until(f"{_LENSES}.length === 4")
-        await page.until(f"({_word('has')}).className !== ({_word('prune')}).className")
+        assert await page.sees("document.querySelector('.squiggly-error')")
+        assert await page.sees(f"{_TEXT}.includes('Failed: starting, 1 of 2 ready, being updated')")
+        assert await page.sees(f"{_LENSES}.length === 4")
+        assert await page.sees(f"({_word('has')}).className !== ({_word('prune')}).className")
         # A key teaches.
         await page.point(_word("failed"))
-        await page.until(f"{_TEXT}.includes('The recommended entry for Dragonfly.dragonflydb.io')")
+        assert await page.sees(
+            f"{_TEXT}.includes('The recommended entry for Dragonfly.dragonflydb.io')"
+        )
         await page.point(f"{_LENSES}[3]")  # what the hover does not cover
         # A state of the life is tried: the broken entry stalls the whole object.
         await page.point(_lens("try on an object"), click=True)
         await page.until(f"{_ROWS}.length > 6")
         await _choose(page, "Configuring (coming)")
-        await page.until(f"{_TEXT}.includes('Stalled (InvalidCELExpression)')")
+        assert await page.sees(f"{_TEXT}.includes('Stalled (InvalidCELExpression)')")
         # The page of the check is opened.
         await page.point(_lens("explain"), click=True)
-        await page.until(f"{_TEXT}.includes('celvet explain')")
-        await page.until("document.querySelector('iframe.webview.ready')")
+        assert await page.sees(f"{_TEXT}.includes('celvet explain')")
+        assert await page.sees("document.querySelector('iframe.webview.ready')")
 
     _in_vscode(work, tmp_path)
 
@@ -85,7 +87,7 @@ def test_an_entry_is_inserted(tmp_path: Path) -> None:
         )
         await page.type("Cluster.postgresql")
         await _choose(page, "Cluster.postgresql.cnpg.io")
-        await page.until(f"{_TEXT}.includes('Cluster in healthy state')")
+        assert await page.sees(f"{_TEXT}.includes('Cluster in healthy state')")
 
     _in_vscode(work, tmp_path)
 
@@ -119,10 +121,10 @@ def test_celvet_is_installed_when_the_user_says_so(tmp_path: Path) -> None:
 
     async def work(page: Page) -> None:
         install = "[...document.querySelectorAll('.notification-toast a.monaco-button')]"
-        await page.until(f"{_TEXT}.includes('celvet is not installed. Install celvet[lsp]')")
+        assert await page.sees(f"{_TEXT}.includes('celvet is not installed. Install celvet[lsp]')")
         assert not (tmp_path / "asked").exists()
         await page.point(f"{install}.find(way => way.innerText === 'uv tool install')", click=True)
-        await page.until("document.querySelector('.squiggly-error')")
+        assert await page.sees("document.querySelector('.squiggly-error')")
 
     _in_vscode(work, tmp_path, settings=settings, environment=environment)
     assert (tmp_path / "asked").read_text().startswith("tool install --force celvet[lsp] @ ")
