@@ -82,8 +82,7 @@ class Where:
     source: Span | None = None
 
 
-@record
-class GroupKind:
+class GroupKind(NamedTuple):
     """The identity of a kind for the controllers: API group and kind."""
 
     group: str

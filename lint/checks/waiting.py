@@ -184,4 +184,4 @@ def _is(reference: Mapping[str, Value], obj: Value) -> bool:
 
 def _is_kind(reference: Mapping[str, Value], kind: GroupKind) -> bool:
     """Whether the controller finds objects of this kind by a reference; see `is_built_in`."""
-    return group_kind_of(reference) in (kind, replace(kind, kind=kind.kind.lower()))
+    return group_kind_of(reference) in (kind, kind._replace(kind=kind.kind.lower()))
