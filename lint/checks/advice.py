@@ -113,7 +113,7 @@ def insertion(checked: CheckedObject, kind: GroupKind, next_field: Path) -> Fix 
     """The fix that adds the recommended entry for a kind, in a new list before another field."""
     from celvet.lint.list_item import item  # few findings have this fix
 
-    facts = kind_facts(kind.group, kind.kind, checked.directories)
+    facts = kind_facts(*kind, checked.directories)
     version = checked.object.api_version.rpartition("/")[2]
     path = list_of_entries(checked.kind, version) if checked.kind else ()
     has_other_writer = any(form.resource.last_writer(*path) for form in checked.forms())

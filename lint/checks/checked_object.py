@@ -159,7 +159,7 @@ class CheckedObject:
         """The catalogue's facts about the kind under a check, or None."""
         kind, dialect = check.group_kind, check.dialect
         if kind.kind:
-            facts = kind_facts(kind.group, kind.kind, self.directories)
+            facts = kind_facts(*kind, self.directories)
         else:
             facts = group_facts(check.named.group, tuple(self.directories))
         if facts is None or facts.family:
@@ -169,7 +169,7 @@ class CheckedObject:
 
     def facts_of_applied(self, kind: GroupKind) -> KindFacts | None:
         """The catalogue's facts about the objects of a kind that are applied, or None."""
-        facts = kind_facts(kind.group, kind.kind, self.directories)
+        facts = kind_facts(*kind, self.directories)
         return self._about_applied(facts) if facts else None
 
     def _about_applied(self, facts: KindFacts) -> KindFacts:
@@ -211,7 +211,7 @@ class CheckedObject:
         if not definer:
             return None
         defined = DefinedKind(check.group_kind.group, kind, versions, scope)
-        return defined_facts(definer.group, definer.kind, defined, self.directories)
+        return defined_facts(*definer, defined, self.directories)
 
     def definer_of(self, kind: GroupKind) -> GroupKind | None:
         """The kind of the objects that define a kind, as Crossplane's XRDs do.
@@ -227,8 +227,8 @@ class CheckedObject:
     def scope_of(self, api_version: str, kind: str) -> str:
         """The scope of objects of a kind, `Namespaced` or `Cluster`; empty if unknown."""
         group_kind = GroupKind.of(api_version, kind)
-        facts = kind_facts(group_kind.group, group_kind.kind, self.directories)
-        if scope := facts.scope if facts else built_in_scope(group_kind.group, group_kind.kind):
+        facts = kind_facts(*group_kind, self.directories)
+        if scope := facts.scope if facts else built_in_scope(*group_kind):
             return scope
         schema = self.schema_of(api_version, kind)  # last, since it may load a CRD
         return schema.scope if schema else ""

@@ -53,7 +53,7 @@ class CrdFiles:
 
     def find(self, group_kind: GroupKind) -> list[CrdSchema]:
         """The schemas of a kind, one for each CRD that defines it."""
-        words = [text.encode("utf-8", "replace") for text in (group_kind.group, group_kind.kind)]
+        words = [text.encode("utf-8", "replace") for text in group_kind]
         return [
             schema
             for index, (*_, document) in enumerate(self._documents)

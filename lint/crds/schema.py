@@ -137,7 +137,7 @@ def schemas_in(value: Value) -> Iterator[CrdSchema]:
     kind = group_kind_of(value)
     if schema := of_definition(value):
         yield schema
-    elif definer := definers().get((kind.group, kind.kind)):
+    elif definer := definers().get(kind):
         from celvet.lint.crds.composites import made_definitions  # few files need it
 
         for spec in made_definitions(mapping_at(value), definer):

@@ -147,7 +147,7 @@ def _unchecked_kinds(kinds: Iterable[tuple[str, str]]) -> frozenset[str]:
 
 
 def _is_own(kind: GroupKind) -> bool:
-    facts = kind_facts(kind.group, kind.kind)
+    facts = kind_facts(*kind)
     return kind.group in BUILT_IN_GROUPS or (facts is not None and facts.kstatus == "flux")
 
 

@@ -182,7 +182,7 @@ class Index:
         """The instance of a form of the object at a place, and what it seems to apply."""
         value = dict(form.resource.value)
         group_kind = group_kind_of(value)
-        kind = applier(group_kind.group, group_kind.kind)
+        kind = applier(*group_kind)
         obj = FileObject(file, where.document, where.path, value)
         is_root = form.by is None or form.by.file_object.place == obj.place
         if kind is None or (is_root and not text_at(value, kind.path).strip("./")):

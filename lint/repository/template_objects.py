@@ -118,7 +118,7 @@ def _selects_inputs(value: Mapping[str, Value]) -> bool:
 def maker_of(value: Mapping[str, Value]) -> Maker | None:
     """The maker of which this is an object, if its controller makes something of it."""
     group_kind = group_kind_of(value)
-    kind = maker(group_kind.group, group_kind.kind)
+    kind = maker(*group_kind)
     return kind if kind and text_at(value, (*kind.spec, *kind.needs)) else None
 
 
@@ -139,7 +139,7 @@ def made_instances(
     made_object = FileObject(obj.file, obj.document, path, value)
     patched_object = _patched(made_object, kind, resource, files)
     group_kind = group_kind_of(value)
-    applying_kind = applier(group_kind.group, group_kind.kind)
+    applying_kind = applier(*group_kind)
     if patched_object and applying_kind:
         yield Instance(made_object, applying_kind, patched_object, by, Template(obj, resource))
 

@@ -27,7 +27,7 @@ def annotations_of(value: Object) -> dict[str, str]:
 def object_key(value: Object) -> str:
     """The identity of an object: group, kind, namespace and name."""
     group_kind = group_kind_of(value)
-    return "/".join((group_kind.group, group_kind.kind, *_names(value)))
+    return "/".join((*group_kind, *_names(value)))
 
 
 def object_name(value: Object) -> str:

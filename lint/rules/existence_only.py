@@ -117,10 +117,7 @@ def _dependencies(checked: CheckedObject) -> Iterator[Finding]:
 def _needs_time(checked: CheckedObject, entry: Check) -> bool:
     """Whether an object of the kind that a dependency names is ready some time after it exists."""
     kind = entry.named
-    return any(
-        (kind.group, kind.kind) in item.running or bool(usual_time(kind, checked, item))
-        for item in appliers()
-    )
+    return any(kind in item.running or bool(usual_time(kind, checked, item)) for item in appliers())
 
 
 def _finding(

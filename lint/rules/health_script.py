@@ -124,7 +124,7 @@ def _findings(script: HealthScript, where: Where, file: str) -> Iterator[Finding
     from celvet.lint.waiters.argocd.scripts import Script
 
     kind = script.group_kind
-    facts = None if "*" in str(kind) else kind_facts(kind.group, kind.kind)
+    facts = None if "*" in str(kind) else kind_facts(*kind)
     try:
         for objection in script_objections(Script(script.text, script.libraries), facts):
             yield _finding(script, objection, where, file)

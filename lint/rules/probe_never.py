@@ -86,7 +86,7 @@ def _of_entry(checked: CheckedObject, entry: Check) -> Iterator[Finding]:
     """The paths and conditions of a list of probes, of whatever fields."""
     kind = entry.group_kind
     for expression in entry.paths:
-        yield from _missing(checked, expression, kind.group, kind.kind)
+        yield from _missing(checked, expression, *kind)
     for field, name in product(entry.value, _CONDITIONS):
         for index, item in enumerate(list_at(entry.value, (field,))):
             path = (*entry.path, field, index, name, "status")

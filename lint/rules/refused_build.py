@@ -83,7 +83,7 @@ SEVERITY = Severity.ERROR
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report an object of which the build of every form is refused."""
-    kind = applier(checked.object.group_kind.group, checked.object.group_kind.kind)
+    kind = applier(*checked.object.group_kind)
     if kind is None or checked.partial or not text_at(checked.value, kind.path):
         return
     answers = [(form, checked.surroundings.ask(BuildRefusal(form))) for form in checked.forms()]

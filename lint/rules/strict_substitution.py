@@ -75,7 +75,7 @@ SEVERITY = Severity.WARNING
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report an object of which every form lacks the value of a variable."""
-    kind = applier(checked.object.group_kind.group, checked.object.group_kind.kind)
+    kind = applier(*checked.object.group_kind)
     if kind is None or checked.partial:
         return
     strict = kind.strict

@@ -134,7 +134,7 @@ def _unread_kinds(checked: CheckedObject, items: Sequence[ListedObject]) -> Iter
     for kind in dict.fromkeys(group_kind_of(item.value) for item in items):
         covering_kinds = (kind, GroupKind(kind.group, ""))
         is_covered = any(entry.named in covering_kinds for entry in checked.health())
-        is_read = kind_facts(kind.group, kind.kind, checked.directories)
+        is_read = kind_facts(*kind, checked.directories)
         if not (kind.group in BUILT_IN_GROUPS or is_covered or is_read):
             yield kind
 

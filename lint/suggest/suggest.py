@@ -42,13 +42,13 @@ class Suggester:
 
         Raises `UnknownKindError` if the kind or the variant is not known.
         """
-        facts = kind_facts(kind.group, kind.kind, self.catalog.directories)
+        facts = kind_facts(*kind, self.catalog.directories)
         variants = facts.variants if facts else {}
         if self.variant and self.variant not in variants:
             raise UnknownKindError(_no_variant(kind, self.variant, variants))
         if facts:
             return of_facts(facts, self.variant)
-        if built_in_scope(kind.group, kind.kind):
+        if built_in_scope(*kind):
             return of_built_in(kind)
         schema = self._schema(kind, objects)
         shapes = [*self._shapes(schema, objects)]

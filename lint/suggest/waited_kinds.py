@@ -56,7 +56,7 @@ def waiters(manifest: Manifest, catalog: Catalog, repository: Repository) -> Ite
         if not kinds:
             continue
         entries = missing_entries(checked)
-        facts = {kind: kind_facts(kind.group, kind.kind, catalog.directories) for kind in kinds}
+        facts = {kind: kind_facts(*kind, catalog.directories) for kind in kinds}
         # in older releases, an entry that only newer ones fulfil would never succeed
         better = {kind for kind, of in facts.items() if of and of.entry and of.fits_all_releases}
         line = locator.place(declaration.place(())).line

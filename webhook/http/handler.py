@@ -93,7 +93,7 @@ class Webhook:
             self._check_head(request)
             async with self._place(request):  # until the answer
                 body = await self._body(request)
-                # Of a large body, the head is enough for the queue; the rest is read in a judging process.
+                # The head is enough for the queue: a judging process reads the rest of a large one.
                 review = peek(body)
                 review, decision = await self.decide(body, review)
             content = answer(review, decision)

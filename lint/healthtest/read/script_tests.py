@@ -125,7 +125,7 @@ def _scripts(file: File, script: HealthScript) -> Scripts:
     tree = next((folder for folder in file.parents if folder.name == FOLDER), None)
     if tree:
         return _of_tree(tree)
-    key = "/".join(filter(None, (script.group_kind.group, script.group_kind.kind)))
+    key = "/".join(filter(None, script.group_kind))
     return Scripts(builtin={key: Script(script.text, script.libraries)})
 
 

@@ -105,7 +105,7 @@ def _states(kind: GroupKind, expressions: Sequence[AnyExpression]) -> Iterator[E
     api_version = f"{kind.group}/v1" if kind.group else "v1"
     dialect = expressions[0].dialect
     check = Check((), {}, "", (api_version, kind.kind), dialect, tuple(expressions))
-    model = check_model(check, None, kind_facts(kind.group, kind.kind))
+    model = check_model(check, None, kind_facts(*kind))
     truth_table = table(model) if model else None
     for row in (*truth_table.rows, *truth_table.witnesses()) if truth_table else ():
         name = f"an object {row.state.description}"

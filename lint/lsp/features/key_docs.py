@@ -72,7 +72,7 @@ def _usage(dialect: Dialect, name: str, kind: Kind) -> Iterator[str]:
 def _recommendation(context: Context, dialect: Dialect, role: str, catalog: Catalog) -> str:
     """The expression that the catalogue recommends for the kind; empty for an unknown one."""
     kind = GroupKind.of(*context.objects)
-    facts = kind_facts(kind.group, kind.kind, catalog.directories)
+    facts = kind_facts(*kind, catalog.directories)
     entry = facts.in_roles_of(dialect).entry if facts else {}
     if role in entry:
         return f"For {kind} write:\n\n```cel\n{entry[role]}\n```"

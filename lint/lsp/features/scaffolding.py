@@ -89,7 +89,7 @@ def _kind(name: str, catalog: Catalog) -> GroupKind:
         kind = catalog_kind(name, catalog.directories)
     except UnknownKindError as error:
         raise NoEntryError(str(error)) from None
-    facts = kind_facts(kind.group, kind.kind, catalog.directories)
+    facts = kind_facts(*kind, catalog.directories)
     if not facts or not facts.entry:
         raise NoEntryError(f"`{kind}` needs no entry: Flux judges it correctly by itself")
     return kind

@@ -17,7 +17,7 @@ def holder_of(value: Mapping[str, Value]) -> Holder | None:
     is_named = any(value.get(key) is not None for key in ("apiVersion", "kind"))
     if is_named and not group_kind.kind and not group_kind.group:
         return None
-    return holder(group_kind.group, group_kind.kind)
+    return holder(*group_kind)
 
 
 def places(value: Value, pattern: FieldPattern) -> Iterator[Path]:

@@ -204,7 +204,7 @@ def _scope(instance: Instance) -> Hashable:
 
 def applies(kind: GroupKind) -> bool:
     """Whether objects of a kind apply files."""
-    return applier(kind.group, kind.kind) is not None
+    return applier(*kind) is not None
 
 
 def _cluster(start: Instance, by: Instance | None) -> _Cluster:

@@ -136,6 +136,6 @@ def _ids(objects: Objects) -> set[ObjectId] | None:
 def id_of(value: Value, name: ObjectName) -> ObjectId:
     """What kustomize tells objects apart by: version, kind, name and namespace."""
     kind = group_kind_of(value)
-    is_cluster_wide = built_in_scope(kind.group, kind.kind) == "Cluster"
+    is_cluster_wide = built_in_scope(*kind) == "Cluster"
     version = text_at(value, ("apiVersion",))
     return version, kind.kind, name.name, "" if is_cluster_wide else name.namespace

@@ -78,7 +78,7 @@ def identities(kind: GroupKind, api_version: str) -> Iterator[dict[str, Value]]:
     names: dict[str, Value] = {
         "apiVersion": api_version,
         "group": kind.group,
-        "groupKind": "_".join(filter(None, (kind.group, kind.kind))),
+        "groupKind": "_".join(filter(None, kind)),
         "id": variable,
         "kind": kind.kind,
         "name": kind.kind.lower(),

@@ -52,7 +52,7 @@ def in_dialect(
     Raises `EngineMissingError` where Lua is needed and not installed.
     """
     kind = suggestion.kind
-    facts = kind_facts(kind.group, kind.kind, catalog.directories)
+    facts = kind_facts(*kind, catalog.directories)
     if facts is None:
         return UnknownKindError(
             f"nothing for `{dialect}` about `{kind}`: the catalogue has no states to try it on"

@@ -124,8 +124,7 @@ def _cue(subject: Subject, _: Trial) -> Iterator[Values]:
     ready_types = [kind for kind, meaning in true_conditions if meaning == "current"]
     failed_types = [kind for kind, meaning in true_conditions if meaning == "failed"]
     for ready in ready_types if kind.group else ():
-        # `#HealthCheckForCondition` of Timoni names a failure too; `Stalled` is that of kstatus, and does no harm where
-        # no controller sets it.
+        # `#HealthCheckForCondition` of Timoni names a failure too; `Stalled` is that of kstatus.
         for failed in (*failed_types, "Stalled"):
             texts = {"ready": ready, "failed": failed}
             check = filled(form.assertions["condition"], {**names, **texts})

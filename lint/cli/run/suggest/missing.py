@@ -64,7 +64,7 @@ def missing_entries(files: Sequence[Path], settings: Settings) -> Suggestions:
     }
     suggestions = []
     for kind, places in missing_kinds(all_waiters).items():
-        facts = kind_facts(kind.group, kind.kind, catalog.directories)
+        facts = kind_facts(*kind, catalog.directories)
         if facts:
             harm = f"Without an entry, Flux counts one as ready {harms[kind]}."
             suggestions.append(replace(of_facts(facts), waiters=places, need=harm))

@@ -171,7 +171,7 @@ def _known_fields(
     group_kind = GroupKind.of(*kind)
     schema = settings.crds.find(*kind) if kind[1] else None
     objects = [obj for obj in _fixtures(tests) if object_ref_of(obj).group_kind == group_kind]
-    facts = kind_facts(group_kind.group, group_kind.kind, settings.catalog.directories)
+    facts = kind_facts(*group_kind, settings.catalog.directories)
     words = words_of(facts) if facts else {}
     objects += [state.object for state in facts.life if not state.until] if facts else ()
     compared_texts = _compared_texts(parts, group_kind, strings)
@@ -336,5 +336,5 @@ def _all_kinds(catalog: Catalog) -> list[GroupKind]:
 
 def _facts_of(group_kinds: Iterable[GroupKind], catalog: Catalog) -> Iterator[KindFacts]:
     for group_kind in islice(group_kinds, _MOST):
-        if facts := kind_facts(group_kind.group, group_kind.kind, catalog.directories):
+        if facts := kind_facts(*group_kind, catalog.directories):
             yield facts
