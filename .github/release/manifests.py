@@ -3,7 +3,7 @@
     python .github/release/manifests.py ARCHIVES DIRECTORY
 
 fills the templates in `manifests` from the archives of all platforms, and writes them to DIRECTORY,
-with the hooks of pre-commit; and SHA256SUMS, as `sha256sum --check` reads it, beside the archives.
+with the hooks of pre-commit; and SHA256SUMS of all files beside the archives.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from pathlib import Path
 
 _ROOT = Path(__file__).parents[2]
 _TEMPLATES = Path(__file__).with_name("manifests")
+_SUMS = "SHA256SUMS"
 _VERSION = runpy.run_path(str(_ROOT / "celvet" / "version.py"))
 _PLATFORMS = ("darwin_amd64", "darwin_arm64", "linux_amd64", "linux_arm64")
 _PLACEHOLDER = re.compile(r"@(version|repository|(?:flux-)?(?:url|sha256) \w+)@")
@@ -25,9 +26,10 @@ _PLACEHOLDER = re.compile(r"@(version|repository|(?:flux-)?(?:url|sha256) \w+)@"
 def main() -> None:
     """Write checksums and manifests to the directories that are named."""
     archives, directory = map(Path, sys.argv[1:])
-    checksums = {path.name: _sha256(path) for path in sorted(archives.glob("*celvet_*"))}
+    files = sorted(path for path in archives.iterdir() if path.is_file() and path.name != _SUMS)
+    checksums = {path.name: _sha256(path) for path in files}
     lines = [f"{checksum}  {name}\n" for name, checksum in checksums.items()]
-    (archives / "SHA256SUMS").write_text("".join(lines), encoding="utf-8")
+    (archives / _SUMS).write_text("".join(lines), encoding="utf-8")
     values = _values(checksums)
     for template in sorted(_TEMPLATES.rglob("*.*")):
         target = directory / template.relative_to(_TEMPLATES)

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
@@ -149,3 +150,33 @@ def test_a_missing_archive_is_named(archives: Path, tmp_path: Path) -> None:
     ran = _generate(tmp_path / "some", tmp_path / "out")
     assert ran.returncode == 1
     assert ran.stderr.startswith(f"celvet_{__version__}_linux_arm64.tar.gz is missing")
+
+
+def test_each_artefact_of_a_release_is_signed() -> None:
+    """A dry run ends with the job `sign`; what reaches it comes from jobs that it waits for."""
+    jobs = _read(_ROOT / ".github" / "workflows" / "release.yaml")["jobs"]
+    builds = jobs.keys() - {name for name in jobs if name.startswith("publish-")} - {"ci", "sign"}
+    uploads = {
+        re.sub(r"\${{.+?}}", "x", artefact)
+        for name in builds
+        for artefact in _artefacts(jobs[name], "upload", "name")
+    }
+    signers = {"manifests", "sign"}
+    patterns = {
+        pattern
+        for name in signers
+        for key in ("name", "pattern")
+        for text in _artefacts(jobs[name], "download", key)
+        for pattern in text.strip("{}").split(",")
+    }
+    assert "image-x" in uploads
+    assert {
+        name for name in uploads if not any(fnmatchcase(name, form) for form in patterns)
+    } == set()
+    assert builds <= {need for name in signers for need in jobs[name]["needs"]}
+
+
+def _artefacts(job: Any, action: str, key: str) -> list[str]:
+    name = f"actions/{action}-artifact@"
+    steps = [step for step in job["steps"] if step.get("uses", "").startswith(name)]
+    return [step["with"][key] for step in steps if key in step["with"]]
