@@ -9,7 +9,7 @@ from celvet.lint.lru_cache import CachedFunction
 from celvet.record import field, record, replace
 from celvet.schemas.dialect import Dialect
 
-_OPTIONAL = "optional_type(bool)"
+_OPTIONAL = "optional_type("
 _MOST_BYTES = 32 * 2**20
 _BYTES_A_CHARACTER = 100
 """Bytes of a tree and its cached results, per character of its text; measured."""
@@ -50,7 +50,8 @@ def _compiled(key: _CompilationKey) -> Compiled:
     That mirrors `Optional.Value` of cel-go, which is null of one that is empty.
     """
     compiled, dialect = _compiled_alone(key), key.dialect
-    if not (compiled.result_type.startswith("optional_type(") and _OPTIONAL in dialect.results):
+    takes_optionals = any(kind.startswith(_OPTIONAL) for kind in dialect.results)
+    if not (compiled.result_type.startswith(_OPTIONAL) and takes_optionals):
         return compiled
     text = f"({key.text}\n).orValue(dyn(null))"
     content = _compiled_alone(_CompilationKey(text, replace(dialect, late=True)))

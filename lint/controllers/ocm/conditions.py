@@ -42,6 +42,13 @@ _GO_TYPES: Mapping[type, str] = {
     dict: "map[string]interface {}",
     type(None): "structpb.NullValue",
 }
+_OPAQUE_TYPES = {
+    "kubernetes.Quantity": "*resource.Quantity",
+    "kubernetes.Semver": "semver.Version",
+    "kubernetes.URL": "*url.URL",
+    "net.CIDR": "netip.Prefix",
+    "net.IP": "netip.Addr",
+}
 
 
 @record
@@ -117,6 +124,8 @@ def _go_type(program: Compiled, value: object) -> str:
     """The Go type of a value; that of a literal is cel-go's own."""
     if value is None and program.result_type.startswith("optional_type("):
         return "<nil>"
+    if program.result_type in _OPAQUE_TYPES:
+        return _OPAQUE_TYPES[program.result_type]
     if isinstance(program.tree, ListExpr):
         return "[]ref.Val"
     if isinstance(program.tree, MapExpr):
