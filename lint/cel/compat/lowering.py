@@ -58,6 +58,8 @@ from celvet.schemas.dialect import Dialect
 
 _BYTES = ("bytes", "base64.decode")
 """The functions that give bytes, which no object holds."""
+_NETWORKS = {"ip": "@ip", "cidr": "@cidr", "masked": "@cidr"}
+"""The functions that give addresses and networks, with the key of the text in such a value."""
 _NAN = ("double", "_/_", "_*_")
 """What may give NaN, or an infinity of which the rest makes NaN; no object holds either."""
 
@@ -181,6 +183,8 @@ class _Lowering:
         function = self._known.get(name)
         if function is None:
             return self._build.call(name, *args)
+        if name == "string" and (key := self._network_key(nodes[0])):
+            args = [self._build.call("_[_]", args[0], self._build.text(key))]
         # Guards cost time, so they are built only to explain an error or where the plain answer may
         # differ.
         if self._precise and (guarded_call := self._guarded_call(name, nodes, args)):
@@ -201,6 +205,11 @@ class _Lowering:
             return self._build.call(name, *values)
 
         return substitute(self._build, name, args, self._changes, call) or call(*args)
+
+    def _network_key(self, node: Node) -> str:
+        """The key of the text in an address or network that this call makes, else empty."""
+        name = resolve(node, self._known)[0] if isinstance(node, Call) else ""
+        return _NETWORKS.get(name, "") if name in self._known else ""
 
     def _own_call(self, name: str, args: list[Message]) -> Message:
         """A call of a function that only celvet has; the binding cannot pass it an optional."""

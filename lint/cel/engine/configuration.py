@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from celvet.schemas.library import Library, library
@@ -18,6 +18,9 @@ _ORDERED = ("bool", *_NUMBERS, "string", "bytes", "timestamp", "duration")
 
 _NEWEST = {"bindings": 0, "encoders": 0}
 """Library -> the newest version that the engine has, where cel-go has a newer one."""
+
+_PRINTED = "bool", "bytes", "double", "duration", "int", "string", "timestamp", "uint"
+"""The types that `string` takes."""
 
 _JOINING = 2
 """The version of the engine's strings extension that has `join`; cel-go has it in each."""
@@ -74,6 +77,11 @@ def configuration(libraries: tuple[str, ...], *, cross_type: bool, checks: bool)
         for name, overloads in own_functions(libraries).items()
         if name not in in_engine
     ]
+    # Kubernetes declares `string` of addresses and networks with them (`ip.go`, `cidr.go`).
+    results = {row[-1] for rows in own_functions(libraries).values() for row in rows}
+    networks = sorted(results & {"net.CIDR", "net.IP"})
+    kinds = [("function", kind, "string") for kind in (*_PRINTED, *networks)]
+    functions += [_declared("string", kinds)] if networks else []
     old_strings = any(
         "join" in source.functions and source.version < _JOINING for source in engine_libraries
     )
@@ -83,7 +91,8 @@ def configuration(libraries: tuple[str, ...], *, cross_type: bool, checks: bool)
         {"name": source.name, "version": _engine_version(source, checks=checks)}
         for source in engine_libraries
     ]
-    stdlib = {"exclude_functions": [{"name": name} for name in _ORDER]}
+    declared_names = [*_ORDER, "string"] if networks else _ORDER
+    stdlib = {"exclude_functions": [{"name": name} for name in declared_names]}
     return json.dumps({"extensions": extensions, "stdlib": stdlib, "functions": functions})
 
 
@@ -110,7 +119,7 @@ def _order(name: str, overload: str, *, cross_type: bool) -> dict[str, Any]:
     }
 
 
-def _declared(name: str, overloads: list[tuple[str, ...]]) -> dict[str, Any]:
+def _declared(name: str, overloads: Sequence[tuple[str, ...]]) -> dict[str, Any]:
     """A function of ours, for the type checker; each overload has its style in front."""
     rows = []
     for style, *kinds, result in overloads:
