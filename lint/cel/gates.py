@@ -56,7 +56,7 @@ def _run_checker(text: str, dialect: Dialect, root: Node, *, typed: bool) -> Com
     from celvet.lint.cel.check.type_check import result_type, type_issues
     from celvet.lint.cel.check.type_errors import checker_refusals, review_refusals
 
-    plain_text = unambiguous_text(readable(text), root)
+    plain_text = _with_known_names(unambiguous_text(readable(text), root), root)
     checked_expr = engine.check(plain_text, dialect)
     if isinstance(checked_expr, list) and (marks := _marks_to_join(root, dialect)):
         joined_expr = engine.check(_with_marks(plain_text, marks), dialect)
@@ -81,6 +81,14 @@ def _run_checker(text: str, dialect: Dialect, root: Node, *, typed: bool) -> Com
     refusals = (*_result_refusals(kind, dialect, root), *plan(root, dialect))
     root = without_bindings(root, dialect.libraries)
     return Compiled(text, dialect, refusals, parsed=root, result_type=kind)
+
+
+def _with_known_names(text: str, root: Node) -> str:
+    """The text with a macro under the name that the engine has, of the two that cel-go has."""
+    for node in walk(root):
+        if isinstance(node, Call) and node.function == "exists_one" and _is_comprehension(node):
+            text = text[: node.at.start] + "existsOne " + text[node.at.end :]
+    return text
 
 
 def _marks_to_join(root: Node, dialect: Dialect) -> list[tuple[int, str]]:
@@ -110,7 +118,8 @@ def _with_marks(text: str, marks: list[tuple[int, str]]) -> str:
 
 
 _TWO_VARIABLES = frozenset(
-    {"all", "exists", "existsOne", "transformList", "transformMap", "transformMapEntry"}
+    {"all", "exists", "exists_one", "existsOne"}
+    | {"transformList", "transformMap", "transformMapEntry"}
 )
 """The macros of two variables, which are calls in the source tree."""
 

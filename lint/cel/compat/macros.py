@@ -17,7 +17,7 @@ from celvet.lint.cel.syntax.tree import Call, Ident, ListExpr, Literal, Macro, N
 from celvet.lint.cel.syntax.vocabulary import functions
 
 _PAIRS, _MAP_OF, _MERGED = (OWN + name for name in PAIR_FUNCTIONS)
-_ONE = {"all": "all", "exists": "exists", "existsOne": "exists_one"}
+_ONE = {"all": "all", "exists": "exists", "existsOne": "exists_one", "exists_one": "exists_one"}
 _MAPS = {"transformList": "", "transformMap": _MAP_OF, "transformMapEntry": _MERGED}
 _CEL = "cel."
 _MOST_NODES = 10_000
