@@ -24,7 +24,7 @@ from celvet.lint.controllers.kro.runtime import (
     is_pending,
     readiness,
 )
-from celvet.lint.go.durations import parse_duration
+from celvet.lint.go.durations import duration, show_duration
 from celvet.lint.model import ObjectRef, Path, Value
 from celvet.lint.values import get, mapping_at, object_ref_of, text_at
 from celvet.lint.verdicts.unstructured import timestamp
@@ -291,7 +291,8 @@ def _formatted(text: str, form: str) -> Any:
         if form == "date-time":
             return timestamp(text) or text
         if form == "duration":
-            return parse_duration(text)
+            span = duration(text)
+            return text if span is None else span
     except (binascii.Error, ValueError):
         return text
     return text
@@ -305,4 +306,8 @@ def _plain(value: Any) -> Value:
         return [_plain(item) for item in value]
     if isinstance(value, datetime):
         return value.strftime("%Y-%m-%dT%H:%M:%SZ")
-    return str(value) if isinstance(value, timedelta) else value
+    if isinstance(value, bytes):
+        return base64.b64encode(value).decode()
+    if isinstance(value, timedelta):
+        return show_duration(value // timedelta(microseconds=1) * 1000)
+    return value
