@@ -27,7 +27,7 @@ from celvet.schemas import Dialect
 
 __all__ = ["GraphTooLargeError", "Kinds", "build"]
 
-_BOOLEANS = ("bool", "optional_type(bool)")
+_BOOLEANS = ("bool", "wrapper(bool)", "optional_type(bool)")
 _NAME, _NAMESPACE = ("metadata", "name"), ("metadata", "namespace")
 
 

@@ -125,7 +125,8 @@ class Compiler:
 def _type_names(root: Node, variables: Collection[str]) -> Iterator[tuple[str, Span]]:
     """Names that are variables for kro's inspector, and no variables: types, and what has a dot."""
     for name, ident in names(root):
-        if ident.name not in variables and (name in TYPES or name != ident.name):
+        is_message = ident.name == "google"
+        if ident.name not in variables and (name in TYPES or name != ident.name or is_message):
             yield ident.name, ident.span
 
 
