@@ -144,6 +144,8 @@ def parse_number(text: str) -> Number:
         ValueError: it is not a number; the text is Go's.
     """
     number = Number(text)
+    # Mirrors `newNumber`: a complex number without an imaginary part is a float as well, and one
+    # without a fraction an integer.
     if text.endswith("i") and (imaginary := _imaginary(text)) is not None:
         number.imaginary = imaginary
         if imaginary.imag == 0:
@@ -160,6 +162,7 @@ def parse_number(text: str) -> Number:
     real = parse_float(text)
     if real is None:
         raise ValueError("illegal number syntax")
+    # What looks like an integer and fits no 64 bits is an error, although a float could hold it.
     if not set(text) & set(".eEpP"):
         raise ValueError("integer overflow")
     _set_float(number, real)

@@ -137,6 +137,7 @@ def watch(options: LintOptions) -> NoReturn:
     for path in options.paths:
         if not path.exists():
             raise WrongInputError(f"{path}: No such file or directory")
+    # The state before the run: a file that is saved meanwhile counts as changed.
     state = _watched_state(options)
     lint(options)
     while True:

@@ -151,6 +151,8 @@ class _Builder:
 
     def _template_terms(self, node: ResourceNode, iterators: Mapping[str, str]) -> Iterator[Term]:
         types = self._compiler.types
+        # kro knows no schema for what it only reads, and none for the kind that a graph itself
+        # defines.
         schema = None if node.external or node.defines_kind else node.schema
         variables = {**self._variables, **iterators}
         for part in parts(node.object, schema):
@@ -167,6 +169,7 @@ class _Builder:
             self._check_omission(node, term)
             kind = result_of(term)
             needed_type = types.of(part.schema, _place(node.id, part.path)) if part.schema else ""
+            # As the API server would refuse the object, kro refuses the graph.
             if kind and needed_type and not compatible(kind, needed_type, types):
                 kind_text = "an object" if needed_type in types.schemas else f"`{needed_type}`"
                 worded_kind = self._compiler.worded(kind)

@@ -92,9 +92,12 @@ class Compiler:
                 return None
             return Span(place(span.start) + offset, place(span.end) + offset)
 
+        # A name such as `int` or `list` is a type of CEL, which kro's search for variables takes
+        # for a resource.
         if program.tree and (kind := next(_type_names(program.tree, variables), None)):
             words = f"`{kind[0]}` is taken for a variable, and there is none of this name"
             self.refuse(path, words, placed(kind[1]))
+        # The engine speaks of messages where the types of kro are objects of a schema.
         for refusal in program.refusals[:1]:
             reads_kind = any(name == EACH or name in self.typed for name in program.names)
             words = refusal.message.partition(", so ")[0]

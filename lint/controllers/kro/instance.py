@@ -72,6 +72,7 @@ class InstanceState(BaseEvaluator):
             return Verdict(status=ERROR, error=words, cause=CauseText(refusal.path, refusal.span))
         instance = self._instance(cluster)
         if instance is None:
+            # A test of a single resource need not have an instance around it.
             if len(self.nodes) == 1:
                 return self.nodes[0].evaluate(cluster)
             return Verdict(status="IN_PROGRESS", message=f"there is no {self._kind.kind}")
@@ -79,6 +80,7 @@ class InstanceState(BaseEvaluator):
         states = run.states()
         message = "; ".join(_words(name, state) for name, state in states.items())
         decisive = [state for state in states.values() if state.path]
+        # An error explains more than a resource that is still waited for.
         cause = next((state for state in decisive if state.state == ERROR), None)
         cause = cause or next(iter(decisive), None)
         status = run.instance_state()

@@ -34,6 +34,7 @@ def status_terms(status: Value, at: Path, compiler: Compiler) -> Iterator[Term]:
         yield replace(term, part=part)
     _check_fields(fields, at, compiler)
     conditions = mapping_at(status).get("conditions")
+    # Older releases had a mapping there; which one a cluster has is not known.
     if conditions is not None and not isinstance(conditions, list):
         words = "`conditions` is a list of conditions in kro after v0.9.3"
         compiler.refuse((*at, "conditions"), words, by_schema=True)

@@ -69,6 +69,7 @@ class ConditionRule(CheckEvaluator):
         messages = [expression.program for expression in self.check.cel if expression.role != role]
         if kind == "WellKnownConditions":
             names = (text_at(obj, (key,)) for key in ("apiVersion", "kind"))
+            # For a kind without such a rule, the agent sets no condition at all.
             texts = _WELL_KNOWN.get((*names, condition))  # type: ignore[arg-type]
             if texts is None:
                 return Verdict(status="")

@@ -164,6 +164,7 @@ def _unmatched_notes(owner: KubeObject, nearby_providers: Sequence[Value]) -> It
 def _render(owner: KubeObject, known_providers: list[Value], budget: StepBudget) -> Renderings:
     try:
         inputs = known_inputs(owner.value, known_providers)
+        # Inputs that only the cluster has: what does not depend on them is still linted.
         if inputs is None:
             stand_ins = tuple(_stand_ins(owner, budget))
             return Renderings((owner,), stand_ins=stand_ins) if stand_ins else Renderings()
@@ -174,6 +175,7 @@ def _render(owner: KubeObject, known_providers: list[Value], budget: StepBudget)
         problem = Problem(TEMPLATE_EXECUTION, message, "", where)
         return Renderings((owner,), problems=(problem,))
     except BuildError as error:
+        # With the values of its variables, the template may be another one.
         if owner.unresolved:
             return Renderings()
         return Renderings((owner,), problems=(_problem(owner, error),))

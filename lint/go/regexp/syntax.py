@@ -271,6 +271,7 @@ class RegexParser(_CharacterParser):
             self.pos += match.end()
             changes = dict.fromkeys(match[1], True) | dict.fromkeys(match[2] or "", False)
             self.flags = replace(self.flags, **changes)
+            # `(?i)` has no body: its flags hold until the group around it ends.
             if match[3] == ")":
                 return None
         else:

@@ -118,6 +118,7 @@ def _alike_pairs(
     condition: _Condition, other_condition: _Condition
 ) -> Iterator[tuple[_Condition, _Condition]]:
     """Pairs of conditions in which a type begins or ends with the other one."""
+    # Searches by `startsWith`, `endsWith` or `contains` tell only such types apart.
     if condition["type"] == other_condition["type"]:
         longer, later = f"{condition['type']}Other", f"Other{condition['type']}"
         yield condition, {**other_condition, "type": longer}

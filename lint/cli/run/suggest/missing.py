@@ -57,6 +57,7 @@ def missing_entries(files: Sequence[Path], settings: Settings) -> Suggestions:
         for manifest in manifests(files, settings)
         for waiter in waiters(manifest, catalog, repository)
     ]
+    # Of several harms that a waiter sees, that of the best rank comes last, and stays.
     harms = {
         entry.kind: entry.when
         for waiter in all_waiters
