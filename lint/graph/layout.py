@@ -44,6 +44,7 @@ def _arrange(
         number: median_low([rows[neighbour] for neighbour in neighbours[number]] or [rows[number]])
         for number in column
     }
+    # Boxes of one namespace stay together, even where single medians would part them.
     groups: dict[str, list[int]] = {}
     for number in column:
         groups.setdefault(drawing.boxes[number].namespace, []).append(medians[number])

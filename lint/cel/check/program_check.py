@@ -87,6 +87,8 @@ class _Planner:
             case Literal():
                 kind = _KINDS.get(node.kind, node.kind)
                 self._constants[node] = ConstantValue(kind, node.value)
+            # With `cel.EvalOptions(cel.OptOptimize)`, cel-go folds a list of constants while it
+            # plans, so conversions of it fail already here.
             case ListExpr() | MapExpr() if self._optimized and all(
                 part in self._constants for part in node.children
             ):
@@ -118,6 +120,7 @@ class _Planner:
         if function is None and not args:
             name, reason, hint = explain(node, self._known)
             yield _refusal("unknown-function", reason, node.at, hint, name)
+        # The planner looks only at the number of arguments; types are dispatched at run time.
         elif function and not function.can_plan(len(args)):
             reason = f"`{name}` does not take {len(args)} arguments (the target counts as one)"
             yield _refusal("no-overload", reason, node.at, name=name)

@@ -84,6 +84,7 @@ def explain(call: Call | Macro, known_functions: Mapping[str, LibraryFunction]) 
         form = _MACRO_FORMS.get(name, f"`list.{name}(x, condition)`")
         return UnknownFunction(name, f"`{name}` is not called like this", f"write {form}")
     full_name = _full_name(call)
+    # Functions of other dialects come first: a name that is right elsewhere is no misspelling.
     for spelling in (full_name, name):
         foreign = look_up(spelling)
         if foreign.library or foreign.instead:

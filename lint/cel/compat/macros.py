@@ -78,6 +78,8 @@ class _MacroExpansion:
             second: partial(self._use, pair, 1),
         }
         *tests, value = (self.node(arg, inner) for arg in node.args[2:])
+        # The engine has no macros of two variables: one variable runs over pairs, and its parts
+        # stand for both.
         over = self._call(node, _PAIRS, self.node(target, names))
         if node.function == "transformMap":
             key = self._use(pair, 0, node)

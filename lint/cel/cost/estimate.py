@@ -280,6 +280,8 @@ def _calls_cost(
 
     if is_summable(name, nodes):
         results = sizes_within(call.result, rounds, summed_totals(operands, rounds))
+        # All rounds together read no more than the whole list, so one call on all of it is a bound
+        # too.
         at_once = cost_of_all([operand.summed(0) for operand in operands])
         return _Calls(results, min(steps, at_once.steps), call.spare)
     for index, operand in enumerate(operands):

@@ -52,6 +52,7 @@ def descriptor_pool(structs: Sequence[Struct]) -> Any:
     from google.protobuf.descriptor_pool import DescriptorPool
 
     pool = DescriptorPool()
+    # A pool of its own needs the files that the messages import.
     for module in (struct_pb2, timestamp_pb2, duration_pb2):
         proto = descriptor_pb2.FileDescriptorProto()
         module.DESCRIPTOR.CopyToProto(proto)

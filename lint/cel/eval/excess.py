@@ -65,6 +65,7 @@ def excess(root: Node, libraries: tuple[str, ...]) -> Excess | None:
     if node is None:
         return None
     small = cost(root, libraries, of_size(_SMALL_OBJECT, _FEW_ELEMENTS))
+    # Hopeless on a small object too means that the expression itself is large, whatever it reads.
     always = node in _large_texts(small) if memory else _is_slow(node, small)
     power = _power(root, libraries, node, memory=memory)
     return Excess(node, memory, power, always) if always or power > 1 else None

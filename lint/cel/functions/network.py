@@ -45,6 +45,7 @@ def _part(name: str) -> Callable[[Any], str]:
         split = urlsplit(content(value, "url"))
         host = split.netloc.rpartition("@")[2]
         hostname, colon, port = host.rpartition(":")
+        # The last colon of `[::1]` belongs to the address (`splitHostPort` of net/url).
         if not colon or not (port.isdecimal() or not port) or "]" in port:
             hostname, port = host, ""
         path = quote(split.path, safe="/%:@!$&'()*+,;=-._~")

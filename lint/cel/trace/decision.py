@@ -210,6 +210,8 @@ def _only_test(step: TraceStep, node: Call, scope: StepScope) -> TraceStep | Non
     operands = [*_chain(step, node.function)]
     if len(operands) > _MOST_READINGS:
         return None
+    # In `c.type == 'Ready' && c.status == 'True'`, the first part only says which condition is
+    # read.
     keys_of = {id(operand): [*scope.keys_read(operand)] for operand in operands}
     tests = [
         operand

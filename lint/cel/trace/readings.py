@@ -122,6 +122,7 @@ class StepScope:
     def _elements(self, step: TraceStep) -> Sequence[Keys | None]:
         """The path of each element of a list; a filtered list has those of the elements kept."""
         if isinstance(step.node, Macro) and step.node.name == "map":
+            # A `map` with a filter evaluates the last part only for the elements that it keeps.
             bodies = ((item, item.steps[-1]) for item in step.rounds if item.steps)
             return [
                 self.bind(step, item).place(body)

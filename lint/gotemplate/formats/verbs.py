@@ -203,6 +203,7 @@ class Formatter:
                 f"{self.show(key, verb, depth + 1)}:{self.show(value[key], verb, depth + 1)}"
                 for key in sorted(value)
             ]
+        # Go prints a slice of bytes as a text with these verbs.
         elif verb in "sqxX" and item_type(value) == "uint8":
             raise UnsupportedError("bytes")
         else:

@@ -49,6 +49,7 @@ def _prepend(items: Value, value: Value) -> list[Value]:
 def _chunk(meter: Meter, size: int, items: Value) -> GoList:
     items = _require_list(items, "Cannot chunk type")
     length = len(items)
+    # sprig divides floats, and a size of 0 gives Go an infinite or undefined number of chunks.
     ratio = (length - 1) / size if size else math.inf if length > 1 else math.nan
     count = math.floor(ratio) + 1 if math.isfinite(ratio) else -1
     if count < 0:
@@ -181,6 +182,7 @@ def _dig(*path: Value) -> Value:
         raise CallError("dig needs at least three arguments")
     *keys, default, value = path
     _assert_type(value, ANY_MAP)
+    # sprig asserts the types of the keys before it looks into the dictionary.
     for key in keys:
         _assert_type(key, "string")
     for number, key in enumerate(keys):

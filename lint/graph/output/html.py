@@ -67,6 +67,7 @@ def _pictures(drawing: Drawing) -> Iterator[str]:
         '<p class="place">Time runs from left to right. Dark arrows are waits, light ones lead to'
         " what an object applies. Blue is the longest line at worst, red never becomes ready.</p>"
     )
+    # Above so many boxes nobody can follow the arrows of one picture.
     namespaces = dict.fromkeys(box.namespace for box in drawing.boxes) if is_large else ()
     for name in namespaces:
         drawing_part = part(drawing, name)

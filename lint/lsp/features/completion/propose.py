@@ -69,6 +69,8 @@ def proposals(text: str, offset: int, settings: Settings, examples: Examples) ->
     """The proposals for the word before an offset."""
     span = chunk_at(text, offset)
     catalog = settings.catalog
+    # From the inside out: an action of a template may stand in an expression, and an expression in
+    # any value of YAML.
     template = _in_template(text, span, offset, settings.providers)
     if template is not None:
         return template
