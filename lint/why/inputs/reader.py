@@ -8,11 +8,10 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
-from celvet.lint.controllers.flux_operator.reference import guessed_plural
 from celvet.lint.model import GroupKind, ObjectRef, Value
 from celvet.lint.values import group_kind_of, object_ref_of
 from celvet.lint.why.dependencies import dependency_references
-from celvet.lint.why.held import checks_of, held_objects, held_references
+from celvet.lint.why.held import checks_of, held_objects
 from celvet.lint.why.inputs.api import (
     Api,
     ApiAnswer,
@@ -23,44 +22,31 @@ from celvet.lint.why.inputs.api import (
     UnservedError,
     answers,
 )
+from celvet.lint.why.inputs.requests import (
+    BEHIND,
+    MOST_SINGLE,
+    OWNED,
+    WORKLOADS,
+    covered_kinds,
+    is_owned,
+    lists_in,
+    references_of,
+    resource_of,
+)
 from celvet.lint.why.inputs.scope import ReadScope
 from celvet.lint.why.inputs.slimming import explains, slim
 from celvet.lint.why.kinds import defined_kinds, waiting_kinds
 from celvet.lint.why.live_waiter import LiveWaiter
-from celvet.lint.why.roots.lacks import lacking_references
 from celvet.lint.why.roots.relatives import spec_references
-from celvet.lint.why.roots.sources import source_references
 from celvet.lint.why.snapshot import Key, Snapshot, key_of
-from celvet.lint.why.waits import applied, named_references, references, waited_objects
+from celvet.lint.why.waits import waited_objects
 from celvet.schemas import Catalog
 from celvet.schemas.kind_files import is_built_in
 from celvet.schemas.live.outlook import made_kinds
 from celvet.schemas.live.waiter import WaiterKind, defined_waiters, waiters
 
 _SECRET = GroupKind("", "Secret")
-_MOST_SINGLE = 8
-"""More objects of a kind in a namespace are listed."""
-
 _MOST_ROUNDS = 8
-_WORKLOADS = tuple(
-    ApiResource(group, "v1", kind, guessed_plural(kind))
-    for group, kind in (
-        *(("apps", kind) for kind in ("Deployment", "StatefulSet", "DaemonSet")),
-        ("batch", "Job"),
-        ("", "PersistentVolumeClaim"),
-    )
-)
-"""The kinds that are searched for what a release has installed, beside those of its entries."""
-
-_BEHIND = (
-    ApiResource("apps", "v1", "ReplicaSet", "replicasets"),
-    ApiResource("", "v1", "Pod", "pods"),
-    ApiResource("", "v1", "PersistentVolumeClaim", "persistentvolumeclaims"),
-    ApiResource("", "v1", "Event", "events"),
-)
-"""What explains a workload."""
-
-_EVENT = _BEHIND[-1:]
 _CONTROLLERS = {"app.kubernetes.io/part-of": "flux"}
 """The labels that `flux install` and Flux Operator put on the controllers, whose options count."""
 _DEFINITION = ApiResource(
@@ -139,7 +125,7 @@ class _Reader:
         """Read an object, and what is behind it."""
         self._fetch([reference])
         if is_built_in(*_parts(reference.group_kind)):
-            self.ask(ApiRequest(resource, reference.namespace) for resource in _BEHIND)
+            self.ask(ApiRequest(resource, reference.namespace) for resource in BEHIND)
 
     def read(self, scope: ReadScope) -> None:
         """Read who waits, then in rounds what they wait for, then what explains it."""
@@ -153,11 +139,11 @@ class _Reader:
         )
         for _ in range(_MOST_ROUNDS):
             waiters = self._unready()
-            self._covered.update(kind for waiter in waiters for kind in _covered_kinds(waiter))
+            self._covered.update(kind for waiter in waiters for kind in covered_kinds(waiter))
             all_references = {
                 key_of(reference): reference
                 for waiter in waiters
-                for reference in _references(waiter)
+                for reference in references_of(waiter)
             }
             new = [reference for key, reference in all_references.items() if key not in self._asked]
             is_searching = self._search_labelled(waiters)
@@ -165,7 +151,7 @@ class _Reader:
                 break
             self._fetch(new)
         if self._unready():
-            options = ApiRequest(_WORKLOADS[0], labels=_CONTROLLERS).answer(dict, self._api)
+            options = ApiRequest(WORKLOADS[0], labels=_CONTROLLERS).answer(dict, self._api)
             self._keep(options if isinstance(options, list) else ())  # else the defaults count
         self._explain()
 
@@ -201,9 +187,9 @@ class _Reader:
                 groups[reference.api_version, reference.kind, reference.namespace].append(reference)
         requests: list[ApiRequest] = []
         for (api_version, kind, namespace), several in groups.items():
-            resource = _resource(api_version, kind, namespaced=bool(namespace))
+            resource = resource_of(api_version, kind, namespaced=bool(namespace))
             names = {reference.name for reference in several}
-            if len(names) <= _MOST_SINGLE:
+            if len(names) <= MOST_SINGLE:
                 requests += [ApiRequest(resource, namespace, name) for name in names]
             else:
                 requests.append(ApiRequest(resource, namespace, test=partial(_is_named, names)))
@@ -238,7 +224,7 @@ class _Reader:
                 self._searched.add(key)
                 labels = waiter.kind.labels_of(waiter.reference.name, waiter.reference.namespace)
                 entries = {check.objects for check in checks_of(waiter)}
-                kinds = [*_WORKLOADS, *(_resource(*names) for names in entries if all(names))]
+                kinds = [*WORKLOADS, *(resource_of(*names) for names in entries if all(names))]
                 requests += [ApiRequest(resource, labels=labels) for resource in kinds]
         self.ask(requests)
         return bool(requests)
@@ -246,7 +232,7 @@ class _Reader:
     def _explain(self) -> None:
         """Pods, volumes and Events in the namespaces of what is not ready."""
         waiters = self._unready()
-        workloads = {resource.group_kind for resource in _WORKLOADS}
+        workloads = {resource.group_kind for resource in WORKLOADS}
         items = [
             item
             for waiter in waiters
@@ -264,36 +250,27 @@ class _Reader:
         ]
         own = {waiter.reference.namespace for waiter in waiters}
         own |= {reference.namespace for reference in unsettled}
-        # An object of a custom kind may have pods of its own, or by way of what was made for it.
-        behind = {
-            reference.namespace
-            for reference in unsettled
-            if is_built_in(*_parts(reference.group_kind))
-            or made_kinds(*_parts(reference.group_kind))
-        }
-        for namespaces, resources in ((behind, _BEHIND), (own - behind, _EVENT)):
-            # More namespaces than that are read in one list.
-            self.ask(
-                ApiRequest(resource, namespace, test=explains)
-                for namespace in (namespaces if len(namespaces) <= _MOST_SINGLE else {""})
-                for resource in resources
-            )
+        behind = {reference.namespace for reference in unsettled}
+        for namespaces, resources in ((behind, BEHIND), (own - behind, BEHIND[-1:])):
+            self.ask(lists_in(namespaces, resources, explains))
 
     def _read_relatives(self, objects: Iterable[Mapping[str, Value]]) -> None:
         """What the objects of custom kinds name, and what was made for them."""
         named: dict[Key, ObjectRef] = {}
-        made: dict[tuple[GroupKind, str], ApiRequest] = {}
+        places: dict[ApiResource, set[str]] = defaultdict(set)
         for obj in objects:
             reference = object_ref_of(obj)
-            if not is_built_in(*_parts(reference.group_kind)):
-                for other in spec_references(obj, self._catalog):
-                    named[key_of(other)] = other
-                for names in made_kinds(*_parts(reference.group_kind)):
-                    resource = _resource(*names)
-                    place = resource.group_kind, reference.namespace
-                    made[place] = ApiRequest(resource, reference.namespace)
+            kind = _parts(reference.group_kind)
+            if not is_built_in(*kind):
+                named |= {key_of(other): other for other in spec_references(obj, self._catalog)}
+                for resource in (*OWNED, *(resource_of(*names) for names in made_kinds(*kind))):
+                    places[resource].add(reference.namespace)
         self._fetch(other for key, other in named.items() if key not in self._asked)
-        self.ask(made.values())
+        self.ask(
+            request
+            for resource, namespaces in places.items()
+            for request in lists_in(namespaces, (resource,), is_owned)
+        )
 
     def ask(self, requests: Iterable[ApiRequest]) -> None:
         """Read the objects of requests, and note what could not be read."""
@@ -332,42 +309,6 @@ class _Reader:
 
 def _is_named(names: Container[str], item: JsonObject) -> bool:
     return item["metadata"]["name"] in names
-
-
-def _covered_kinds(waiter: LiveWaiter) -> Iterator[GroupKind]:
-    """The kinds that an expression may read."""
-    for check in checks_of(waiter):
-        yield _resource(*check.objects).group_kind
-    for reference in dependency_references(waiter):
-        yield reference.group_kind
-
-
-def _references(waiter: LiveWaiter) -> Iterator[ObjectRef]:
-    """The objects that an unready waiter may be held up by."""
-    yield from source_references(waiter)
-    yield from lacking_references(waiter)
-    if waiter.cause == "dependency":
-        yield from dependency_references(waiter)
-    elif waiter.cause == "deletion":
-        yield from applied(waiter)
-    elif waiter.kind.is_foreign:
-        yield from held_references(waiter)
-    elif waiter.cause == "health" or waiter.ready:
-        yield from references(waiter)
-        yield from named_references(waiter)
-
-
-def _resource(api_version: str, kind: str, *, namespaced: bool = True) -> ApiResource:
-    """The kind as the API server serves it, by its usual plural."""
-    group, _, version = api_version.rpartition("/")
-    waiter_kind = waiters().get((group, kind))
-    return ApiResource(
-        group,
-        version,
-        kind,
-        waiter_kind.plural if waiter_kind else guessed_plural(kind),
-        namespaced,
-    )
 
 
 def _parts(kind: GroupKind) -> tuple[str, str]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from celvet.lint.model import GroupKind
 from celvet.lint.values import get, mapping_at, object_ref_of, text_at
 from celvet.lint.why.inputs.api import JsonObject
 from celvet.lint.why.roots.workload import is_ready_pod
 from celvet.schemas.kind_files import is_built_in
 from celvet.schemas.live.outlook import pod_outlooks
 
+_POD = GroupKind("", "Pod")
 _CONTENT = ("data", "binaryData")
 _POD_FIELDS = ("volumes", "nodeName")
 """The fields of a pod's `spec` that its reasons name."""
@@ -53,10 +55,11 @@ def explains(obj: JsonObject) -> bool:
 
 
 def _counts(event: JsonObject) -> bool:
-    """Whether an Event is about a pod's trouble or its end, or about a custom kind."""
+    """Whether an Event is about a pod's trouble or its end, a warning, or about a custom kind."""
     outlooks = pod_outlooks()
     reason = text_at(event, ("reason",))
     target = object_ref_of({**mapping_at(event, ("involvedObject",)), "metadata": {}}).group_kind
     is_reason = any(reason in outlooks[group] for group in ("events", "autoscaling"))
     is_reason |= reason in outlooks["ended"].values()
-    return is_reason or not is_built_in(target.group, target.kind)
+    warns = event.get("type") == "Warning" and target != _POD
+    return is_reason or warns or not is_built_in(target.group, target.kind)

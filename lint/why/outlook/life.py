@@ -32,6 +32,9 @@ _HUMPS = regex(r"(?<=[a-z])(?=[A-Z])|_")
 _CODE = regex(r"(?:status(?: ?code)?|\bcode)\"?[:=]? ?\"?([45]\d\d)\b")
 """A status code of HTTP, as programs write it in their errors."""
 
+_WORDED = {NEEDS_CHANGE: OutlookRule.LASTING_ERROR, RECOVERS: OutlookRule.PASSING_ERROR}
+"""The rule for an error, by what its words say."""
+
 _FIRST_SERVER_ERROR = 500
 _PASSING_CODES = (408, 425, 429)
 """Request Timeout, Too Early and Too Many Requests of RFC 9110, 8470 and 6585."""
@@ -46,9 +49,16 @@ class OutlookReason:
 
 
 def object_outlook(
-    obj: Mapping[str, Value], catalog: Catalog, now: datetime, news: str = ""
+    obj: Mapping[str, Value],
+    catalog: Catalog,
+    now: datetime,
+    *,
+    news: str = "",
+    behind: Outlook | None = None,
 ) -> OutlookReason:
     """The outlook of an object by the life of its kind; `news` is what its latest Event warns of.
+
+    `behind` is the outlook of what stands behind it, which counts if an error of its own is vague.
 
     One that the catalogue counts as ready waits for something that its kind does not promise.
     """
@@ -56,18 +66,18 @@ def object_outlook(
     facts = kind_facts(kind.group, kind.kind, catalog.directories)
     status = catalog_verdict(obj, catalog, now).status
     if facts is None:
-        return OutlookReason(_plain_rule(obj, status))
+        return OutlookReason(_plain_rule(obj, status, news))
     evidence = _shown(next(iter(facts.evidence.values()), None))
     if status == "Failed":
         rule = OutlookRule.FAILED
     elif status == "Current":
         rule = OutlookRule.READY
-    elif not mapping_at(obj, ("status",)):
+    elif _is_blank(mapping_at(obj, ("status",))) and not news:
         creation = time_at(obj, ("metadata", "creationTimestamp"))
         young = creation is not None and now - creation < _FRESH
         rule = OutlookRule.NEW if young else OutlookRule.SILENT
     else:
-        rule = _rule_by_meaning(obj, facts, news)
+        rule = _rule_by_meaning(obj, facts, news, behind)
     return OutlookReason(rule, evidence)
 
 
@@ -83,9 +93,8 @@ def deletion_rule(obj: Mapping[str, Value]) -> OutlookRule:
 
 def error_rule(message: str, default: OutlookRule = OutlookRule.LASTING_ERROR) -> OutlookRule:
     """The outlook of an error after which its controller tries again, by the words of its cause."""
-    rules = {NEEDS_CHANGE: OutlookRule.LASTING_ERROR, RECOVERS: OutlookRule.PASSING_ERROR}
     outlook = message_outlook(message)
-    return rules[outlook] if outlook else default
+    return _WORDED[outlook] if outlook else default
 
 
 def message_outlook(message: str) -> Outlook | None:
@@ -109,7 +118,12 @@ def _code_outlook(code: int) -> Outlook:
     return RECOVERS if code >= _FIRST_SERVER_ERROR or code in _PASSING_CODES else NEEDS_CHANGE
 
 
-def _plain_rule(obj: Mapping[str, Value], status: str) -> OutlookRule:
+def _is_blank(value: Value) -> bool:
+    """Whether there is nothing in a status, as in that of a Service without a load balancer."""
+    return not value or (isinstance(value, dict) and all(map(_is_blank, value.values())))
+
+
+def _plain_rule(obj: Mapping[str, Value], status: str, news: str) -> OutlookRule:
     """The outlook of an object of which the catalogue knows nothing but what kstatus says.
 
     Nobody but a user changes what has no status, such as a ConfigMap.
@@ -118,13 +132,18 @@ def _plain_rule(obj: Mapping[str, Value], status: str) -> OutlookRule:
     if status == "Failed":
         return OutlookRule.FAILED
     if not is_built_in(kind.group, kind.kind):
-        return OutlookRule.UNKNOWN_STATE
+        conditions = conditions_of(obj).values()
+        messages = [condition.message for condition in conditions if condition.status != "True"]
+        outlook = message_outlook(" ".join([*messages, news]))
+        return _WORDED[outlook] if outlook else OutlookRule.UNKNOWN_STATE
     if status != "Current":
-        return OutlookRule.PASSING_STATE
+        return error_rule(news) if news else OutlookRule.PASSING_STATE
     return OutlookRule.UNKNOWN_STATE if mapping_at(obj, ("status",)) else OutlookRule.READY
 
 
-def _rule_by_meaning(obj: Mapping[str, Value], facts: KindFacts, news: str) -> OutlookRule:
+def _rule_by_meaning(
+    obj: Mapping[str, Value], facts: KindFacts, news: str, behind: Outlook | None
+) -> OutlookRule:
     if unequal_generations(obj):
         return OutlookRule.OUTDATED
     conditions = [*_condition_meanings(obj, facts)]
@@ -135,6 +154,10 @@ def _rule_by_meaning(obj: Mapping[str, Value], facts: KindFacts, news: str) -> O
     messages = [text for meaning, text in conditions if meaning not in ("inProgress", "current")]
     phases = {phase.path for phase in facts.phases}
     outlook = message_outlook(" ".join([*messages, *status_texts(obj, phases), news]))
+    # An error lasts if nothing in its words says otherwise: networks and servers say so.
+    errors = [news, *(text for meaning, text in conditions if meaning == "transient")]
+    if outlook is None and any(errors):
+        outlook = behind or NEEDS_CHANGE
     if outlook == NEEDS_CHANGE:
         return OutlookRule.LASTING_ERROR
     if outlook == RECOVERS and "transient" in meanings:
@@ -159,7 +182,7 @@ def _condition_meanings(obj: Mapping[str, Value], facts: KindFacts) -> Iterator[
         reasons = mapping_at(claim, ("reasons",))
         meaning = meaning_of(reasons.get(condition.reason) or claim)
         is_new = reasons and condition.reason not in reasons and meaning == "inProgress"
-        yield "transient" if is_new else meaning, condition.message
+        yield "unlisted" if is_new else meaning, condition.message
 
 
 def _phase_meanings(obj: Mapping[str, Value], facts: KindFacts) -> Iterator[str]:

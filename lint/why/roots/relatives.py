@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from celvet.lint.model import GroupKind, ObjectRef, Value
 from celvet.lint.values import group_kind_of, mapping_at, object_ref_of, text_at
 from celvet.lint.why.outlook.life import message_outlook, status_texts
-from celvet.lint.why.outlook.rules import NEEDS_CHANGE
+from celvet.lint.why.outlook.rules import Outlook
 from celvet.lint.why.snapshot import Snapshot, conditions_of
 from celvet.schemas import Catalog, kind_facts
 from celvet.schemas.kind_files import is_built_in
@@ -28,8 +28,10 @@ def spec_references(obj: Mapping[str, Value], catalog: Catalog) -> Iterator[Obje
             yield ObjectRef(facts.api_version, kind.kind, place, name)
 
 
-def lasting_errors(obj: Mapping[str, Value], snapshot: Snapshot) -> Iterator[tuple[str, str]]:
-    """Each relative of a custom object with an error that lasts: what it is, and its words."""
+def relative_errors(
+    obj: Mapping[str, Value], snapshot: Snapshot
+) -> Iterator[tuple[Outlook, str, str]]:
+    """The outlook of each error that a relative of a custom object tells, its name and words."""
     if _is_plain(obj):
         return
     for relative in (*_newest_owned(obj, snapshot), *_named_objects(obj, snapshot)):
@@ -38,9 +40,9 @@ def lasting_errors(obj: Mapping[str, Value], snapshot: Snapshot) -> Iterator[tup
         if conditions and not unmet:
             continue
         texts = [*(condition.message for condition in unmet), *status_texts(relative)]
-        if message_outlook(" ".join(texts)) == NEEDS_CHANGE:
+        if outlook := message_outlook(" ".join(texts)):
             reference = object_ref_of(relative)
-            yield f"{reference.kind} {reference.name}", "; ".join(filter(None, texts))
+            yield outlook, f"{reference.kind} {reference.name}", "; ".join(filter(None, texts))
 
 
 def _newest_owned(obj: Mapping[str, Value], snapshot: Snapshot) -> Iterator[Mapping[str, Value]]:

@@ -90,7 +90,8 @@ def ending_of(waiter: LiveWaiter, obj: Mapping[str, Value], status: str = "") ->
     """
     news = warning_about(obj, waiter.snapshot)
     trouble = trouble_of(obj, waiter.snapshot)
-    life = object_outlook(obj, waiter.catalog, waiter.now, news)
+    behind = trouble.outlook if trouble else None
+    life = object_outlook(obj, waiter.catalog, waiter.now, news=news, behind=behind)
     rule = life.rule
     kind = object_ref_of(obj).group_kind
     if text_at(obj, ("metadata", "deletionTimestamp")):

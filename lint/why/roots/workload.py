@@ -11,10 +11,9 @@ from celvet.lint.safe_text import one_line
 from celvet.lint.values import get, group_kind_of, list_at, mapping_at, object_ref_of, text_at
 from celvet.lint.why.outlook.life import message_outlook
 from celvet.lint.why.outlook.rules import NEEDS_CHANGE, RECOVERS, UNKNOWN, Outlook
-from celvet.lint.why.roots.relatives import lasting_errors
+from celvet.lint.why.roots.relatives import relative_errors
 from celvet.lint.why.snapshot import LiveEvent, Snapshot, conditions_of, time_at
 from celvet.record import field, record
-from celvet.schemas.kind_files import is_built_in
 from celvet.schemas.live.outlook import pod_outlooks
 
 _ORDER: tuple[Outlook, ...] = (NEEDS_CHANGE, UNKNOWN, RECOVERS)
@@ -43,20 +42,28 @@ def trouble_of(obj: Mapping[str, Value], snapshot: Snapshot) -> Trouble | None:
         _event_troubles(owned, snapshot) for owned in owned_objects if not is_pod(owned)
     )
     relatives = (
-        Trouble(NEEDS_CHANGE, f"{name}: {_short(words)}")
-        for name, words in lasting_errors(obj, snapshot)
+        Trouble(outlook, f"{name}: {_short(words)}")
+        for outlook, name, words in relative_errors(obj, snapshot)
     )
-    for group in (troubles, events, relatives):
+    for group in (troubles, events, chain(_copied_troubles(obj), relatives)):
         if worst := min(group, key=lambda item: _ORDER.index(item.outlook), default=None):
             return worst
     return None
 
 
+def _copied_troubles(obj: Mapping[str, Value]) -> Iterator[Trouble]:
+    """The reasons of pods that an operator has copied to the conditions of its own object."""
+    for condition in conditions_of(obj).values():
+        for group in ("waiting", "scheduling"):
+            if condition.reason in pod_outlooks()[group] and not is_pod(obj):
+                words = f"{condition.type}: {condition.reason}: {_short(condition.message)}"
+                yield Trouble(_outlook(group, condition.reason, condition.message), words)
+
+
 def warning_about(obj: Mapping[str, Value], snapshot: Snapshot) -> str:
-    """What the latest Event about an object of a custom kind warns of; empty if it does not."""
-    kind = group_kind_of(obj)
+    """What the latest Event about an object warns of; empty if it does not."""
     latest = next(iter(snapshot.events(obj)), None)
-    if latest is None or latest.type != "Warning" or is_built_in(kind.group, kind.kind):
+    if latest is None or latest.type != "Warning" or is_pod(obj):
         return ""
     return f"{latest.reason}: {_short(latest.message)}"
 
@@ -196,7 +203,8 @@ def _claims(pod: Mapping[str, Value], snapshot: Snapshot) -> Iterator[tuple[str,
 def _event_troubles(obj: Mapping[str, Value], snapshot: Snapshot) -> Iterator[Trouble]:
     """The latest Event about an object with a reason that counts."""
     reference = object_ref_of(obj)
-    for event in _warnings(snapshot.events(obj)):
+    # Provisioners repeat that they wait, so that an error is not always the latest Event.
+    for event in sorted(_warnings(snapshot.events(obj)), key=lambda event: event.type != "Warning"):
         values = {f"{'pod.' if reference.kind == _POD else ''}event.reason": event.reason}
         words = f"{reference.kind} {reference.name}: {event.reason}: {_short(event.message)}"
         yield Trouble(_outlook("events", event.reason, event.message), words, values)
