@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from celvet.lint.checks import CheckedObject
-from celvet.lint.jsonpath.selector import Requirement, template
 from celvet.lint.model import Finding, GroupKind, Span
-from celvet.lint.rules.shared.wait_faults import field_reason, phase_reason
 from celvet.lint.values import text_at
+from celvet.record import replace
 from celvet.schemas import KindFacts
+
+if TYPE_CHECKING:
+    from celvet.lint.jsonpath.selector import Requirement
 
 _NEEDS_A_FIELD = ("=", "in", "<", ">", "exists")
 _NEW = "create"
@@ -55,11 +58,12 @@ def impossible_conditions(checked: CheckedObject) -> Iterator[Finding]:
 def _reason(part: Requirement, kind: GroupKind, facts: KindFacts | None) -> str:
     if part.operator not in _NEEDS_A_FIELD:
         return ""
-    if reason := field_reason(template(part.key, [_at_start(part)]), kind):
+    # JSONPath and the waiters take an eighth of a run to load, which few files need.
+    from celvet.lint.jsonpath.selector import template
+    from celvet.lint.rules.shared.wait_faults import field_reason, phase_reason
+
+    at_start = replace(part, span=Span(0, len(part.key)))
+    if reason := field_reason(template(part.key, [at_start]), kind):
         return reason
     reasons = [phase_reason(part.key, value, facts) for value in part.values] if facts else []
     return reasons[0] if reasons and part.operator in ("=", "in") and all(reasons) else ""
-
-
-def _at_start(part: Requirement) -> Requirement:
-    return Requirement(part.key, part.operator, part.values, Span(0, len(part.key)))
