@@ -20,7 +20,7 @@ def path_written(operation: Value) -> Path:
 
 
 def paths_read(value: Value, operation: Value) -> Iterator[Path]:
-    """The paths that an operation reads; one that moves the elements of a list reads it."""
+    """The paths that an operation reads; one that moves the elements of a list reads them all."""
     tokens = _tokens(operation, "path")
     match operation.get("op"):
         case "copy" | "move":
@@ -28,8 +28,11 @@ def paths_read(value: Value, operation: Value) -> Iterator[Path]:
         case "test":
             yield _steps(value, tokens)
     holder = _steps(value, tokens[:-1])
-    if isinstance(get(value, holder), list):
-        yield holder
+    items = get(value, holder)
+    if isinstance(items, list):
+        # what is appended only needs to know the length: elements may have unknown parts
+        appends = operation.get("op") == "add" and tokens[-1] == "-"
+        yield (*holder, len(items)) if appends else holder
 
 
 def apply_operation(value: Value, operation: Value) -> Value:

@@ -138,14 +138,15 @@ def _folding_edits(fix: Fix, texts: Mapping[Where, str], manifest: Manifest) -> 
         parent = document.node_at(where.path[:-1]) if document else None
         if not (node and key and parent) or parent.style == "flow":
             continue
-        if replaced_spans.get(where) != (0, len(node.text)):
-            continue  # the author has broken the lines, or has not
         line_start = manifest.text.rfind("\n", 0, key.start) + 1
+        end = len(manifest.text[: node.end].rstrip())
+        fitted = end - line_start <= WIDTH and "\n" not in manifest.text[line_start:end]
+        if not fitted and replaced_spans.get(where) != (0, len(node.text)):
+            continue  # the author has broken the lines, or has not
         indent = " " * (key.start - line_start + 2)
         lines = folded_lines(text, WIDTH - len(indent))
         if node.start - line_start + len(text) > WIDTH and len(lines) > 1:
             newline = "\r\n" if "\r\n" in manifest.text else "\n"
-            end = len(manifest.text[: node.end].rstrip())
             yield FileEdit(
                 Span(node.start, end), newline.join((">-", *(indent + line for line in lines)))
             )

@@ -44,6 +44,14 @@ configMapGenerator: [{name: values, literals: [a=b]}]
 """
 
 
+_APPENDING = """\
+resources: [base]
+patches:
+  - target: {kind: HelmRelease}
+    patch: '[{"op": "add", "path": "/spec/valuesFrom/%s", "value": {"name": "more"}}]'
+"""
+
+
 def _built(directory: Path, kustomization: str) -> dict[str, Resource]:
     files = {
         "release.yaml": _RELEASE,
@@ -52,10 +60,14 @@ def _built(directory: Path, kustomization: str) -> dict[str, Resource]:
         "kustomization.yaml": kustomization,
     }
     write_files(directory, files)
-    found = Files(directory)
+    return _built_again(directory, "")
+
+
+def _built_again(root: Path, directory: str) -> dict[str, Resource]:
+    found = Files(root)
     resources = [
         transform(obj.value, entry.passes)
-        for entry in KustomizationBuilder(found).build("").entries
+        for entry in KustomizationBuilder(found).build(directory).entries
         for obj in found.objects(entry.file)
     ]
     return {str(each.value["kind"]): each for each in resources if each}
@@ -85,3 +97,16 @@ def test_only_references_change(
     assert deployment.knows(*volume, "configMap", "name") != in_deployment
     assert deployment.knows(*volume, "name")
     assert deployment.knows("metadata")
+
+
+@pytest.mark.parametrize(("position", "known"), [("-", True), ("0", False)])
+def test_what_follows_an_unknown_name_may_be_added(
+    position: str, *, known: bool, tmp_path: Path
+) -> None:
+    """Only an element before it would move the name to another place."""
+    _built(tmp_path / "base", f"{_GENERATOR}configurations: [names.yaml]\n")
+    write_files(tmp_path, {"kustomization.yaml": _APPENDING % position})
+    release = _built_again(tmp_path, "")["HelmRelease"]
+    assert release.knows("spec", "releaseName") == known
+    assert release.knows("spec", "valuesFrom", 2) == known
+    assert not release.knows("spec", "valuesFrom", 1, "name")

@@ -72,6 +72,17 @@ def test_a_plain_text_that_cannot_stay_one_gets_quotes() -> None:
     assert _changed("key: x b # c\n", change) == 'key: "!has(a) || b" # c\n'
 
 
+@pytest.mark.parametrize("quote", ["", "'", '"'])
+@pytest.mark.parametrize("length", [80, 98])
+def test_a_line_that_becomes_too_long_is_folded(length: int, quote: str) -> None:
+    """One that the author has made too long is not."""
+    text = f"{'a' * length} b"
+    change = Change(Where(1, ("key",), Span(0, 0)), "c" * 20)
+    after = _changed(f"key: {quote}{text}{quote}\n", change)
+    assert read(after).documents[0].value == {"key": "c" * 20 + text}
+    assert after.startswith("key: >-\n") == (length == 80)
+
+
 @pytest.mark.parametrize("eol", ["\n", "\r\n"])
 def test_an_entry_is_put_before_another(eol: str) -> None:
     source = f"list:{eol}  - name: a{eol}    # why{eol}    expr: b{eol}"

@@ -39,6 +39,14 @@ def test_a_text_that_flux_refuses_is_left_to_the_rules() -> None:
     assert document.unresolved == {}
 
 
+@pytest.mark.parametrize("batch", [False, True])
+def test_what_others_than_flux_replace_has_no_value(batch: bool) -> None:
+    """A skeleton of Backstage has `${{ }}`, and so has a workflow."""
+    text = "a: ${{ values.suspend }}\nb: ['x-${{ matrix.os }}']\n"
+    document = read(text.encode() if batch else text).documents[0]
+    assert document.unresolved == {("a",): (" values.suspend ",), ("b", 0): (" matrix.os ",)}
+
+
 def test_keys_are_substituted() -> None:
     document = read("${K:=a}: 1\n").documents[0]
     assert document.value == {"a": 1}

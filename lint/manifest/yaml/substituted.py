@@ -21,6 +21,10 @@ from celvet.lint.manifest.yaml.node import YamlNode, node_at
 from celvet.lint.manifest.yaml.plain import TextRewriter
 from celvet.lint.model import Span, Value
 from celvet.record import replace
+from celvet.regex import regex
+
+_PLACEHOLDER = regex(r"\$\{\{([^{}\r\n]*+)\}\}")
+"""An expression of a software template of Backstage, or of a workflow; Flux refuses it."""
 
 
 def rewriter(variables: Mapping[str, str], exempt: list[Span], budget: Budget) -> NodeRewriter:
@@ -43,10 +47,10 @@ def rewriter(variables: Mapping[str, str], exempt: list[Span], budget: Budget) -
             message = f"the file uses `${{...}}` more than {MAX_VARIABLES} times"
             raise Refused("too-large", message, "Split the file.", node.span)
         result = substitute(node.text, variables)
+        if names := _names_without_value(result):
+            return replace(node, missing=names), value
         if result.refusal:
             return node, value
-        if result.missing:
-            return replace(node, missing=result.missing), value
         # Flux replaces in the text of the object, so the new text is read as YAML again:
         # `"${port}"` may become a number once kustomize has dropped the quotes.
         value = value_of(result)
@@ -62,11 +66,15 @@ def text_rewriter(variables: Mapping[str, str]) -> TextRewriter:
 
     def rewrite(text: str, value: Value) -> tuple[Value, Sequence[str]]:
         result = substitute(text, variables)
-        if result.refusal or result.missing:
-            return value, result.missing
-        return value_of(result), ()
+        names = _names_without_value(result)
+        return (value, names) if names or result.refusal else (value_of(result), ())
 
     return rewrite
+
+
+def _names_without_value(result: Substituted) -> tuple[str, ...]:
+    """The variables of a text without a value, and what others replace before Flux reads it."""
+    return tuple(_PLACEHOLDER.findall(result.text)) if result.refusal else result.missing
 
 
 def value_of(result: Substituted) -> Value:
