@@ -31,6 +31,7 @@ from celvet.record import replace
 from celvet.regex import regex
 
 _DIRECTIVE = "$patch"
+_JSON_PATCHES = "patchesJson6902"
 _OPERATIONS = regex(r"(?:\s|#.*\n|---.*\n)*(?:-\s|\[)")
 """How a JSON patch begins; a strategic merge patch is a mapping."""
 
@@ -43,28 +44,37 @@ def may_be_refused(fields: Fields) -> bool:
             text = fields.source(file) if file else text
         if _OPERATIONS.match(text):
             return True
-    return bool(fields.value.get("patchesJson6902") or fields.value.get("replacements"))
+    return bool(fields.value.get(_JSON_PATCHES) or fields.value.get("replacements"))
 
 
-def misread_patch(fields: Fields) -> tuple[str, Path] | None:
-    """Why kustomize cannot read an entry of `patches`, and its path."""
-    for index, entry in enumerate(list_at(fields.value, ("patches",))):
-        path: Path = ("patches", index)
-        reason = _misreading(fields, path, entry) if isinstance(entry, dict) else ""
-        if reason:
-            return reason, path
+def misread_patch(fields: Fields) -> tuple[str, SourcePlace] | None:
+    """Why kustomize cannot read a patch, and its place."""
+    for field in ("patches", _JSON_PATCHES):
+        for index, entry in enumerate(list_at(fields.value, (field,))):
+            path: Path = (field, index)
+            reason = _misreading(fields, path, entry) if isinstance(entry, dict) else ""
+            if reason:
+                return reason, fields.at(path)
+    with suppress(KustomizeError):
+        for document in _merge_documents(fields):
+            lack = "" if document.value is None else lack_of_object(document.value)
+            if lack:
+                return f"a patch has no `{lack}`", document.at(())
     return None
 
 
 def _misreading(fields: Fields, path: Path, entry: Mapping[str, Value]) -> str:
-    if isinstance(entry.get("patch"), dict | list):
-        return "a `patch` is not a text"
+    is_json = path[0] == _JSON_PATCHES
+    if isinstance(entry.get("patch"), dict | list):  # Flux makes a text of its own JSON patches
+        return "" if is_json else "a `patch` is not a text"
     if bool(text_at(entry, ("patch",)).strip()) == bool(text_at(entry, ("path",))):
         return "a patch needs either `patch` or `path`"
     try:
         values = [document.value for document in _documents(fields, path, entry)]
     except KustomizeError as error:
         return str(error) if isinstance(error, RefusedChangeError) else ""
+    if is_json and any(isinstance(value, dict) for value in values):
+        return "a JSON patch is not a list"
     return _unfit_documents([*filter(None, values)], targeted=entry.get("target") is not None)
 
 
@@ -272,8 +282,8 @@ def _merge_documents(fields: Fields) -> Iterator[TextDocument]:
 
 def json_patches(fields: Fields) -> Iterator[Transformer]:
     """`patchesJson6902`, whose target is like that of a patch, with a name."""
-    for index, entry in enumerate(list_at(fields.value, ("patchesJson6902",))):
-        path: Path = ("patchesJson6902", index)
+    for index, entry in enumerate(list_at(fields.value, (_JSON_PATCHES,))):
+        path: Path = (_JSON_PATCHES, index)
         target = mapping_at(entry, ("target",))
         if not text_at(target, ("name",)):
             raise KustomizeError("a JSON patch has a target without a name")

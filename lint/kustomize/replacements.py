@@ -16,6 +16,7 @@ from celvet.lint.kustomize.errors import (
     MissingSourceError,
     RefusedChangeError,
 )
+from celvet.lint.kustomize.generators import GENERATORS
 from celvet.lint.kustomize.resource import Resource, SourcePlace
 from celvet.lint.kustomize.selectors import selector
 from celvet.lint.model import Path, Value
@@ -32,8 +33,6 @@ _WORD = regex(r"[\w-]+")
 _NUMBER = regex(r"0|[1-9][0-9]{0,17}")
 _INDEX = regex(r"[0-9]{1,18}")
 """An index for kustomize; longer ones and other digits are names of fields to it."""
-GENERATED_KINDS = ("ConfigMap", "Secret")
-"""The kinds that a generator may add."""
 
 _METADATA_NAME = "metadata.name"
 
@@ -95,7 +94,7 @@ def _value(entry: Value, sources: Sources) -> Value:
     path = _steps(text_at(source, ("fieldPath",)) or _METADATA_NAME)
     plain = path is not None and not any(map(_is_choice, path))
     shows_all = all(item.knows("kind") and item.knows("metadata") for item in candidates)
-    if not resources and shows_all and source.get("kind") not in GENERATED_KINDS:
+    if not resources and shows_all and source.get("kind") not in GENERATORS.values():
         raise AbsentSourceError(f"a replacement reads {_title(source)}, which is not there")
     if len(resources) != 1 or path is None or not plain or not resources[0].knows(*path):
         return ABSENT

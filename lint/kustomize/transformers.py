@@ -20,6 +20,7 @@ from celvet.lint.kustomize.configured import (
 )
 from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.kustomize.fields import Fields, Transformer
+from celvet.lint.kustomize.generators import GENERATORS
 from celvet.lint.kustomize.patches import (
     configured_patches,
     json_patches,
@@ -161,7 +162,7 @@ def _hashed_names(fields: Fields) -> Iterator[str]:
     no_hash = "disableNameSuffixHash"
     if mapping_at(fields.value, ("generatorOptions",)).get(no_hash) is True:
         return
-    for generator in ("configMapGenerator", "secretGenerator"):
+    for generator in GENERATORS:
         for entry in list_at(fields.value, (generator,)):
             if mapping_at(entry, ("options",)).get(no_hash) is not True:
                 yield text_at(entry, ("name",))

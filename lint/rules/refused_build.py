@@ -7,11 +7,12 @@ The build of the directory that a Kustomization applies fails:
 - a `kustomization.yaml` has another `kind` or `apiVersion`, stands beside a second one, has a
   field of the wrong form, or includes a directory in which it lies; one that another includes is
   empty or has an unknown field (Flux drops that in the directory of `path` itself)
-- a file is not YAML, or has an object without `kind` or `metadata.name`; an object is there
-  twice
+- a file is not YAML, or has a key twice in a mapping, or an object without `kind` or
+  `metadata.name`; an object is there twice
 - a name under `resources` or `components` leads nowhere; a file of a generator or a patch does
   not exist
-- a generator repeats a name or a key, or has a literal without `=`
+- a generator repeats a name or a key, has no name, or a literal without `=`; it makes what is
+  there already, or changes what is not there
 - a patch is none, or has both `patch` and `path`; a JSON patch has no target or does not fit an
   object; a strategic merge patch, or an entry of `replicas`, is for an object that is not there
 - a replacement has a source or a target that is not there or lacks the field

@@ -10,13 +10,10 @@ import posixpath
 from collections.abc import Collection, Iterator, Mapping
 
 from celvet.lint.kustomize.fields import Fields
+from celvet.lint.kustomize.generators import GENERATORS
 from celvet.lint.kustomize.resource import SourcePlace
 from celvet.lint.model import Path, Value
-from celvet.lint.repository.builds.readings import (
-    GENERATORS,
-    misread_inclusion,
-    misread_kustomization,
-)
+from celvet.lint.repository.builds.readings import misread_inclusion, misread_kustomization
 from celvet.lint.repository.documents import KUSTOMIZATION_FILES
 from celvet.lint.repository.files import Files
 from celvet.lint.repository.object_form import BuildFailure

@@ -9,6 +9,7 @@ from typing import NamedTuple, TypeAlias
 
 from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.kustomize.fields import Fields, Transformer
+from celvet.lint.kustomize.generators import Generator
 from celvet.lint.kustomize.resource import Resource
 from celvet.lint.kustomize.transformers import Objects
 from celvet.lint.model import Value
@@ -63,7 +64,7 @@ class Build:
     renames what refers to an object. A `remote` directory may bring both, for the transformers of
     what includes it. With a `refusal`, kustomize builds nothing at all; of a `patched` build, one
     with JSON patches, that depends on its objects too. `merging` has the layers with strategic
-    merge patches, and the objects before these.
+    merge patches, and the objects before these; `generators` has each with the build before it.
     """
 
     entries: list[Entry] = field(default_factory=list)
@@ -74,6 +75,7 @@ class Build:
     refusal: BuildFailure | None = None
     patched: bool = False
     merging: tuple[tuple[Sequence[Fields], Objects], ...] = ()
+    generators: tuple[tuple[Generator, Build], ...] = ()
 
     def add(self, part: Build) -> None:
         """Add the parts of another build."""
@@ -85,6 +87,7 @@ class Build:
         self.refusal = self.refusal or part.refusal
         self.patched |= part.patched
         self.merging += part.merging
+        self.generators += part.generators
         if len(self.entries) > _MOST_ENTRIES:
             raise KustomizeError("the build has too many files")
 

@@ -12,6 +12,7 @@ from functools import partial
 
 from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.kustomize.fields import Fields, Transformer
+from celvet.lint.kustomize.generators import generators
 from celvet.lint.kustomize.patches import may_be_refused
 from celvet.lint.kustomize.resource import Resource, TextDocument
 from celvet.lint.kustomize.transformers import Objects, transformers, transforms
@@ -33,8 +34,8 @@ from celvet.regex import regex
 _REMOTE_FILE = regex(r"https?://[^?#]*\.(ya?ml|json)([?#]|$)")
 """The remote names of files; all others may be names of directories."""
 
-_MERGING = ("patches", "patchesStrategicMerge", "replicas")
-"""The fields that may name an object that has to be there."""
+_MERGING = ("patches", "patchesJson6902", "patchesStrategicMerge", "replicas")
+"""The fields that may name an object that has to be there, or may be no patches."""
 
 IGNORES_MISSING = "ignoreMissingComponents"
 """The field of Flux that leaves out components that do not exist."""
@@ -100,7 +101,13 @@ class KustomizationBuilder:
         patches = any(map(may_be_refused, layers))
         merges = any(fields.value.get(name) for fields in layers for name in _MERGING)
         merging = ((layers, self._objects(build)),) if merges else ()
-        build = replace(build, patched=build.patched or patches, merging=(*build.merging, *merging))
+        added_generators = tuple((item, build) for fields in layers for item in generators(fields))
+        build = replace(
+            build,
+            patched=build.patched or patches,
+            merging=(*build.merging, *merging),
+            generators=(*build.generators, *added_generators),
+        )
         return build.with_transformers(TransformerGroup(make))
 
     def _accumulate(self, directory: str) -> tuple[Fields | None, Build]:

@@ -10,11 +10,12 @@ import posixpath
 from collections.abc import Mapping
 
 from celvet.lint.kustomize.errors import KustomizeError
+from celvet.lint.kustomize.generators import GENERATORS
 from celvet.lint.kustomize.resource import SourcePlace, TextDocument
 from celvet.lint.model import Value, Where
 from celvet.lint.repository.files import Files, cached_with_files
 from celvet.lint.repository.object_form import BuildFailure
-from celvet.lint.rule_ids import YAML_SYNTAX
+from celvet.lint.rule_ids import DUPLICATE_KEY, YAML_SYNTAX
 from celvet.lint.similar import closest_name
 from celvet.lint.values import list_at, mapping_at, text_at
 
@@ -48,7 +49,6 @@ _FIELDS = (
     *("namespace", "openapi", "sortOptions", "vars"),
 )
 
-GENERATORS = ("configMapGenerator", "secretGenerator")
 _GENERATED = ("name", "namespace", "behavior")
 
 
@@ -114,6 +114,16 @@ def broken_file(files: Files, name: str) -> BuildFailure | None:
     return None
 
 
+def repeated_key(files: Files, name: str) -> BuildFailure | None:
+    """Which mapping of an object has a key twice: kustomize writes objects as JSON."""
+    for document in files.manifest(name).documents:
+        for problem in document.problems if document.readable else ():
+            if problem.kind == DUPLICATE_KEY:
+                reason = f"{problem.message.rpartition(': ')[0]} in a mapping of `{name}`"
+                return BuildFailure(reason, problem.help, (SourcePlace(name, problem.where),))
+    return None
+
+
 def _misshapen_field(document: TextDocument, name: str) -> BuildFailure | None:
     for field, item_type in _ITEMS.items():
         items = mapping_at(document.value).get(field)
@@ -135,11 +145,13 @@ def _unfit_generator(document: TextDocument, name: str) -> BuildFailure | None:
         names = set()
         for index, entry in enumerate(list_at(document.value, (field,))):
             title, namespace, behavior = (text_at(entry, (key,)) for key in _GENERATED)
-            reason = _unfit_source(entry)
+            is_nameless = mapping_at(entry).get("name") in (None, "")
+            reason = "has no name" if is_nameless else _unfit_source(entry)
             if (title, namespace) in names and behavior in ("", "create"):
                 reason = "repeats the name"
             if reason:
-                reason = f"`{title}` of `{field}` in `{name}` {reason}"
+                subject = "an entry" if is_nameless else f"`{title}`"
+                reason = f"{subject} of `{field}` in `{name}` {reason}"
                 return BuildFailure(reason, "Correct it.", (document.at((field, index)),))
             names.add((title, namespace))
     return None

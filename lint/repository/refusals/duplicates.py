@@ -1,7 +1,8 @@
-"""The objects that a build has twice, for which kustomize refuses it.
+"""The objects that a build has twice, or a generator looks for, for which kustomize refuses it.
 
 Mirrors `resWrangler.Append` of kustomize 5.8 (api/resmap/reswrangler.go), which compares group,
-version, kind, name and namespace.
+version, kind, name and namespace; and `appendReplaceOrMerge`, which looks for what a generator
+makes by the present and the earlier names of the objects.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from celvet.lint.kustomize.resource import Resource, SourcePlace
+from celvet.lint.kustomize.generators import GENERATORS, Generator
+from celvet.lint.kustomize.resource import ObjectName, Resource, SourcePlace
 from celvet.lint.repository.builds.build import Build, transform
 from celvet.lint.repository.files import Files, cached_with_files
 from celvet.lint.repository.object_form import BuildFailure
@@ -86,3 +88,42 @@ def _identity(resource: Resource) -> ObjectId | None:
     if not (is_known and name) or get(value, _LOCAL) is not None:
         return None
     return id_of(value, resource.identity)
+
+
+def generator_refusal(build: Build, files: Files) -> BuildFailure | None:
+    """Which generator kustomize refuses, if it certainly refuses one."""
+    for generator, earlier_build in build.generators:
+        if generator.creates:
+            names = _names(generator, earlier_build, files)
+            if generator.name in names:
+                reason = f"a generator makes `{generator.title}`, which is there already"
+                help_ = "Add `behavior: merge`, or remove one of the two."
+                return BuildFailure(reason, help_, (generator.place,))
+            continue
+        # A kustomization generates what its own components merge into, so the order is left open;
+        # and a name may have got a prefix or a suffix.
+        names = _names(generator, build, files) if build.complete else [generator.name]
+        if not any(name.name in generator.name.name for name in names):
+            reason = f"a generator changes `{generator.title}`, which is not there"
+            help_ = f"Correct the name, or remove `behavior: {generator.behavior}`."
+            return BuildFailure(reason, help_, (generator.place,))
+    return None
+
+
+def _names(generator: Generator, build: Build, files: Files) -> list[ObjectName]:
+    """The names that the objects of the same kind in a build have, or had before."""
+    generated_names = (
+        item.name for item, _ in build.generators if item.creates and item.field == generator.field
+    )
+    return [*generated_names, *_names_in_files(generator, build, files)]
+
+
+def _names_in_files(generator: Generator, build: Build, files: Files) -> Iterator[ObjectName]:
+    kind = GENERATORS[generator.field]
+    for entry in build.entries:
+        if not files.may_hold(entry.file, kind.encode()):
+            continue
+        for obj in files.objects(entry.file):
+            resource = transform(obj.value, entry.passes)
+            if resource and resource.value.get("kind") == kind:
+                yield from (*resource.earlier_names, resource.identity)

@@ -13,8 +13,8 @@ from celvet.lint.kustomize.errors import (
     RefusedChangeError,
 )
 from celvet.lint.kustomize.fields import Fields, Transformer
+from celvet.lint.kustomize.generators import GENERATORS
 from celvet.lint.kustomize.patches import misread_patch, untargeted_merges
-from celvet.lint.kustomize.replacements import GENERATED_KINDS
 from celvet.lint.kustomize.resource import ObjectName, Resource, TextDocument
 from celvet.lint.kustomize.transformers import Objects
 from celvet.lint.model import Value
@@ -63,11 +63,11 @@ def _failure(value: dict[str, Value], passes: Passes) -> KustomizeError | None:
 
 
 def malformed_patch(build: Build) -> BuildFailure | None:
-    """Why an entry of `patches` is no patch."""
+    """Why a patch is none."""
     for fields in chain.from_iterable(layers for layers, _ in build.merging):
         if misreading := misread_patch(fields):
-            reason, path = misreading
-            return BuildFailure(reason, "Correct it.", (fields.at(path),))
+            reason, place = misreading
+            return BuildFailure(reason, "Correct it.", (place,))
     return None
 
 
@@ -103,7 +103,7 @@ def absent_target(build: Build) -> BuildFailure | None:
             name = text_at(value, ("metadata", "name"))
             # Only a target that is certainly absent counts: a generated name gets a hash, and
             # variables are still open.
-            is_plain = kind and name and kind not in GENERATED_KINDS and "${" not in kind + name
+            is_plain = kind and name and kind not in GENERATORS.values() and "${" not in kind + name
             if is_plain and ids is not None and id_of(value, Resource(value).identity) not in ids:
                 version, namespace = (text_at(value, path) for path in _OTHER_PARTS)
                 # An object of this kind and name in another version or namespace says what the

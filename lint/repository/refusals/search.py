@@ -9,7 +9,7 @@ from celvet.lint.repository.builds.build import Build
 from celvet.lint.repository.files import Files
 from celvet.lint.repository.instance import Instance
 from celvet.lint.repository.object_form import BuildFailure
-from celvet.lint.repository.refusals.duplicates import duplicate
+from celvet.lint.repository.refusals.duplicates import duplicate, generator_refusal
 from celvet.lint.repository.refusals.objects import misread_object
 from celvet.lint.repository.refusals.patches import (
     absent_replicas,
@@ -47,6 +47,7 @@ class RefusalSearch:
             or patch_refusal(build, self._files)
             or absent_target(build)
             or absent_replicas(build)
+            or generator_refusal(build, self._files)
             or duplicate(build, self._files)
             or substitution_refusal(instance, build, self._files)
         )
