@@ -170,6 +170,7 @@ def lint_paths(
     repository = Repository(Path(root).absolute()) if root else None
     run = LintFile(settings or Settings(), "<stdin>", repository=repository)
     report = lint_files(files, run, 1, Severity.INFO)
+    # A caller of the library has no standard error on which a skipped file could be named.
     for name, reason in report.unread:
         raise OSError(f"{name}: {reason}")
     findings: dict[str, list[ManifestFinding]] = {file.as_posix(): [] for file in files}

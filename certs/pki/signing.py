@@ -86,6 +86,7 @@ def new_leaf(signer: Pair, names: Names, now: datetime, policy: RenewalPolicy) -
     """
     key = ec.generate_private_key(ec.SECP256R1())
     signing_key = signer.private_key()
+    # A leaf that outlives its signer would be valid by its dates, and refused by every client.
     end = min(now + policy.leaf_validity, signer.certificate.not_valid_after_utc)
     builder = (
         x509.CertificateBuilder()

@@ -188,6 +188,8 @@ class Builder:
                 message = f"step {quote(name)}: {error}"
                 raise BuildError(message, error.origin, error.cause, error.rendered) from None
             for entry in objects:
+                # Two steps with one object would take it from each other, so the operator refuses
+                # them; within a step, it keeps the first one.
                 first_step = step_of.setdefault(object_key(entry.value), name)
                 if first_step != name:
                     raise BuildError(
@@ -282,11 +284,14 @@ class Builder:
         self._templates[text] = template
         for index, inputs in self._sets:
             origin = replace(source, index=index)
+            # The budget is shared by all input sets, so what the others have left bounds the next
+            # one.
             limits = self._remaining_limits()
             try:
                 rendering = template.execute(inputs, limits)
             except TemplateError as error:
                 self._budget.spend(error.steps)
+                # The limit was that of the whole ResourceSet, and the message has to say so.
                 if error.kind is ErrorKind.LIMIT and limits != self._limits:
                     error.reason = self._budget.beyond()
                 message = f"{prefix}failed to execute {kind}: {error}"

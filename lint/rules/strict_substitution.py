@@ -79,9 +79,11 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     if kind is None or checked.partial:
         return
     strict = kind.strict
+    # Strict substitution is a feature gate that became the default in this release.
     if not at_least(checked.targets.get(strict.target, ""), strict.since):
         return
     lacking = [checked.surroundings.ask(UnsetVariables(form)) for form in checked.forms()]
+    # Another form of the object, such as that of a second cluster, may have the value.
     if all(lacking):
         variable, *more_variables = lacking[0]
         place = checked.surroundings.ask(PlaceLabel(variable.place))

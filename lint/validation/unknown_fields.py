@@ -67,6 +67,7 @@ def _unlisted(result: KeywordResult, kind: Kind) -> UnknownField | None:
     fields = result.schema.get("properties", {})
     home = _homes(kind).get(name, "")
     suggestion = "" if home else _similar_field(name, result.schema, strictness)
+    # The catalogue may not have all fields of a kind: only a likely mistake is reported then.
     if strictness == "near" and not (home or suggestion):
         return None
     if home:

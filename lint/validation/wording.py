@@ -50,6 +50,7 @@ def violation(result: KeywordResult, kind: Kind, dropped_field: str = "") -> Vio
     refusal: Mapping[str, str] = result.schema.get("x-refusal", {}).get(result.keyword, {})
     severity = Severity[refusal.get("severity", "error").upper()]
     then = refusal.get("then") or f"{kind.refused_by} refuses the object"
+    # The value reaches nobody as long as the API server prunes the field around it.
     if dropped_field and severity is Severity.ERROR:
         severity, then = (
             Severity.WARNING,

@@ -224,6 +224,7 @@ def _objects(
         message = str(error) if error.refused else f"celvet cannot build it: {error.reason}"
         raise _build_failure(locator, error_place(owner, error), message) from None
     objects = [entry.value for step in steps for entry in step.objects]
+    # The operator labels what it applies, so that it can find and prune it.
     common = {"labels": owner_labels(value)}
     for obj in objects:
         set_common_metadata(obj, common)

@@ -220,6 +220,8 @@ class _Program:
         best: _Groups | None = None
         threads: dict[int, _Groups] = {}
         for position in range(start, len(text) + 1):
+            # Pike's simulation: the threads are in the order of preference, and a new one begins at
+            # each character until something has matched, which makes the match the leftmost.
             if best is None:
                 begin = (position, -1) + (-1,) * (self._slots - 2)
                 self._follow(threads, (0, begin), _Place(text, position), meter)
@@ -230,6 +232,8 @@ class _Program:
             for index, groups in threads.items():
                 step = self.steps[index]
                 if step.kind == "match":
+                    # The threads behind are less preferred, so they end here; those before may
+                    # still match more.
                     best = (groups[0], position, *groups[2:])
                     break
                 if char and step.test is not None and step.test(char):

@@ -71,6 +71,7 @@ def _applies(item: Evaluation, catalog: Catalog, repository: Repository) -> bool
     if item.declaration is None:
         return None
     value = item.declaration.value
+    # A list of what was applied says more than the files, which may have changed since.
     if inventory(value) is not None:
         return True
     reference = item.object

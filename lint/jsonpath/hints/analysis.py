@@ -139,6 +139,7 @@ def _paths_after(node: PathNode, paths: list[Steps], fields: list[FieldStep]) ->
         case IdentifierNode():
             return paths
         case UnionNode():
+            # Unions in unions multiply, so only so many branches are followed.
             branches = node.branches[:_MAX_PATHS]
             return [path for branch in branches for path in _follow(branch, paths, fields)]
         case FieldNode():

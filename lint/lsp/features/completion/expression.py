@@ -127,6 +127,7 @@ def _proposed_names(
         return
     if not isinstance(mark, Select):
         return
+    # `math.` and the like look like a field of a variable, but no object can have their functions.
     namespace = f"{dotted_path(mark.operand)}."
     docs_in_namespace = [doc for doc in docs if doc.name.startswith(namespace)]
     if docs_in_namespace:
