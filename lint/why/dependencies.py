@@ -97,14 +97,15 @@ def _expression_hold(
     reference = object_ref_of(dependency)
     finding = foretold(waiter.checked, expression, waiter.catalog)
     # What a settled object says does not change by itself.
-    rule, words = OutlookRule.PASSING_STATE if unready else OutlookRule.READY, ""
+    rule = OutlookRule.PASSING_STATE if unready else OutlookRule.READY
+    words = sentence(choice, reference.group_kind)
     if other is None:
         ending = ending_of(waiter, dependency)
-        rule, words = ending.rule, ending.clause
+        rule, words = ending.rule, f"{words}{ending.clause(words)}"
     return Root(
         reference,
         "dependency-expression",
-        f"{title(reference)}: {sentence(choice, reference.group_kind)}{words}",
+        f"{title(reference)}: {words}",
         OutlookRule.NEVER_TRUE if finding else rule,
         field=field_path(expression.path),
         holder=waiter.reference,

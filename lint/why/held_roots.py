@@ -93,7 +93,7 @@ def _check_root(
     return Root(
         object_ref_of(obj),
         "expression",
-        f"{title(item.reference)}: {one_line(words, _WIDTH)}{ending.clause}",
+        f"{title(item.reference)}: {one_line(words, _WIDTH)}{ending.clause(words)}",
         OutlookRule.NEVER_TRUE if finding else ending.rule,
         field=field_path(path),
         holder=check.reference,

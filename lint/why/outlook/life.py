@@ -25,6 +25,8 @@ _FRESH = timedelta(minutes=5)
 """How long an object may be without a status before its operator looks as if it did not run."""
 
 _MOST_TEXT = 10_000
+_UNLISTED = "unlisted"
+"""What a condition or reason says that the catalogue does not have."""
 
 _HUMPS = regex(r"(?<=[a-z])(?=[A-Z])|_")
 """Where a code such as `AccessDeniedException` or `MANIFEST_UNKNOWN` becomes words."""
@@ -42,10 +44,11 @@ _PASSING_CODES = (408, 425, 429)
 
 @record
 class OutlookReason:
-    """The rule for the outlook of an object, and where the life of its kind was read."""
+    """The rule for the outlook of an object, where its life was read, and the error that counts."""
 
     rule: OutlookRule
     evidence: str = ""
+    error: str = ""
 
 
 def object_outlook(
@@ -68,6 +71,7 @@ def object_outlook(
     if facts is None:
         return OutlookReason(_plain_rule(obj, status, news))
     evidence = _shown(next(iter(facts.evidence.values()), None))
+    error = ""
     if status == "Failed":
         rule = OutlookRule.FAILED
     elif status == "Current":
@@ -77,8 +81,8 @@ def object_outlook(
         young = creation is not None and now - creation < _FRESH
         rule = OutlookRule.NEW if young else OutlookRule.SILENT
     else:
-        rule = _rule_by_meaning(obj, facts, news, behind)
-    return OutlookReason(rule, evidence)
+        rule, error = _rule_by_meaning(obj, facts, news, behind)
+    return OutlookReason(rule, evidence, error)
 
 
 def deletion_rule(obj: Mapping[str, Value]) -> OutlookRule:
@@ -143,26 +147,28 @@ def _plain_rule(obj: Mapping[str, Value], status: str, news: str) -> OutlookRule
 
 def _rule_by_meaning(
     obj: Mapping[str, Value], facts: KindFacts, news: str, behind: Outlook | None
-) -> OutlookRule:
+) -> tuple[OutlookRule, str]:
+    """The rule by what conditions and phases mean, and the error if one decides."""
     if unequal_generations(obj):
-        return OutlookRule.OUTDATED
+        return OutlookRule.OUTDATED, ""
     conditions = [*_condition_meanings(obj, facts)]
-    meanings = {meaning for meaning, _ in conditions} | {*_phase_meanings(obj, facts)}
+    meanings = {*_phase_meanings(obj, facts), *(word for word, _ in conditions)} - {_UNLISTED}
     if meanings & {"failed", "suspended"}:
-        return OutlookRule.STUCK
+        return OutlookRule.STUCK, ""
     # A message that belongs to a way that the catalogue knows says why, not what went wrong.
-    messages = [text for meaning, text in conditions if meaning not in ("inProgress", "current")]
+    messages = [text for meaning, text in conditions if meaning in ("transient", _UNLISTED)]
     phases = {phase.path for phase in facts.phases}
-    outlook = message_outlook(" ".join([*messages, *status_texts(obj, phases), news]))
+    texts = [text for text in (*messages, *status_texts(obj, phases), news) if text]
+    outlook = message_outlook(" ".join(texts))
+    error = next((text for text in reversed(texts) if message_outlook(text) == outlook), "")
     # An error lasts if nothing in its words says otherwise: networks and servers say so.
-    errors = [news, *(text for meaning, text in conditions if meaning == "transient")]
-    if outlook is None and any(errors):
+    if outlook is None and (news or any(word == "transient" and text for word, text in conditions)):
         outlook = behind or NEEDS_CHANGE
     if outlook == NEEDS_CHANGE:
-        return OutlookRule.LASTING_ERROR
+        return OutlookRule.LASTING_ERROR, error
     if outlook == RECOVERS and "transient" in meanings:
-        return OutlookRule.PASSING_ERROR
-    return OutlookRule.UNKNOWN_STATE if meanings == {""} else OutlookRule.PASSING_STATE
+        return OutlookRule.PASSING_ERROR, error
+    return (OutlookRule.UNKNOWN_STATE if meanings == {""} else OutlookRule.PASSING_STATE), ""
 
 
 def status_texts(obj: Mapping[str, Value], phases: Collection[str] = ()) -> Iterator[str]:
@@ -178,11 +184,11 @@ def status_texts(obj: Mapping[str, Value], phases: Collection[str] = ()) -> Iter
 def _condition_meanings(obj: Mapping[str, Value], facts: KindFacts) -> Iterator[tuple[str, str]]:
     """What each condition says, and its message; one with a reason of its own may be an error."""
     for name, condition in conditions_of(obj).items():
-        claim = facts.conditions.get(name, {}).get(condition.status, "neutral")
+        claim = facts.conditions.get(name, {}).get(condition.status, _UNLISTED)
         reasons = mapping_at(claim, ("reasons",))
         meaning = meaning_of(reasons.get(condition.reason) or claim)
         is_new = reasons and condition.reason not in reasons and meaning == "inProgress"
-        yield "unlisted" if is_new else meaning, condition.message
+        yield _UNLISTED if is_new else meaning, condition.message
 
 
 def _phase_meanings(obj: Mapping[str, Value], facts: KindFacts) -> Iterator[str]:

@@ -50,11 +50,12 @@ def health_root(waiter: LiveWaiter, obj: Mapping[str, Value], expression: CelExp
     choice = decide(expression, top_level(dict(obj)))
     reference = object_ref_of(obj)
     ending = ending_of(waiter, obj)
+    words = sentence(choice, reference.group_kind)
     finding = foretold(waiter.checked, expression, waiter.catalog)
     return Root(
         reference,
         "expression",
-        f"{title(reference)}: {sentence(choice, reference.group_kind)}{ending.clause}",
+        f"{title(reference)}: {words}{ending.clause(words)}",
         OutlookRule.NEVER_TRUE if finding else ending.rule,
         field=field_path(expression.path),
         holder=waiter.reference,

@@ -20,6 +20,8 @@ from celvet.record import record, replace
 from celvet.schemas.kind_files import is_built_in
 
 _WIDTH = 300
+_TELLING = 40
+"""So much of an error shows whether a sentence has it, which may be cut."""
 _COUNTERS = (
     "replicas",
     "updatedReplicas",
@@ -50,10 +52,9 @@ class Ending:
     words: str
     trouble: Trouble | None
 
-    @property
-    def clause(self) -> str:
-        """The words behind a sentence."""
-        return f"; {self.words}" if self.words else ""
+    def clause(self, sentence: str) -> str:
+        """The words behind a sentence; none if it has them itself."""
+        return f"; {self.words}" if self.words and self.words[:_TELLING] not in sentence else ""
 
 
 def state_root(waiter: LiveWaiter, obj: Mapping[str, Value], verdict: Verdict) -> Root:
@@ -70,8 +71,8 @@ def state_root(waiter: LiveWaiter, obj: Mapping[str, Value], verdict: Verdict) -
     message = _message(verdict, trouble.message if trouble else _failure(obj))
     if verdict.status == "Terminating":
         message = _deletion(obj)
-    elif not trouble and ending.words:
-        message = one_line(f"{message}; {ending.words}" if message else ending.words, _WIDTH)
+    elif not trouble:
+        message = one_line(f"{message}{ending.clause(message)}".removeprefix("; "), _WIDTH)
     return Root(
         reference,
         "kstatus",
@@ -103,7 +104,8 @@ def ending_of(waiter: LiveWaiter, obj: Mapping[str, Value], status: str = "") ->
     elif trouble and rule in PODS_FIRST:
         is_plain = is_built_in(kind.group, kind.kind)
         rule = POD_RULES[trouble.outlook] if is_plain or trouble.outlook == NEEDS_CHANGE else rule
-    return Ending(rule, life.evidence, trouble.message if trouble else news, trouble)
+    words = trouble.message if trouble else news or one_line(life.error, _WIDTH)
+    return Ending(rule, life.evidence, words, trouble)
 
 
 def state_fields(obj: Mapping[str, Value]) -> Iterator[tuple[str, Value]]:
