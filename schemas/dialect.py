@@ -158,6 +158,7 @@ class Dialect:
     floats: tuple[str, ...] = ()
     keys: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     sources: Mapping[str, str] = field(default_factory=dict)
+    listed: Mapping[str, str] = field(default_factory=dict)
     result: str = ""
     results: tuple[str, ...] = ()
     late: bool = False
@@ -259,6 +260,11 @@ class Dialect:
                 if variable.keys
             },
             sources={name: variable.keys for name, variable in variables.items() if variable.keys},
+            listed={
+                name: variable.name[3:-1]
+                for name, variable in variables.items()
+                if variable.name.startswith("$(/")
+            },
             dependent=(),
             object=_named(self.object, beside),
         )

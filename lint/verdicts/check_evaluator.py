@@ -7,12 +7,12 @@ from typing import ClassVar
 
 from celvet.lint.checks import AnyExpression, CelExpression, Check
 from celvet.lint.model import GroupKind, Path, Value, field_path
-from celvet.lint.values import group_kind_of, list_at, text_at
+from celvet.lint.values import group_kind_of, list_at, mapping_at, object_ref_of, text_at
 from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState
 from celvet.lint.verdicts.flux_cel import evaluate, top_level
 from celvet.lint.verdicts.verdict import CauseText, Verdict
 from celvet.lint.verdicts.wait_result import MISSING
-from celvet.record import record
+from celvet.record import record, replace
 from celvet.schemas import Dialect
 from celvet.schemas.walk import steps
 
@@ -148,12 +148,30 @@ def variables_of(
     if not dialect.variables:
         return top_level(obj)
     owner = declaration if cluster.owner is None else cluster.owner
-    values = {dialect.object: obj, dialect.owner: owner, **cluster.settings}
+    objects = {
+        name: _named_object(declaration, place, name, cluster.objects)
+        for name, place in dialect.listed.items()
+    }
+    values = {dialect.object: obj, dialect.owner: owner, **objects, **cluster.settings}
     return {
         name: _as_floats(values[name]) if name in dialect.floats else values[name]
         for name in dialect.variables
         if values.get(name) is not None
     }
+
+
+def _named_object(declaration: Value, place: str, variable: str, objects: Sequence[Value]) -> Value:
+    """The object that the declaration names for a variable, as an entry of kuttl's resourceRefs."""
+    path, _, key = place.partition("[].")
+    for entry in list_at(declaration, steps(path)):
+        if text_at(entry, (key,)) == variable:
+            named_ref = object_ref_of({**mapping_at(entry), "metadata": entry})
+            # Without a namespace, it is the object in that of the test.
+            refs = ((obj, object_ref_of(obj)) for obj in objects)
+            return next(
+                (obj for obj, ref in refs if named_ref in (ref, replace(ref, namespace=""))), None
+            )
+    return None
 
 
 def _as_floats(value: Value) -> Value:
