@@ -15,9 +15,8 @@ its key is lost, and the serving certificate is unusable too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import datetime
-from typing import TypeAlias
 
 from celvet.certs.pki.authority import new_authority
 from celvet.certs.pki.bundle import Bundle, Incoming, Renewal, Retired
@@ -65,9 +64,6 @@ def begin_rotation(bundle: Bundle, now: datetime, policy: RenewalPolicy) -> Rene
     if bundle.incoming:
         return Renewal(bundle)
     return _add_incoming(bundle, now.replace(microsecond=0), policy, "on request")
-
-
-_Step: TypeAlias = Callable[[Bundle, RenewalInputs], Renewal]
 
 
 def _drop_expired(bundle: Bundle, at: RenewalInputs) -> Renewal:

@@ -92,9 +92,6 @@ def test_errors_of_macros_of_two_variables(text: str, error: str) -> None:
     assert program.evaluate({"o": _PAIRS}).error.startswith(error)
 
 
-_DOUBLED = "".join(f"cel.bind(x{n}, x{n - 1} + x{n - 1}, " for n in range(1, 30))
-
-
 @pytest.mark.parametrize(
     ("text", "outcome"),
     [

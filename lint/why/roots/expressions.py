@@ -24,7 +24,6 @@ _SECRET = GroupKind("", "Secret")
 _WIDTH = 120
 _HIDDEN = "(hidden)"
 _MOST_TEXT = 500
-_MOST_PARTS = 20
 
 
 def covering_expression(
