@@ -8,8 +8,9 @@ whose own timeout is 5 minutes unless it sets another, a database, a package of 
 resource of a cloud, or one of a kind that a CompositeResourceDefinition defines.
 
 It is a warning if the wait lasts only 30 seconds. A wait that is almost long enough does not count.
-Of a `timeout` that the author wrote, it is said, as an info, if the manifest of a HelmRelease for
-which it waits has a longer one. `celvet graph --clock` compares all timeouts.
+Of a `timeout` that the author wrote, it is said, as an info, if it is a minute at most, or if the
+manifest of a HelmRelease, or of a Kustomization that waits, has a longer one. `celvet graph --clock`
+compares all timeouts.
 
 ## Why
 
@@ -55,9 +56,9 @@ spec: {interval: 1h, chartRef: {kind: OCIRepository, name: cert-manager}}
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from celvet.lint.checks import CheckedObject
 from celvet.lint.checks.timing import short, timing
@@ -68,7 +69,7 @@ from celvet.lint.repository.questions import ApparentObjects, ApparentResources
 from celvet.lint.rules.shared.slow_kinds import usual_time
 from celvet.lint.values import get, group_kind_of, text_at
 from celvet.schemas import load
-from celvet.schemas.applier import Applier, applier
+from celvet.schemas.applier import Applier, FieldPath, applier
 
 if TYPE_CHECKING:
     from celvet.lint.kustomize.resource import Resource
@@ -79,121 +80,100 @@ SEVERITY = Severity.WARNING
 _ALMOST = 0.8
 """The part of a usual time that is enough: 4m30s for a HelmRelease, by the default of 5m."""
 
+_BRIEF = timedelta(minutes=1)
+"""A wait that is too short for whatever takes minutes, even if the author wrote it."""
+
+
+class _Time(NamedTuple):
+    """How long an object may take, and whether that is its own timeout, not one of its kind."""
+
+    time: timedelta
+    title: str
+    is_own: bool = False
+
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
-    """Report a default timeout that is shorter than what the objects may take, in each form."""
+    """Report a timeout that is shorter than what the objects may take, in each form."""
     kind = checked.kind
     applying_kind = applier(kind.group, kind.kind) if kind else None
-    if kind is None or applying_kind is None or checked.partial:
+    terms = kind.clock.get("timeout", ()) if kind else ()
+    if kind is None or applying_kind is None or checked.partial or not terms:
         return
-    terms = kind.clock.get("timeout", ())
-    forms = checked.forms()
-    if terms and all(_sets(form, terms[0]) for form in forms):
-        yield from _contradictions(checked, applying_kind, tuple(terms[0].split(".")))
-    # The rest is about the default: who writes a timeout has thought about it.
-    if not terms or any(_sets(form, terms[0]) for form in forms):
+    path, forms = tuple(terms[0].split(".")), checked.forms()
+    is_written = get(forms[0].resource.value, path) is not None
+    if not all(_agrees(form.resource, path, is_written=is_written) for form in forms):
         return
-    slow_objects = [_slowest(form, checked, applying_kind) for form in forms]
-    if not all(slow_objects):
+    times = [_longest(form, checked, applying_kind, is_written=is_written) for form in forms]
+    longest = times[0]
+    if longest is None or None in times:
         return
     wait = checked.timing.timeout or timedelta()
-    title, time = slow_objects[0][0]
-    field, least = terms[0].rpartition(".")[2], duration(kind.clock["least"][0])
-    place = next((path for path in _times_paths(terms) if get(checked.value, path)), ("metadata",))
+    start, verb = ("", "Write") if is_written else (f"without `{path[-1]}`, ", "Add")
+    claim, help_ = f"may take {short(longest.time)} or more", f"{short(2 * longest.time)}`."
+    if is_written and longest.is_own:
+        claim = f"has a timeout of {short(longest.time)}"
+        help_ = f"{short(longest.time)}` or more, or shorten the other."
+    fields = (tuple(term.partition(" - ")[0].split(".")) for term in terms)
+    place = next((field for field in fields if get(checked.value, field)), ("metadata",))
+    is_least = wait == duration(kind.clock["least"][0])
     yield Finding(
-        message=f"without `{field}`, the wait fails after {short(wait)}, while {title} may take"
-        f" {short(time)} or more",
+        message=f"{start}the wait fails after {short(wait)}, while {longest.title} {claim}",
         where=checked.place(place),
-        help=f"Add `{field}: {short(2 * time)}`.",
-        severity=None if wait == least else Severity.INFO,
+        help=f"{verb} `{path[-1]}: {help_}",
+        severity=None if is_least and not is_written else Severity.INFO,
     )
 
 
-def _contradictions(
-    checked: CheckedObject, applying_kind: Applier, path: tuple[str, ...]
-) -> Iterator[Finding]:
-    """A written timeout that is shorter than that of an object, in each form."""
-    resources = [form.resource for form in checked.forms()]
-    if not all(knows_waits(checked.kind, item) and item.knows(*path) for item in resources):
-        return
-    bounded_kinds = (GroupKind(kind.group, kind.kind) for kind in load().kinds if kind.clock)
-    kinds = [str(kind) for kind in bounded_kinds if usual_time(kind, checked, applying_kind)]
-    bounds = [_longest_bound(form, checked, kinds) for form in checked.forms()]
-    longest, wait = bounds[0], checked.timing.timeout or timedelta()
-    if longest is not None and None not in bounds:
-        time, title = longest
-        yield Finding(
-            message=f"the wait fails after {short(wait)}, while {title} has a timeout of"
-            f" {short(time)}",
-            where=checked.place(path if get(checked.value, path) else ("metadata",)),
-            help=f"Write `{path[-1]}: {short(time)}` or more, or shorten the other.",
-            severity=Severity.INFO,
-        )
+def _agrees(resource: Resource, path: FieldPath, *, is_written: bool) -> bool:
+    """Whether an object certainly has a timeout, or certainly has none."""
+    return resource.knows(*path) and (get(resource.value, path) is not None) == is_written
 
 
-def _longest_bound(
-    form: ObjectForm, checked: CheckedObject, kinds: Sequence[str]
-) -> tuple[timedelta, str] | None:
-    """The longest timeout in the manifest of what a form awaits, and of what, if it is longer.
-
-    `kinds` have one. One that a patch gives to many objects says little of each.
-    """
-    place, resource = checked.place(()), form.resource
-    wait = timing(resource.value, checked.kind).timeout or timedelta()
-    resources = checked.surroundings.ask(ApparentResources(place, form, kinds))
-    # Only a timeout that is the author's own, and longer than that of the wait, contradicts it.
-    bounds = {}
-    for item in resources:
-        kind_name, name = text_at(item.value, ("kind",)), item.identity.name
-        kind = load().find(text_at(item.value, ("apiVersion",)), kind_name)
-        bound = timing(item.value, kind).timeout
-        is_own = kind and _sets_itself(item, kind.clock.get("timeout", ("",))[0])
-        if is_own and bound and bound > wait:
-            bounds[id(item.value)] = bound, f"{kind_name} `{name}`"
-    values = [item.value for item in resources]
-    waited_objects = waiting(resource.value, checked.kind).find_objects(values)
-    longer_bounds = (bounds[id(obj)] for _, obj in waited_objects if id(obj) in bounds)
-    return max(longer_bounds, default=None)
+def _longest(
+    form: ObjectForm, checked: CheckedObject, by: Applier, *, is_written: bool
+) -> _Time | None:
+    """The longest time of an object for which a form waits too briefly, or None."""
+    wait = timing(form.resource.value, checked.kind).timeout
+    if wait is None or not knows_waits(checked.kind, form.resource):
+        return None
+    times = _times(form, checked, by)
+    # Who writes a timeout has thought about it: only the timeout of an object contradicts that, if
+    # no patch gives it to many. But a minute is too short for whatever takes minutes.
+    if is_written and wait > _BRIEF:
+        longer_times = (time for time in times if time.is_own and time.time > wait)
+    else:
+        longer_times = (time for time in times if time.time * _ALMOST > wait)
+    return max(longer_times, key=lambda time: (time.time, time.title), default=None)
 
 
-def _sets_itself(resource: Resource, term: str) -> bool:
-    """Whether an object has a field for which no patch and no variable is responsible."""
-    path = tuple(term.split("."))
-    is_own = not resource.unknown and not resource.last_writer(*path)
-    return is_own and get(resource.value, path) is not None
-
-
-def _times_paths(terms: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    return (tuple(term.partition(" - ")[0].split(".")) for term in terms)
-
-
-def _sets(form: ObjectForm, term: str) -> bool:
-    path = tuple(term.split("."))
-    return not form.resource.knows(*path) or get(form.resource.value, path) is not None
-
-
-def _slowest(
-    form: ObjectForm, checked: CheckedObject, applying_kind: Applier
-) -> list[tuple[str, timedelta]]:
-    """The slowest object that a form waits for too briefly, as the only item, and its time."""
-    resource = form.resource
-    if not knows_waits(checked.kind, resource):
-        return []
-    form_waiting = waiting(resource.value, checked.kind)
-    names = [
-        (group_kind_of(reference), text_at(reference, ("metadata", "name")))
-        for reference in form_waiting.listed_objects
-    ]
-    # With `wait`, the list is not used.
+def _times(form: ObjectForm, checked: CheckedObject, by: Applier) -> Iterator[_Time]:
+    """How long each object may take for which a form waits."""
+    value, place = form.resource.value, checked.place(())
+    form_waiting = waiting(value, checked.kind)
+    names = {
+        (group_kind_of(item), text_at(item, ("metadata", "name")))
+        for item in form_waiting.listed_objects
+    }
+    # With `wait`, the list is not used, but it tells what is applied from another repository.
     if form_waiting.everything:
-        objects = checked.surroundings.ask(ApparentObjects(checked.place(()), form)) or ()
-        names = [(obj.kind, obj.name) for obj in objects]
-    if not names:
-        return []
-    wait = timing(resource.value, checked.kind).timeout or timedelta.max
-    times = [
-        (usual_time(kind, checked, applying_kind), f"{kind.kind} `{name}`" if name else kind.kind)
-        for kind, name in names
-    ]
-    longer = sorted((-time, title) for time, title in times if time * _ALMOST > wait)
-    return [(title, -time) for time, title in longer[:1]]
+        names = {*(checked.surroundings.ask(ApparentObjects(place, form)) or names)}
+    kinds = {GroupKind(kind.group, kind.kind) for kind in load().kinds if kind.clock}
+    bounded_kinds = kinds.intersection(kind for kind, _ in names)
+    question = ApparentResources(place, form, sorted(map(str, bounded_kinds)))
+    resources = checked.surroundings.ask(question) if bounded_kinds else ()
+    bounded = {(group_kind_of(item.value), item.identity.name): item for item in resources}
+    for kind, name in names:
+        resource = bounded.get((kind, name))
+        title, usual = f"{kind.kind} `{name}`" if name else kind.kind, usual_time(kind, checked, by)
+        yield (resource and _own_time(resource, title)) or _Time(usual, title)
+
+
+def _own_time(resource: Resource, title: str) -> _Time | None:
+    """The timeout that an object has of its own or by a patch, unless it bounds nothing."""
+    value = resource.value
+    kind = load().find(text_at(value, ("apiVersion",)), text_at(value, ("kind",)))
+    path = tuple(kind.clock["timeout"][0].split(".")) if kind else ()
+    bound = duration(text_at(value, path))
+    if kind is None or bound is None or (kind.waits and waiting(value, kind).is_empty):
+        return None
+    return _Time(bound, title, is_own=not resource.unknown and not resource.last_writer(*path))
