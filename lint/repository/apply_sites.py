@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from bisect import bisect_left
 from collections.abc import Iterable
 from functools import cached_property, lru_cache, partial
@@ -19,17 +18,17 @@ from celvet.lint.repository.files import Files
 from celvet.lint.repository.instance import MERGED, Instance, knows_merged_fields, merged_fields
 from celvet.lint.repository.sources import (
     PLACEHOLDER,
+    PLACEHOLDERS,
     bootstrap,
     has_this_source,
     is_elsewhere,
+    pattern_of,
     source,
 )
 from celvet.lint.repository.variables.post_build import variables
 from celvet.lint.repository.variables.substitution import substitute_variables
 from celvet.lint.values import get, mapping_at, text_at
-from celvet.regex import regex
 
-_PLACEHOLDERS = regex(r"\$\{[^}]*\}|<<.*?>>")
 _MOST_BUILDS = 1_024
 """Builds that are kept; an editor makes a new instance with each change."""
 
@@ -79,9 +78,9 @@ class ApplySites:
         if is_elsewhere(instance, self._files):
             return None
         is_known = instance.resource.knows(*instance.kind.path)
-        parts = _PLACEHOLDERS.split(_normal(text)) if is_known else []
+        parts = PLACEHOLDERS.split(_normal(text)) if is_known else []
         if len(parts) > 1 and any(part.strip("/") for part in parts):
-            pattern = re.compile(".+".join(map(re.escape, parts)))
+            pattern = pattern_of(parts)
             matches = [name for name in self._files.directories() if pattern.fullmatch(name)]
             if len(matches) == 1:
                 return matches[0]

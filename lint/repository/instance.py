@@ -69,9 +69,15 @@ def merged_fields(instance: Instance) -> dict[str, Value]:
 
 
 def knows_merged_fields(instance: Instance) -> bool:
-    """Whether the repository shows all fields that an instance merges."""
+    """Whether the repository shows all fields that an instance merges.
+
+    A namespace with a variable changes no more than the namespaces, which are unknown then.
+    """
     kind, knows = instance.kind, instance.resource.knows
-    return knows(*kind.namespace) and all(knows(*kind.kustomization, name) for name in MERGED)
+    has_namespace = bool(text_at(instance.resource.value, kind.namespace))
+    return (has_namespace or knows(*kind.namespace)) and all(
+        knows(*kind.kustomization, name) for name in MERGED
+    )
 
 
 def applying_fields(kind: Applier, value: Mapping[str, Value]) -> list[Value]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
@@ -25,6 +26,7 @@ from celvet.schemas.applier import appliers, makers
 
 PLACEHOLDER = regex(r"\$\{|<<")
 """What begins a part of a text that a variable or an input fills in."""
+PLACEHOLDERS = regex(r"\$\{[^}]*\}|<<.*?>>")
 
 _GROUP = "source.toolkit.fluxcd.io"
 
@@ -64,13 +66,23 @@ def has_this_source(instance: Instance, files: Files) -> bool:
 def is_elsewhere(instance: Instance, files: Files) -> bool:
     """Whether the source of an instance is certainly another repository than the bootstrap's.
 
-    A repository that has moved keeps its name, which is the end of its address.
+    A repository that has moved keeps its name, which is the end of its address. The source of a
+    tenant, of whose address nothing is known, may have a name that is no value of the bootstrap's.
     """
     names = {address.rpartition("/")[2] for address, _ in _addresses(instance, files)}
-    if not names or source(instance) == _bootstrap_source(files):
+    parts = PLACEHOLDERS.split(source(instance).name)
+    own_source = _bootstrap_source(files) if names or len(parts) > 1 else None
+    if own_source is None or source(instance) == own_source:
         return False
+    if not names:
+        return not pattern_of(parts).fullmatch(own_source.name)
     own_names = {address.rpartition("/")[2] for address, _ in _own_addresses(files)}
     return bool(own_names) and names.isdisjoint(own_names)
+
+
+def pattern_of(parts: Sequence[str]) -> re.Pattern[str]:
+    """What a text may be of which only the parts around its placeholders are known."""
+    return re.compile(".+".join(map(re.escape, parts)))
 
 
 @cached_with_files
