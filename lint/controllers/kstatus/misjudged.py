@@ -46,11 +46,14 @@ def sees_progress(kind: GroupKind, directories: Sequence[Path]) -> bool:
 def is_awaited(facts: KindFacts) -> bool:
     """Whether those who depend on a misjudged object start while it is still coming up.
 
-    Other kinds are ready within a moment, or never, or nobody needs them ready (`minor`).
+    Other kinds are ready within a moment, or never, or nobody needs them ready (`minor`). Of those
+    that somebody has to wait for, a controller writes a status on the way; a flag that is false
+    counts, an empty list does not.
     """
     if facts.content["kstatus"].get("minor"):
         return False
-    return any(any(state.object.get("status", {}).values()) for state in _early(facts))
+    statuses = (state.object.get("status", {}) for state in _early(facts))
+    return any(value or value is False for status in statuses for value in status.values())
 
 
 def _has_entry(facts: KindFacts) -> bool:
