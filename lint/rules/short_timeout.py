@@ -9,8 +9,8 @@ resource of a cloud, or one of a kind that a CompositeResourceDefinition defines
 
 It is a warning if the wait lasts only 30 seconds. A wait that is almost long enough does not count.
 Of a `timeout` that the author wrote, it is said, as an info, if it is a minute at most, or if the
-manifest of a HelmRelease, or of a Kustomization that waits, has a longer one. `celvet graph --clock`
-compares all timeouts.
+manifest of a HelmRelease, or of a Kustomization that waits, has a longer one.
+`celvet graph --clock` compares all timeouts.
 
 ## Why
 
