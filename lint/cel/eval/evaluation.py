@@ -40,6 +40,7 @@ def evaluate(root: Node, dialect: Dialect, variables: VariableValues) -> Outcome
     activation = bind(variables)
     try:
         root = expanded(root, dialect.libraries)
+        # The bound comes first: the engine runs to its end once it has begun.
         if excess_cost := over_budget(root, dialect.libraries, activation):
             return refusal(excess_cost)
         if not activation.readable:
@@ -51,6 +52,8 @@ def evaluate(root: Node, dialect: Dialect, variables: VariableValues) -> Outcome
     except engine.TooManyIterations:
         return TOO_MANY_ITERATIONS
     except engine.Failed as error:
+        # Guards make an evaluation several times slower, so only one that fails pays for cel-go's
+        # error.
         return _evaluate_precisely(root, dialect, activation, str(error))
 
 

@@ -204,6 +204,7 @@ class _CelParser:
         if self._accept("{"):
             entries = self._entries(self._expr)
             return MapExpr(*self._new_node(start), entries)
+        # The grammar has the sign in the literal, so that the smallest integer can be written.
         minus = self._accept("-") is not None
         token = self._expect(*_LITERALS)
         return Literal(*self._new_node(start), *value_of(token, negative=minus))

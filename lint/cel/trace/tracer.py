@@ -90,6 +90,7 @@ def _is_plain(node: Node) -> bool:
 def _passes_on(node: Node) -> bool:
     match node:
         case Literal():
+            # JSON has no unsigned numbers and no bytes.
             plain = node.kind not in ("uint", "bytes")
         case Ident():
             plain = node.name not in TYPES

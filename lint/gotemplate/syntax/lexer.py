@@ -161,6 +161,7 @@ class Lexer:
             raise LexError("unclosed action")
         if char in _SPACES:
             return self._space()
+        # A sign always begins a number here: there are no operators, and `.5` is no field.
         if char in "+-" or "0" <= char <= "9" or (char == "." and self._digit_follows()):
             return self._number()
         if char in {".", "$"} or _alphanumeric(char):
@@ -180,6 +181,7 @@ class Lexer:
             return self._emit(TemplateToken.DECLARE)
         if char in _SINGLE:
             return self._emit(_SINGLE[char])
+        # The comma of `range` is such a character; all others are refused by the parser.
         if char < "\x80" and is_print(char):
             return self._emit(TemplateToken.CHAR)
         raise LexError(f"unrecognized character in action: {unicode_name(char)}")
@@ -263,6 +265,8 @@ class Lexer:
             self._accept("+-")
             self._accept_run("0123456789_")
         self._accept("i")
+        # The lexer only finds the end of a number; the parser refuses what is none. A letter right
+        # behind it is refused here.
         if self._char() and _alphanumeric(self._char()):
             self._pos += 1
             return False

@@ -116,6 +116,7 @@ class _ReferenceParser:
 
     def _operation(self) -> tuple[str, tuple[tuple[SubstitutionNode, ...], ...]]:
         char = self._text[self._at : self._at + 1]
+        # `${VAR:0:3}` cuts the value, while `${VAR:-x}` and its like are defaults.
         if char == ":" and not self._text.startswith(_DEFAULT_AFTER_COLON, self._at + 1):
             return self._substring()
         match char:

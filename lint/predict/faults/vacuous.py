@@ -53,6 +53,7 @@ def find_vacuity(program: Compiled, variables: Value) -> Vacuity | None:
     for macro in macros:
         if _demanding(program, [macro]).evaluate(variables).value is False:
             return _vacuity(program, macro)
+    # Of alternatives, each alone may be replaced by the other: only together do they decide.
     if len(macros) > 1 and _demanding(program, macros).evaluate(variables).value is False:
         return _vacuity(program, macros[0])
     return None

@@ -55,6 +55,7 @@ def _misread_file(files: Files, name: str) -> BuildFailure | None:
     except KustomizeError:
         return None
     for document in documents:
+        # kustomize skips empty documents, and refuses a file for any other one that is no object.
         is_empty = not document.readable or document.value in (None, {})
         if lack := "" if is_empty else lack_of_object(document.value):
             reason = f"`{name}` has an object without `{lack}`"
