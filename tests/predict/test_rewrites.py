@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from celvet.lint.engine import FileResult, Settings, lint_text
 from celvet.lint.engine.fix import FileFixes, fix
@@ -83,9 +84,9 @@ def test_a_gate_that_compares_the_generations_is_unsafe() -> None:
     assert fix(manifest, "", Settings(), unsafe=False).titles == ()
     done = fix(manifest, "", Settings(), unsafe=True)
     assert done.titles == ("Compare the generations as well.",)
-    assert (
-        "readyExpr: dep.metadata.generation == dep.status.observedGeneration && dep" in done.after
-    )
+    gate = yaml.safe_load(done.after)["spec"]["dependsOn"][0]["readyExpr"]
+    test = "dep.metadata.generation == dep.status.observedGeneration"
+    assert gate.startswith(f"{test} && dep.status.conditions.exists(c,")
 
 
 @pytest.mark.parametrize(
