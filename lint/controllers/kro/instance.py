@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from celvet.lint.checks import AnyExpression, Expression
 from celvet.lint.controllers.kro.graph import ResourceGraph, ResourceNode, Term
 from celvet.lint.controllers.kro.runtime import ERROR
+from celvet.lint.controllers.kro.simple_schema import with_defaults
 from celvet.lint.controllers.kro.walk import Run, StagedState
 from celvet.lint.model import GroupKind, Path, Value
 from celvet.lint.values import get, group_kind_of, mapping_at, object_ref_of, text_at
@@ -98,7 +99,8 @@ class InstanceState(BaseEvaluator):
         return GroupKind(group, text_at(self.schema, ("kind",)))
 
     def _instance(self, cluster: ClusterState) -> Value:
-        return next(filter(self._is_instance, cluster.objects), None)
+        instance = next(filter(self._is_instance, cluster.objects), None)
+        return with_defaults(instance, self.graph.instance)
 
     def _is_instance(self, obj: Value) -> bool:
         return obj is not None and group_kind_of(obj) == self._kind

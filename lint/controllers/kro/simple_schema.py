@@ -9,6 +9,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 
 from celvet.lint.model import Path, Value
+from celvet.lint.values import get, mapping_at
 from celvet.record import record
 from celvet.regex import regex
 
@@ -35,6 +36,21 @@ class SchemaProblem:
 
 class _TypeError(ValueError):
     """A text is no field of a SimpleSchema; the text is the reason."""
+
+
+def with_defaults(value: Value, schema: Value) -> Value:
+    """The value with the defaults that the API server adds, from the outside inwards."""
+    if not isinstance(schema, Mapping):
+        return value
+    if isinstance(value, list):
+        return [with_defaults(item, schema.get("items")) for item in value]
+    if not isinstance(value, Mapping):
+        return value
+    fields = mapping_at(schema, ("properties",))
+    defaults = {key: get(part, ("default",)) for key, part in fields.items() if key not in value}
+    present = {**value, **{key: part for key, part in defaults.items() if part is not None}}
+    others = schema.get("additionalProperties")
+    return {key: with_defaults(part, fields.get(key, others)) for key, part in present.items()}
 
 
 class SimpleSchema:

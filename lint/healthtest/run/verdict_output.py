@@ -17,6 +17,8 @@ from celvet.lint.values import object_ref_of
 from celvet.lint.waiters.waiter import Waiter, WaiterJudgement
 
 _VERSION = 1
+_CONDITIONS = frozenset({"", "bool", "dyn", "optional_type(bool)"})
+"""The types of what may be a condition; no type is that of an expression that is not checked."""
 
 
 def as_text(results: Sequence[Evaluation], trace: bool, *, name_objects: bool = False) -> str:
@@ -142,7 +144,10 @@ def _explanation(
     if result.outcome.error and isinstance(node, Ident) and node.name in missing:
         yield f"`{node.name}` has no value here; give one with `--var {node.name}=FILE`"
     else:
-        has_optionals = result.expression.dialect.has_optionals
+        expression = result.expression
+        # The default that would be told is for a condition, and no text or number of a template.
+        is_condition = getattr(expression.program, "result_type", "") in _CONDITIONS
+        has_optionals = expression.dialect.has_optionals and is_condition
         yield from traces.explained(expression_trace, variables, has_optionals=has_optionals)
 
 

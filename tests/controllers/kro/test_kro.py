@@ -109,6 +109,23 @@ def test_the_state_of_a_resource() -> None:
     assert whole.evaluate(cluster({"objects": [pod]})).status == waiting
 
 
+def test_the_api_server_adds_the_defaults_of_an_instance() -> None:
+    fields = {"size": {"cpu": 'string | default="1"'}, "zones": '[]string | default=["a"]'}
+    web = _reading("web", "x-${schema.spec.size.cpu}")
+    pods = {
+        **_PODS,
+        "template": {**_WEB["template"], "metadata": {"name": "${schema.spec.name}-${zone}"}},
+    }
+    whole = evaluators(_definition(web, pods, spec={"name": "string", **fields}))[-1]
+    head = {"apiVersion": "kro.run/v1alpha1", "kind": "App", "metadata": {"name": "shop"}}
+    pod = {"apiVersion": "v1", "kind": "Pod", "status": {"phase": "Running"}}
+    objects = [{**pod, "metadata": {"name": name}} for name in ("x-1", "y-a", "y-b")]
+    instance = {**head, "spec": {"name": "y"}}
+    assert whole.evaluate(cluster({"objects": [instance, *objects]})).status == "ACTIVE"
+    instance = {**head, "spec": {"name": "y", "size": {}, "zones": ["b"]}}
+    assert whole.evaluate(cluster({"objects": [instance, *objects]})).status == "ACTIVE"
+
+
 _TEXTS = one_of(
     "", "${", "${web.status.phase == 'x'}", "${schema.spec.name}", "x${each}y", "${${a}}"
 )
