@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from threading import Thread, current_thread
 from typing import Any
 
 import pytest
+from lightkube.core.resource_registry import resource_registry
 
 from celvet.lint.verdicts.unstructured import timestamp
+from celvet.lint.why.inputs.api import ApiResource
 from celvet.lint.why.inputs.reader import read_cluster
 from celvet.lint.why.inputs.scope import ReadScope
 from celvet.lint.why.investigation import investigate
@@ -43,6 +46,23 @@ def test_a_busy_server_is_asked_again() -> None:
     server.busy = 3
     assert len(snapshot(server, expected("healthy-small")["at"]).objects) == 4
     assert server.requests[:4] == 4 * ["GET /apis"]
+
+
+def test_threads_share_the_class_of_a_kind(monkeypatch: pytest.MonkeyPatch) -> None:
+    kind = ApiResource("example.com", "v1", "Shared", "shareds")
+    api = ApiServer([], served=[kind.plural]).api()
+    second = Thread(target=lambda: [*api.list(kind)])
+    register = resource_registry.register
+
+    def slow(resource: type) -> type:
+        if current_thread() is not second:
+            second.start()
+            second.join(0.1)  # it waits for the class that is defined here
+        return register(resource)
+
+    monkeypatch.setattr(resource_registry, "register", slow)
+    assert [*api.list(kind)] == []
+    second.join()
 
 
 def test_of_a_healthy_cluster_only_those_who_wait_are_read() -> None:

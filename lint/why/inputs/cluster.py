@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -31,6 +32,9 @@ _MANAGER = "celvet"
 _MOST_REPEATS = 10
 _LONGEST_DELAY = 10
 """In seconds."""
+
+_REGISTRATION = threading.Lock()
+"""Lists of one kind in several namespaces begin at once, and the library refuses a second class."""
 
 
 class ClusterApi:
@@ -137,11 +141,12 @@ def _title(resource: ApiResource, obj: JsonObject) -> str:
 
 def _class(resource: ApiResource) -> Any:
     """The library's class of a kind; it registers each only once."""
-    resource_class = resource_registry.get(resource.api_version, resource.kind)
-    if resource_class is not None:
-        return resource_class
-    create = create_namespaced_resource if resource.namespaced else create_global_resource
-    return create(resource.group, resource.version, resource.kind, resource.plural)
+    with _REGISTRATION:
+        resource_class = resource_registry.get(resource.api_version, resource.kind)
+        if resource_class is not None:
+            return resource_class
+        create = create_namespaced_resource if resource.namespaced else create_global_resource
+        return create(resource.group, resource.version, resource.kind, resource.plural)
 
 
 def _object(resource: ApiResource, item: JsonObject) -> JsonObject:
