@@ -50,6 +50,7 @@ class Condition:
     message: str
     since: datetime | None
     generation: int | None = None
+    severity: str = ""
 
     def fields(self) -> dict[str, str]:
         """The texts of the condition, by the names of their fields."""
@@ -273,6 +274,7 @@ def _condition(item: Value) -> Condition:
         **texts,
         since=time_at(item, ("lastTransitionTime",)),
         generation=generation if isinstance(generation, int) else None,
+        severity=text_at(item, ("severity",)),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 
 from celvet.lint.cel import compile_expression
@@ -25,6 +25,7 @@ _FRESH = timedelta(minutes=5)
 """How long an object may be without a status before its operator looks as if it did not run."""
 
 _MOST_TEXT = 10_000
+_ERROR_FIELD = regex(r"(?i)(message|reason|error)$")
 _UNLISTED = "unlisted"
 """What a condition or reason says that the catalogue does not have."""
 
@@ -158,11 +159,15 @@ def _rule_by_meaning(
     # A message that belongs to a way that the catalogue knows says why, not what went wrong.
     messages = [text for meaning, text in conditions if meaning in ("transient", _UNLISTED)]
     phases = {phase.path for phase in facts.phases}
-    texts = [text for text in (*messages, *status_texts(obj, phases), news) if text]
+    reasons = [text for path, text in status_fields(obj) if path not in phases]
+    texts = [text for text in (*messages, *reasons, news) if text]
     outlook = message_outlook(" ".join(texts))
     error = next((text for text in reversed(texts) if message_outlook(text) == outlook), "")
     # An error lasts if nothing in its words says otherwise: networks and servers say so.
-    if outlook is None and (news or any(word == "transient" and text for word, text in conditions)):
+    errors = [news, *(text for meaning, text in conditions if meaning == "transient")]
+    if "transient" in _phase_meanings(obj, facts):
+        errors += (text for path, text in status_fields(obj) if _ERROR_FIELD.search(path))
+    if outlook is None and any(errors):
         outlook = behind or NEEDS_CHANGE
     if outlook == NEEDS_CHANGE:
         return OutlookRule.LASTING_ERROR, error
@@ -171,14 +176,14 @@ def _rule_by_meaning(
     return (OutlookRule.UNKNOWN_STATE if meanings == {""} else OutlookRule.PASSING_STATE), ""
 
 
-def status_texts(obj: Mapping[str, Value], phases: Collection[str] = ()) -> Iterator[str]:
-    """The texts in the status of an object, such as the reason of a phase, but for its `phases`."""
+def status_fields(obj: Mapping[str, Value]) -> Iterator[tuple[str, str]]:
+    """The path and text of each text in the status of an object, such as the reason of a phase."""
     for name, value in mapping_at(obj, ("status",)).items():
         fields = value.items() if isinstance(value, dict) else ((None, value),)
         for inner, text in fields:
             path = ".".join(filter(None, ("status", name, inner)))
-            if isinstance(text, str) and path not in phases:
-                yield text
+            if isinstance(text, str):
+                yield path, text
 
 
 def _condition_meanings(obj: Mapping[str, Value], facts: KindFacts) -> Iterator[tuple[str, str]]:
@@ -187,6 +192,8 @@ def _condition_meanings(obj: Mapping[str, Value], facts: KindFacts) -> Iterator[
         claim = facts.conditions.get(name, {}).get(condition.status, _UNLISTED)
         reasons = mapping_at(claim, ("reasons",))
         meaning = meaning_of(reasons.get(condition.reason) or claim)
+        if meaning == "inProgress" and condition.severity == "Error":
+            meaning = "transient"  # Cluster API says of each condition that is false how bad it is
         is_new = reasons and condition.reason not in reasons and meaning == "inProgress"
         yield _UNLISTED if is_new else meaning, condition.message
 

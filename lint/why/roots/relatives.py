@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from celvet.lint.model import GroupKind, ObjectRef, Value
 from celvet.lint.values import group_kind_of, mapping_at, object_ref_of, text_at
-from celvet.lint.why.outlook.life import message_outlook, status_texts
+from celvet.lint.why.outlook.life import message_outlook, status_fields
 from celvet.lint.why.outlook.rules import Outlook
 from celvet.lint.why.snapshot import Snapshot, conditions_of
 from celvet.schemas import Catalog, kind_facts
@@ -39,7 +39,10 @@ def relative_errors(
         unmet = [condition for condition in conditions if condition.status != "True"]
         if conditions and not unmet:
             continue
-        texts = [*(condition.message for condition in unmet), *status_texts(relative)]
+        texts = [
+            *(condition.message for condition in unmet),
+            *(text for _, text in status_fields(relative)),
+        ]
         if outlook := message_outlook(" ".join(texts)):
             reference = object_ref_of(relative)
             yield outlook, f"{reference.kind} {reference.name}", "; ".join(filter(None, texts))

@@ -9,7 +9,7 @@ from itertools import chain
 from celvet.lint.model import ObjectRef, Value
 from celvet.lint.safe_text import one_line
 from celvet.lint.values import get, group_kind_of, list_at, mapping_at, object_ref_of, text_at
-from celvet.lint.why.outlook.life import message_outlook
+from celvet.lint.why.outlook.life import message_outlook, status_fields
 from celvet.lint.why.outlook.rules import NEEDS_CHANGE, RECOVERS, UNKNOWN, Outlook
 from celvet.lint.why.roots.relatives import relative_errors
 from celvet.lint.why.snapshot import LiveEvent, Snapshot, conditions_of, time_at
@@ -52,12 +52,17 @@ def trouble_of(obj: Mapping[str, Value], snapshot: Snapshot) -> Trouble | None:
 
 
 def _copied_troubles(obj: Mapping[str, Value]) -> Iterator[Trouble]:
-    """The reasons of pods that an operator has copied to the conditions of its own object."""
+    """The reasons of pods that an operator has copied to the status of its own object."""
+    if is_pod(obj):
+        return
     for condition in conditions_of(obj).values():
         for group in ("waiting", "scheduling"):
-            if condition.reason in pod_outlooks()[group] and not is_pod(obj):
+            if condition.reason in pod_outlooks()[group]:
                 words = f"{condition.type}: {condition.reason}: {_short(condition.message)}"
                 yield Trouble(_outlook(group, condition.reason, condition.message), words)
+    for path, text in status_fields(obj):
+        if text in pod_outlooks()["waiting"]:
+            yield Trouble(_outlook("waiting", text), f"`{path}` is {text}")
 
 
 def warning_about(obj: Mapping[str, Value], snapshot: Snapshot) -> str:
