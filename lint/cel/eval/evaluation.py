@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
+from typing import Any
 
 from celvet.lint.cel.compat.lowering import CallSite, lower
 from celvet.lint.cel.compat.macros import expanded
@@ -23,9 +25,21 @@ from celvet.lint.cel.engine.outcome import (
 from celvet.lint.cel.engine.proto import TooDeep
 from celvet.lint.cel.eval.budget import over_budget, refusal
 from celvet.lint.cel.functions.go_functions import CUT, CUT_TIME, NO_TEXT, SLOW
-from celvet.lint.cel.syntax.tree import Literal, Node, walk
+from celvet.lint.cel.syntax.tree import (
+    Call,
+    Ident,
+    Literal,
+    Macro,
+    Node,
+    Select,
+    dotted_path,
+    walk,
+)
+from celvet.lint.cel.syntax.vocabulary import COMPARISONS
 from celvet.schemas.dialect import Dialect
 
+_FROM_THE_LEFT = frozenset({*COMPARISONS, "!_", "_?_:_"})
+"""Operators that evaluate the first operand first, and fail with its error."""
 _ONLY_OURS = ("Invalid map key type", "duplicate key in map")
 _BINDING = {NO_TEXT: BYTES, CUT: NUL, CUT_TIME: TIMES, SLOW: SEARCH}
 """Our function's error for what the binding cannot pass -> the outcome."""
@@ -57,9 +71,49 @@ def evaluate(root: Node, dialect: Dialect, variables: VariableValues) -> Outcome
         return _evaluate_precisely(root, dialect, activation, str(error))
 
 
+def is_certain(error: str, node: Node, variables: Mapping[str, Any]) -> bool:
+    """Whether guards cannot change this error of a plain evaluation.
+
+    A guard first asks for the type of a value, and the type of an error is the same error. So it
+    stays if what is read first is absent, as on most objects without a status. The program with
+    guards is not even made then: a new Kustomization takes a sixth less.
+    """
+    match node:
+        case Ident() | Select() if path := dotted_path(node):
+            return error == _absence(path.removeprefix("."), variables)
+        case Select(operand=first) | Macro(target=Node() as first):
+            return is_certain(error, first, variables)
+        case Macro(args=(Select(operand=first),)):  # has
+            return is_certain(error, first, variables)
+        case Call(function="_&&_" | "_||_"):
+            # The other operand may settle the answer, unless it fails in the same way.
+            return all(is_certain(error, operand, variables) for operand in node.args)
+        case Call() if node.function in _FROM_THE_LEFT:
+            return is_certain(error, node.args[0], variables)
+    return False
+
+
+def _absence(path: str, variables: Mapping[str, Any]) -> str | None:
+    """The engine's error for a path that ends in a mapping without the next key."""
+    # The engine prefers a variable whose own name has the dots.
+    if any("." in name for name in variables):
+        return None
+    container: Any = variables
+    for step in path.split("."):
+        if not isinstance(container, dict):
+            return None
+        if step not in container:
+            unbound = f'No value with name "{step}" found in Activation'
+            return unbound if container is variables else f'Key not found in map : "{step}"'
+        container = container[step]
+    return None
+
+
 def _evaluate_precisely(
     root: Node, dialect: Dialect, activation: Activation, plain_error: str
 ) -> Outcome:
+    if is_certain(plain_error, root, activation.variables):
+        return _error_outcome(plain_error, root, dialect)
     try:
         view = engine.view(activation.as_go_decodes_them, dialect.libraries)
         return Outcome(_program(root, CallSite.of(dialect), precise=True).run(view))
