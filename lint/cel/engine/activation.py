@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any, TypeAlias
 
-from celvet.lint.cel.cost.size import PLAIN, measure, parts_of
+from celvet.lint.cel.cost.size import CELL, PLAIN, measure, parts_of
 from celvet.lint.model import Value
 
 _INT64 = 2**63
+_ENCODER = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":"))
 
 
 class Activation:
@@ -24,14 +26,32 @@ class Activation:
         self._sizes: dict[str, int] = {}
 
     @cached_property
+    def _json(self) -> str:
+        """The variables as JSON, in a tenth of the time of a walk; empty if it cannot say them."""
+        try:
+            return _ENCODER.encode(self.variables)
+        except (TypeError, ValueError, RecursionError):
+            return ""
+
+    @cached_property
+    def most_bytes(self) -> int:
+        """An upper bound of the bytes of all variables; 0 if it is not known without a walk."""
+        # The shortest value in JSON is a digit and a comma, and takes a cell.
+        return CELL // 2 * (len(self._json) + 2) if self._json else 0
+
+    @cached_property
     def readable(self) -> bool:
         """Whether the engine reads all strings; the binding cuts a string at its first NUL."""
+        if self._json and r"\u0000" not in self._json:
+            return True
         return "\0" not in "".join(text for text in self._leaves if isinstance(text, str))
 
     @cached_property
     def as_engine_takes_them(self) -> Mapping[str, Value]:
-        """The values, with messages for times and durations."""
-        timed = any(isinstance(leaf, datetime | timedelta) for leaf in self._leaves)
+        """The values, with messages for times and durations, which JSON does not have."""
+        timed = not self._json and any(
+            isinstance(leaf, datetime | timedelta) for leaf in self._leaves
+        )
         return _as_messages(self.variables) if timed else self.variables
 
     def size(self, name: str, most: int) -> int:

@@ -21,7 +21,7 @@ _MOST_BYTES = 100 * 2**30
 _MOST_STEPS = 36_000 * STEPS_A_SECOND
 """A bound may be ten times too high; beyond these, only a tenth of it is reported."""
 
-_SIZES = tuple(2**power for power in range(10, 25))
+_SIZES = tuple(4**power for power in range(7, 13))
 """Sizes of variables for which costs are computed; a cost is valid for all smaller ones."""
 
 
@@ -29,15 +29,16 @@ def over_budget(root: Node, libraries: tuple[str, ...], bound: Activation) -> Co
     """The cost of evaluating the tree on these variables, if that is over budget.
 
     Nearly every tree is within the budget on any variables of about this size. That is
-    computed once for each size, so usually it is enough to measure the variables.
+    computed once for each size. Usually a bound of the size is enough, else it is measured.
     """
+    if bound.most_bytes and _is_affordable_below(root, libraries, bound.most_bytes):
+        return None
     size = 0
     for name in _variable_names(root):
         size += bound.size(name, _SIZES[-1] - size)
         if size > _SIZES[-1]:
             break
-    upper_size = next((upper for upper in _SIZES if size <= upper), None)
-    if upper_size and _is_affordable_below(root, libraries, upper_size):
+    if _is_affordable_below(root, libraries, size):
         return None
     exact = cost(root, libraries, of_values(bound.variables), ITERATIONS)
     return None if is_affordable(exact) else exact
@@ -65,9 +66,14 @@ def _seconds(steps: int) -> str:
     return f"{steps / STEPS_A_SECOND:,.0f} seconds"
 
 
-@lru_cache(maxsize=4_096)
 def _is_affordable_below(root: Node, libraries: tuple[str, ...], size: int) -> bool:
-    """Whether an evaluation on any variables of this total size is within the budget."""
+    """Whether an evaluation on any variables of about this total size is within the budget."""
+    upper_size = next((upper for upper in _SIZES if size <= upper), None)
+    return upper_size is not None and _is_affordable(root, libraries, upper_size)
+
+
+@lru_cache(maxsize=4_096)
+def _is_affordable(root: Node, libraries: tuple[str, ...], size: int) -> bool:
     return is_affordable(cost(root, libraries, of_size(size), ITERATIONS))
 
 
