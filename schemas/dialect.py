@@ -226,7 +226,10 @@ class Dialect:
 
     def role(self, name: str) -> Role:
         """The role with this name; if the dialect has none, a role without an answer."""
-        return next((role for role in self.roles if role.name == name), Role(name))
+        for role in self.roles:  # asked for each outcome of each state
+            if role.name == name:
+                return role
+        return Role(name)
 
     def hidden_fields(self, api_version: str, kind: str, *, elsewhere: bool) -> Iterator[Hidden]:
         """The fields hidden from an expression; `elsewhere`: the object is in another namespace."""

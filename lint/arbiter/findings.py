@@ -188,7 +188,7 @@ def choose_findings(
         if isinstance(outcome, Finding)
         if outcome.confidence is not (Confidence.NONE if everything else Confidence.LOW)
     }
-    for row in FINDINGS:
+    for row in FINDINGS if findings else ():
         if everything and not row.in_explain:
             continue
         pairs = [*_pairs(row, findings)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from celvet.lint.cel import Compiled
 from celvet.lint.cel.syntax.tree import Call, Ident, Literal, Macro, Node, Select, walk
@@ -104,8 +104,9 @@ def _oddities(program: Compiled) -> tuple[Oddity, ...]:
 
 
 def _in_tree(tree: Node) -> Iterator[Oddity]:
-    yield from _misspelt_lists(tree)
-    for node in walk(tree):
+    nodes = [*walk(tree)]
+    yield from _misspelt_lists(nodes)
+    for node in nodes:
         if isinstance(node, Macro):
             yield from _in_conditions(node)
         elif isinstance(node, Select) and node.field not in _OF_STATUS and _is_of_status(node):
@@ -123,16 +124,16 @@ def _in_tree(tree: Node) -> Iterator[Oddity]:
             yield from _text_comparison(node, *(arg for arg in node.args if _is_list(arg)))
 
 
-def _misspelt_lists(tree: Node) -> Iterator[Oddity]:
+def _misspelt_lists(nodes: Sequence[Node]) -> Iterator[Oddity]:
     """The lists with a name like `conditions`, each once."""
     lists: dict[str, Select] = {}
-    for macro in walk(tree):
+    for macro in (node for node in nodes if isinstance(node, Macro)):
         list_field = _list_field(macro)
         if list_field and list_field.field != "conditions" and _is_misspelt(macro, list_field):
             lists.setdefault(list_field.field, list_field)
     for list_field in lists.values():
         yield replace(
-            _misspelt(list_field, "conditions"), other_places=_other_places(tree, list_field)
+            _misspelt(list_field, "conditions"), other_places=_other_places(nodes, list_field)
         )
 
 
@@ -168,25 +169,23 @@ def _is_of_status(node: Select) -> bool:
     return False
 
 
-def _list_field(node: Node) -> Select | None:
+def _list_field(macro: Macro) -> Select | None:
     """The field with the list that a macro of one variable, or a chain of them, goes through."""
-    if not (isinstance(node, Macro) and len(node.variables) == 1 and node.target):
-        return None
-    target = node.target
+    target = macro.target if len(macro.variables) == 1 else None
     while isinstance(target, Macro) and target.name == "filter" and target.target:
         target = target.target
     return target if isinstance(target, Select) else None
 
 
-def _is_misspelt(macro: Node, list_field: Select) -> bool:
+def _is_misspelt(macro: Macro, list_field: Select) -> bool:
     """Whether a macro reads the fields of conditions from a list with a similar name."""
     reads_condition = any(field.field in _TELLING for field in _fields_read(macro))
     return reads_condition and closest_name(list_field.field, _OF_STATUS, _ALIKE) == "conditions"
 
 
-def _other_places(tree: Node, list_field: Select) -> tuple[Span, ...]:
+def _other_places(nodes: Sequence[Node], list_field: Select) -> tuple[Span, ...]:
     """The other places where a field of the status has the same name."""
-    fields = (node for node in walk(tree) if isinstance(node, Select) and _is_of_status(node))
+    fields = (node for node in nodes if isinstance(node, Select) and _is_of_status(node))
     return tuple(
         field.at for field in fields if field.field == list_field.field and field is not list_field
     )
@@ -196,10 +195,8 @@ def _body(macro: Macro) -> Iterator[Node]:
     return (node for part in macro.args for node in walk(part))
 
 
-def _fields_read(macro: Node) -> list[Select]:
+def _fields_read(macro: Macro) -> list[Select]:
     """The fields that a macro reads of its elements."""
-    if not isinstance(macro, Macro):
-        return []
     selections = (node for node in _body(macro) if isinstance(node, Select))
     return [selection for selection in selections if _is_of(selection, macro.variables[0])]
 

@@ -65,7 +65,8 @@ def _mapping(value: dict[str, Value], as_: TypedField) -> dict[str, Value]:
     missing = {
         name: typed_field.default
         for name, typed_field in as_.fields.items()
-        if value.get(name) is None
+        if (typed_field.default is not None or typed_field.struct or typed_field.null)
+        and value.get(name) is None
     }
     for name, part in (*value.items(), *missing.items()):
         field_type = as_.fields.get(name)

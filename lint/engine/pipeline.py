@@ -102,9 +102,7 @@ def _lint_objects(
     known_objects = [obj for obj, _ in kinds]
     ambiguous = bool(kinds) and may_differ(manifest.text)
     checked_objects = [
-        replace(_check(obj, kind, settings), ambiguous=ambiguous)
-        for obj, kind in kinds
-        if not obj.templated
+        _check(obj, kind, settings, ambiguous=ambiguous) for obj, kind in kinds if not obj.templated
     ]
     templates = _lint_templates(objects, settings, depth, budget)
 
@@ -144,10 +142,10 @@ def _lint_objects(
     )
 
 
-def _check(obj: KubeObject, kind: Kind, settings: Settings) -> CheckedObject:
+def _check(obj: KubeObject, kind: Kind, settings: Settings, *, ambiguous: bool) -> CheckedObject:
     """An object as the rules see it."""
     checked_object = check_object(obj, kind, settings.catalog, settings.crds, fixes=settings.fixes)
-    return replace(checked_object, surroundings=settings.surroundings)
+    return replace(checked_object, surroundings=settings.surroundings, ambiguous=ambiguous)
 
 
 def _wanted_outcomes(outcomes: list[Finding | Crash], settings: Settings) -> list[Finding | Crash]:
@@ -273,7 +271,8 @@ def _counts(
         unresolved=sum(
             any(name.strip("_") for name in names)  # the others stand for actions of a template
             for obj in own_objects
-            if not obj.templated and object_ref_of(obj.value) not in with_expressions
+            if obj.unresolved and not obj.templated
+            if object_ref_of(obj.value) not in with_expressions
             for names in obj.unresolved.values()
         ),
         templated=sum(

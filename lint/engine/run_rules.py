@@ -29,8 +29,10 @@ def run_rules(
     refuse an object nor go unnoticed.
     """
     for rule in rules():
+        if rule.severity < settings.least:
+            continue
         check = choose(rule)
-        if check is nothing or rule.severity < settings.least or not settings.active(rule.id):
+        if check is nothing or not settings.active(rule.id):
             continue
         try:
             for finding in check(subject):

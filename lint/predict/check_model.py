@@ -90,11 +90,11 @@ def check_model(
 
 def is_too_large(check: Check) -> bool:
     """Whether the expressions of a check have too many parts for a prediction."""
-    programs = check.programs.values()
-    # A node has at least one letter, so most checks are not worth a walk.
-    if sum([len(program.text) for program in programs]) <= MOST_NODES:
+    # A node has at least one letter, or joins two expressions, so few checks are worth a walk.
+    if sum([len(expression.program.text) + 1 for expression in check.cel]) <= MOST_NODES:
         return False
-    return sum(1 for program in programs if program.tree for _ in walk(program.tree)) > MOST_NODES
+    trees = [program.tree for program in check.programs.values() if program.tree]
+    return sum(1 for tree in trees for _ in walk(tree)) > MOST_NODES
 
 
 def _is_predictable(program: Compiled) -> bool:

@@ -127,7 +127,9 @@ def _violations(
 
 def _dropped_field(path: Path, dropped_paths: Set[Path]) -> str:
     """The name of the outermost dropped field on a path, empty without one."""
-    starts = (path[: length + 1] for length in range(len(path) if dropped_paths else 0))
+    if not dropped_paths:
+        return ""
+    starts = (path[: length + 1] for length in range(len(path)))
     return next((str(start[-1]) for start in starts if start in dropped_paths), "")
 
 
@@ -150,8 +152,11 @@ class _DocumentOrder:
 
     def sort(self, items: Iterable[PlacedT]) -> tuple[PlacedT, ...]:
         """The items in document order, each once."""
+        unsorted_items = tuple(items)
+        if len(unsorted_items) < 2:
+            return unsorted_items
         first_items: dict[tuple[Path, str], PlacedT] = {}
-        for item in sorted(items, key=lambda item: self._rank(item.path)):
+        for item in sorted(unsorted_items, key=lambda item: self._rank(item.path)):
             first_items.setdefault((item.path, getattr(item, "message", "")), item)
         return tuple(first_items.values())
 

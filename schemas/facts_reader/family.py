@@ -81,8 +81,9 @@ def _has(members: Mapping[str, Any], group: str, kind: str) -> bool:
     """Whether a kind is a member; a name without a capital letter is that of no such kind."""
     if "groups" not in members or not kind[:1].isupper():
         return False
-    is_exception = any(_covers(exception, group, kind) for exception in members.get("except", ()))
-    return _covers(members, group, kind) and not is_exception
+    return _covers(members, group, kind) and not any(
+        _covers(exception, group, kind) for exception in members.get("except", ())
+    )
 
 
 def _covers(patterns: Mapping[str, Any], group: str, kind: str) -> bool:

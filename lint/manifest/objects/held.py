@@ -14,7 +14,7 @@ from celvet.schemas.walk import ANY_KEY, ITEM
 def holder_of(value: Mapping[str, Value]) -> Holder | None:
     """The data of a kind whose objects may contain others."""
     group_kind = group_kind_of(value)
-    is_named = any(value.get(key) is not None for key in ("apiVersion", "kind"))
+    is_named = value.get("apiVersion") is not None or value.get("kind") is not None
     if is_named and not group_kind.kind and not group_kind.group:
         return None
     return holder(*group_kind)

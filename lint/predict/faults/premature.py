@@ -234,7 +234,7 @@ def find_unguarded(table: Table) -> Iterator[Unguarded]:
     Only `dep` allows a guard against a missing `status`. Of a known kind, the states count in
     which an object may stay until the timeout.
     """
-    guards = {path for tree in table.model.trees() for path in guarded_fields(tree)}
+    guards = frozenset().union(*map(guarded_fields, table.model.trees()))
     avoidable = ("empty", "fresh") if table.model.root else ("empty",)
     rows = (row for row in table.rows if row.state.name in avoidable)
     if health_facts(table):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from celvet.lint.cel.syntax.tree import Call, Macro, Node, Select, walk
 from celvet.lint.cel.syntax.vocabulary import COMPARISONS
@@ -30,25 +31,45 @@ _MOST_VALUES = 40
 
 def read(roots: Iterable[Node]) -> Reading:
     """The reads of all expressions together."""
-    reader = _ExpressionReader()
-    for root in roots:
-        reader.visit(root, {})
-        reader.truth(root, {})
-        reader.tested_paths.update(guarded_fields(root))
+    trees = [*roots]
+    readers = [_reader_of(root) for root in trees]
+    values_by_path: dict[Steps, list[Value]] = {}
+    for reader in readers:
+        for path, values in reader.values.items():
+            _extend(values_by_path.setdefault(path, []), values)
     fields = {
         path: Field(
             path,
             tuple(values[:_MOST_VALUES]),
-            tuple(reader.peers.get(path, ())),
-            path in reader.ordered_paths,
-            path in reader.tested_paths,
+            tuple(peer for reader in readers for peer in reader.peers.get(path, ())),
+            any(path in reader.ordered_paths for reader in readers),
+            any(path in guarded_fields(root) for root in trees),
             number,
         )
-        for number, (path, values) in enumerate(reader.values.items())
+        for number, (path, values) in enumerate(values_by_path.items())
     }
+    lists = [path for reader in readers for path in reader.lists]
     # With values left out, a search that fails proves nothing.
-    is_complete = all(len(values) <= _MOST_VALUES for values in reader.values.values())
-    return Reading(fields, tuple(dict.fromkeys(reader.lists)), len(reader.lists), is_complete)
+    is_complete = all(len(values) <= _MOST_VALUES for values in values_by_path.values())
+    return Reading(fields, tuple(dict.fromkeys(lists)), len(lists), is_complete)
+
+
+@lru_cache(maxsize=64)
+def _reader_of(root: Node) -> _ExpressionReader:
+    """The reads of one expression, which count for itself and among all of its check."""
+    reader = _ExpressionReader()
+    reader.visit(root, {})
+    reader.truth(root, {})
+    return reader
+
+
+def _extend(literals: list[Value], values: Iterable[Value]) -> None:
+    """Add values, each once, as far as they are used and one more."""
+    for value in values:
+        if len(literals) > _MOST_VALUES:
+            return
+        if not any(literal == value and type(literal) is type(value) for literal in literals):
+            literals.append(value)
 
 
 class _ExpressionReader:
@@ -57,7 +78,6 @@ class _ExpressionReader:
         self.peers: dict[Steps, list[Steps]] = {}
         self.ordered_paths: set[Steps] = set()
         self.lists: list[Steps] = []
-        self.tested_paths: set[Steps] = set()
 
     def visit(self, node: Node, names: TermsByName) -> None:
         if isinstance(node, Macro) and node.name != "has":
@@ -123,11 +143,7 @@ class _ExpressionReader:
                 self._add(without_indices(item.path), value)
 
     def _add(self, path: Steps, value: Value) -> None:
-        literals = self.values.setdefault(path, [])
-        if len(literals) > _MOST_VALUES:
-            return
-        if not any(literal == value and type(literal) is type(value) for literal in literals):
-            literals.append(value)
+        _extend(self.values.setdefault(path, []), [value])
 
 
 def _conditions_of(node: Call) -> tuple[Node, ...]:
@@ -152,8 +168,13 @@ def _element(source: ElementSelection | None, names: TermsByName) -> Term:
     return element
 
 
-def guarded_fields(root: Node) -> Iterator[Steps]:
+@lru_cache(maxsize=64)
+def guarded_fields(root: Node) -> frozenset[Steps]:
     """The fields that `has` tests, except in variables of macros, and those written with `?`."""
+    return frozenset(_guarded_fields(root))
+
+
+def _guarded_fields(root: Node) -> Iterator[Steps]:
     for node in walk(root):
         field: Node | None = None
         if isinstance(node, Macro) and node.name == "has":
