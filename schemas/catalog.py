@@ -6,7 +6,7 @@ import functools
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from celvet.record import field, record, replace
 from celvet.schemas.cel_go import numbers
@@ -35,7 +35,8 @@ class ServedKind(NamedTuple):
 class Catalog:
     """The kinds, ordered by system and name, and the dialects by name.
 
-    `words` are the words of all kinds, `directories` the user's own schema directories, `targets`
+    `words` are the words of all kinds, `annotated` those for objects with an annotation,
+    `directories` the user's own schema directories, `targets`
     the versions of products to assume.
     """
 
@@ -47,6 +48,7 @@ class Catalog:
     _by_name: Mapping[str, Kind]
     directories: tuple[Path, ...] = ()
     targets: Mapping[str, str] = field(default_factory=dict)
+    annotated: tuple[Kind, ...] = ()
 
     def find(self, api_version: str, kind: str) -> Kind | None:
         """The kind of an object, by its `apiVersion` and `kind`.
@@ -59,6 +61,20 @@ class Catalog:
             return self._by_name.get(kind)
         group, _, version = api_version.rpartition("/")
         return self._exact.get((group, version, kind)) or self._newest.get((group, kind))
+
+    def kind_of(self, value: Mapping[str, Any], api_version: str, kind: str) -> Kind | None:
+        """The kind of an object, or else the one for objects of any kind with its annotation."""
+        if own_kind := self.find(api_version, kind):
+            return own_kind
+        metadata = value.get("metadata")
+        annotations = metadata.get("annotations") if isinstance(metadata, dict) else None
+        if not isinstance(annotations, dict):
+            return None
+        for item in self.annotated:
+            name, *switches = item.annotations
+            if name in annotations and not any(annotations.get(key) == "true" for key in switches):
+                return item
+        return None
 
     def concerns(self, api_version: str, kind: str) -> bool:
         """Whether stored objects of a kind have expressions, or may hold objects that have some.
@@ -159,4 +175,13 @@ def _catalog(kinds: Iterable[Kind], dialects: Mapping[str, Dialect]) -> Catalog:
     words = tuple(sorted({word for kind in listed_kinds for word in kind.words}))
     groups = Counter(name for _, name in newest)
     unambiguous_names = {name: kind for (_, name), kind in newest.items() if groups[name] == 1}
-    return Catalog(tuple(listed_kinds), dialects, words, exact, newest, unambiguous_names)
+    annotated = tuple(kind for kind in listed_kinds if kind.annotations)
+    return Catalog(
+        tuple(listed_kinds),
+        dialects,
+        words,
+        exact,
+        newest,
+        unambiguous_names,
+        annotated=annotated,
+    )

@@ -146,7 +146,7 @@ class Dialect:
     """
 
     name: str
-    language: Literal["cel", "jsonpath", "dotted", "fieldpath", "selector"]
+    language: Literal["cel", "jsonpath", "dotted", "fieldpath", "selector", "waits"]
     description: str
     purpose: Purpose = "health"
     checked: bool = False

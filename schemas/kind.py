@@ -77,8 +77,10 @@ class Kind:
     `apiVersion/kind`; `unused_fields` the reasons to ignore a field, by its path. `clock` has the
     terms of `x-clock`, `queue` the workers of the controller and when it looks again at a
     dependency. `literal_templates` has the pattern of template actions that are taken
-    literally, by the path of the fields with them. Every text with such an object contains at least
-    one of `words`. Two kinds are equal only if they are the same object.
+    literally, by the path of the fields with them. With `annotations` it stands for the objects of
+    any kind that have the first of these, unless their own kind is known, or the second is true.
+    Every text with such an object contains at least one of `words`. Two kinds are equal only if
+    they are the same object.
     """
 
     system: str
@@ -101,6 +103,7 @@ class Kind:
     clock: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     queue: tuple[int, str] | None = None
     literal_templates: Mapping[tuple[str, ...], str] = field(default_factory=dict)
+    annotations: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
 
     @property

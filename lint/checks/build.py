@@ -64,7 +64,9 @@ def check_found(obj: KubeObject, catalog: Catalog) -> CheckedObject:
     A text with an unresolved variable counts as an expression as it stands.
     """
     reference = object_ref_of(obj.value)
-    kind = catalog.find(reference.api_version, reference.kind) if reference.api_version else None
+    kind = None
+    if reference.api_version:
+        kind = catalog.kind_of(obj.value, reference.api_version, reference.kind)
     return check_object(replace(obj, unresolved={}), kind, catalog)
 
 

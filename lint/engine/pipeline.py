@@ -175,7 +175,7 @@ def _known_objects(
     """
     for obj in objects:
         reference = object_ref_of(obj.value)
-        kind = catalog.find(reference.api_version, reference.kind)
+        kind = catalog.kind_of(obj.value, reference.api_version, reference.kind)
         if kind and (reference.api_version or obj.partial):
             yield obj, kind
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from celvet.lint.jsonpath import field_path, selector
-from celvet.lint.jsonpath.errors import JSONPathError, PathErrorCause
+from celvet.lint.jsonpath import field_path, selector, wait_list
+from celvet.lint.jsonpath.errors import EvaluationError, JSONPathError, PathErrorCause
 from celvet.lint.jsonpath.eval.result import PathResult, read
 from celvet.lint.jsonpath.eval.template import PathTemplate, parse
 from celvet.lint.jsonpath.hints import analysis
@@ -49,7 +50,7 @@ class CompiledPath:
     template: PathTemplate | None
     refusal: PathRefusal | None
     steps: tuple[field_path.PathStep, ...] | None = None
-    requirements: tuple[selector.Requirement, ...] | None = None
+    requirements: tuple[selector.Requirement | wait_list.ReadyCondition, ...] | None = None
 
     def read(self, value: Value) -> PathResult:
         """The controller's result on an object; a refused path is an error.
@@ -59,7 +60,10 @@ class CompiledPath:
         if self.template is None:
             return PathResult("error", error=self.refusal.error if self.refusal else "")
         if self.requirements is not None:
-            results = [part.matches(value) for part in self.requirements]
+            try:
+                results = [part.matches(value) for part in self.requirements]
+            except EvaluationError as error:
+                return PathResult("error", error=str(error))
             return PathResult("value", results[0] if len(results) == 1 else results)
         if self.steps is not None:
             return field_path.read_steps(self.steps, self.dialect.language, value)
@@ -73,7 +77,8 @@ class CompiledPath:
     @property
     def constant(self) -> bool:
         """Whether it reads nothing from the object: it is a literal text."""
-        return self.template is not None and analysis.is_constant(self.template.groups)
+        is_path = self.requirements is None
+        return self.template is not None and is_path and analysis.is_constant(self.template.groups)
 
     @property
     def several(self) -> analysis.Several:
@@ -104,8 +109,8 @@ class CompiledPath:
 
 def compile_path(text: str, dialect: Dialect) -> CompiledPath:
     """Complete and parse a path as the dialect's controller does; never raises."""
-    if dialect.language == selector.SELECTOR:
-        return _compile_selector(text, dialect)
+    if dialect.language in _CONDITIONS:
+        return _compile_conditions(text, dialect)
     if dialect.language != "jsonpath":
         return _compile_steps(text, dialect)
     try:
@@ -121,16 +126,23 @@ def compile_path(text: str, dialect: Dialect) -> CompiledPath:
     return CompiledPath(text, dialect, completion, template, None)
 
 
-def _compile_selector(text: str, dialect: Dialect) -> CompiledPath:
-    """A condition in the grammar of label selectors."""
+_CONDITIONS: Mapping[str, Any] = {
+    selector.SELECTOR: (selector.requirements, selector.template),
+    wait_list.WAITS: (wait_list.wait_list, wait_list.template),
+}
+"""Languages of conditions: what reads a text, and what makes a template of the result."""
+
+
+def _compile_conditions(text: str, dialect: Dialect) -> CompiledPath:
+    """A text of several conditions, in the language of the dialect."""
+    parse_text, template_of = _CONDITIONS[dialect.language]
     try:
-        requirements = selector.requirements(text)
+        requirements = parse_text(text)
     except JSONPathError as error:
-        hint = selector.HINTS.get(error.cause, "")
-        wording = f"unable to parse requirement: {error.wording}"
-        refusal = PathRefusal(error.cause, error.message, hint, error.span, wording)
+        hint = selector.HINTS.get(error.cause) or wait_list.HINT
+        refusal = PathRefusal(error.cause, error.message, hint, error.span, error.wording)
         return CompiledPath(text, dialect, None, None, refusal)
-    template = selector.template(text, requirements)
+    template = template_of(text, requirements)
     return CompiledPath(text, dialect, None, template, None, requirements=requirements)
 
 

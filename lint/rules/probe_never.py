@@ -6,7 +6,8 @@
   checked.
 - The `status` of a condition is compared with a string that no condition has, such as
   `true`, also in probes of Package Operator and in readiness checks of Crossplane.
-- A condition of a step of Argo Workflows asks for a phase or a field that the kind never has.
+- A condition of a step of Argo Workflows, or the annotation `pulumi.com/waitFor`, asks for a
+  condition, a phase or a field that the kind never has.
 
 ## Why
 

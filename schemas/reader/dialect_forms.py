@@ -55,7 +55,7 @@ _HIDDEN_FIELD = fields({"path": is_text, "help": is_text}, {"of": is_text, "else
 
 
 _FORMS: Mapping[str, Form] = {
-    "language": choice("cel", "jsonpath", "dotted", "fieldpath", "selector"),
+    "language": choice("cel", "jsonpath", "dotted", "fieldpath", "selector", "waits"),
     "description": Form(is_string, "a line on what the dialect is"),
     "wrap": choice(*get_args(Wrap)),
     "libraries": Form(

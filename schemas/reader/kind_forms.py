@@ -82,6 +82,9 @@ _ROOT_FORMS: Mapping[str, Form] = {
         " the release `before` which they were so)",
     ),
     "x-waits": _STRING,
+    "x-annotation": Form(
+        filled(_TEXTS), "the annotation, and perhaps the one that switches it off"
+    ),
     "x-words": Form(filled(_TEXTS), "a list of words"),
     "x-unwaited": Form(list_of(_REASON), f"a list of reasons, {_REASON_WORDS}"),
     "x-passed": Form(map_of(_REASON), f"a mapping of kinds to reasons, {_REASON_WORDS}"),
@@ -128,6 +131,7 @@ def read_kind(content: Mapping[str, Any], file: Path, dialects: Collection[str])
         go_type=_typed_field(go_type) if go_type else None,
         earlier_defaults=_earlier_defaults(go_type["earlier"]) if "earlier" in go_type else None,
         waits=steps(content.get("x-waits", "")),
+        annotations=tuple(content.get("x-annotation", ())),
         clock={key: tuple(terms) for key, terms in content.get("x-clock", {}).items()},
         queue=(queue["workers"], queue["requeue"]) if queue else None,
         wait_exceptions=tuple(map(_unless, content.get("x-unwaited", ()))),

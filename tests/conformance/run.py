@@ -34,6 +34,7 @@ _MODULES = {
     "rset": "resourceset",
     "kro": "kro",
     "argo-condition": "argo_workflows",
+    "pulumi-wait": "pulumi",
     "auto-ready": "auto_ready",
     "commitstatus": "notification",
     "condition-rules": "manifest_work",

@@ -29,7 +29,7 @@ def test_every_vector_agrees(name: str, least: int) -> None:
         ("kro", 488),
         *(("olm", 151), ("package-operator", 226), ("function-patch-and-transform", 226)),
         *(("flux-notification", 178), ("function-auto-ready", 207)),
-        *(("sveltos", 179), ("ocm", 305), ("argo-workflows", 400)),
+        *(("sveltos", 179), ("ocm", 305), ("argo-workflows", 400), ("pulumi", 250)),
     ],
 )
 def test_the_neighbours_agree(name: str, least: int) -> None:

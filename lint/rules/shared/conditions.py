@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from celvet.lint.checks import CheckedObject
+from celvet.lint.checks import CheckedObject, PathExpression
 from celvet.lint.model import Finding, GroupKind, Span
 from celvet.lint.values import text_at
 from celvet.record import replace
@@ -13,6 +13,7 @@ from celvet.schemas import KindFacts
 
 if TYPE_CHECKING:
     from celvet.lint.jsonpath.selector import Requirement
+    from celvet.lint.jsonpath.wait_list import ReadyCondition
 
 _NEEDS_A_FIELD = ("=", "in", "<", ">", "exists")
 _NEW = "create"
@@ -25,7 +26,7 @@ def early_conditions(checked: CheckedObject, *, failed: bool) -> Iterator[Findin
         is_new = text_at(check.value, ("action",)) == _NEW
         for expression in check.paths if is_new else ():
             role = expression.dialect.role(expression.role)
-            parts = expression.program.requirements or ()
+            parts = _requirements(expression)
             # An object without fields fulfils nothing that is asked of the manifest.
             results = [part.matches({}) for part in parts]
             is_met = any(results) if role.join == "any" else bool(results) and all(results)
@@ -55,13 +56,28 @@ def impossible_conditions(checked: CheckedObject) -> Iterator[Finding]:
                     yield Finding(message=f"{reason}: {end}", where=where, help=help_)
 
 
-def _reason(part: Requirement, kind: GroupKind, facts: KindFacts | None) -> str:
+def _requirements(expression: PathExpression) -> list[Requirement]:
+    """The requirements of a selector; none of another language of conditions."""
+    parts = expression.program.requirements or ()
+    if not parts:
+        return []
+    from celvet.lint.jsonpath.selector import Requirement
+
+    return [part for part in parts if isinstance(part, Requirement)]
+
+
+def _reason(part: Requirement | ReadyCondition, kind: GroupKind, facts: KindFacts | None) -> str:
+    # JSONPath and the waiters take an eighth of a run to load, which few files need.
+    from celvet.lint.jsonpath.selector import Requirement, template
+    from celvet.lint.rules.shared.wait_faults import field_reason, never_reason, phase_reason
+    from celvet.lint.waiters.kubectl_wait import ConditionWait, PathWait
+
+    if not isinstance(part, Requirement):
+        if part.template is None:
+            return never_reason(ConditionWait(part.name, part.value), kind, facts)
+        return never_reason(PathWait(part.template, part.value), kind, facts)
     if part.operator not in _NEEDS_A_FIELD:
         return ""
-    # JSONPath and the waiters take an eighth of a run to load, which few files need.
-    from celvet.lint.jsonpath.selector import template
-    from celvet.lint.rules.shared.wait_faults import field_reason, phase_reason
-
     at_start = replace(part, span=Span(0, len(part.key)))
     if reason := field_reason(template(part.key, [at_start]), kind):
         return reason

@@ -58,7 +58,7 @@ def wait_fault(test: str, resource: str, text: str) -> WaitFault | None:
     if parsed_test is None or kind is None:
         return None
     facts = kind_facts(kind.group, kind.kind)
-    reason = _reason(parsed_test, kind, facts)
+    reason = never_reason(parsed_test, kind, facts)
     return WaitFault(f"{reason}: {_ENDS}", _proposal(facts)) if reason else None
 
 
@@ -88,7 +88,7 @@ def _is_named(kind: GroupKind, name: str, group: str) -> bool:
     return bool(is_of_group) and name in (kind.kind.lower(), guessed_plural(kind.kind))
 
 
-def _reason(test: ConditionWait | PathWait, kind: GroupKind, facts: KindFacts | None) -> str:
+def never_reason(test: ConditionWait | PathWait, kind: GroupKind, facts: KindFacts | None) -> str:
     """Why a test is never met on any object of a kind; empty if it may be."""
     if isinstance(test, ConditionWait):
         return _of_condition(test.name, test.status, kind, facts) if facts else ""
