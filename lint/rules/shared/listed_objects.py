@@ -65,7 +65,8 @@ def _fate(checked: CheckedObject, value: Value, form: ObjectForm) -> ListedObjec
     if applied_objects is None or any(_may_be(value, resource) for resource in applied_objects):
         return ListedObject(value, Fate.UNKNOWN)
     if dependency := _applying_dependency(checked, value, form):
-        return ListedObject(value, Fate.LOST, f"`{dependency.name}`")
+        title = f"{checked.object.group_kind.kind} `{dependency.name}`"
+        return ListedObject(value, Fate.LOST, title)
     from celvet.lint.rules.shared.makers import waited_makers  # few lists need a closer look
 
     waited = waited_makers(checked, form, [*applied_objects])

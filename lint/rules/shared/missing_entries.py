@@ -14,7 +14,7 @@ from celvet.lint.checks.advice import list_of_entries
 from celvet.lint.checks.waiting import among, knows_waits, switches, waiting
 from celvet.lint.kustomize.resource import ObjectName
 from celvet.lint.model import GroupKind, Path
-from celvet.lint.repository.questions import ApparentObjects, Dependants
+from celvet.lint.repository.questions import ApparentObjects, AppliedObjects, Dependants
 from celvet.lint.values import get, group_kind_of, list_at
 from celvet.record import record
 from celvet.schemas import kind_facts, load
@@ -161,8 +161,14 @@ def _uncovered(
         return
     whole_object = check_value(dict(form.resource.value), load(checked.directories))
     entry_kinds = [entry.named for entry in whole_object.health()]
+    # an entry with the wrong group is corrected, and no second one is written beside it
+    question = AppliedObjects(form) if entry_kinds and waits_for.everything else None
+    applied_objects = checked.surroundings.ask(question) if question else None
+    known_kinds = entry_kinds if applied_objects is None else [obj.kind for obj in applied_objects]
+    misnamed_kinds = {entry.kind for entry in entry_kinds if entry not in known_kinds}
     for name in kinds:
-        if not any(among(entry_kind, [name]) for entry_kind in entry_kinds):
+        is_covered = any(among(entry_kind, [name]) for entry_kind in entry_kinds)
+        if not (is_covered or name.kind in misnamed_kinds):
             yield name
 
 
