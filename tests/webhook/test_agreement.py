@@ -19,6 +19,7 @@ from celvet.lint.manifest.objects.raw_objects import raw_objects
 from celvet.lint.manifest.objects.resourceset import takes_inputs
 from celvet.lint.model import Severity, Where, field_path
 from celvet.lint.values import get
+from celvet.schemas import load
 from celvet.schemas.holder import holders
 from celvet.webhook.decide.policy import AdmissionPolicy
 from celvet.webhook.judging.judge import MOST_TEXT
@@ -96,16 +97,23 @@ def _errors(said: _Said) -> _Said:
 def _objects(result: FileResult) -> Iterator[tuple[int, tuple[str | int, ...], Any]]:
     """The objects of a file that an API server may be given, with their places.
 
-    Without those that Flux has yet to substitute, those that take inputs of others, and Secrets and
-    what makes them, which the webhook leaves alone.
+    Without those that Flux has yet to substitute, those that take inputs of others, Secrets and
+    what makes them, which the webhook leaves alone, and those of any kind with an annotation, which
+    no webhook rule can name.
     """
     for document in result.manifest.documents if result.manifest else ():
         for part in raw_objects(document.value):
             if part.nesting not in ("document", "list") or document.unresolved:
                 continue
             secret = str(get(part.value, ("kind",), "")).endswith("Secret")
-            if not secret and not takes_inputs(part.value):
+            if not secret and not takes_inputs(part.value) and not _is_annotated(part.value):
                 yield document.index, part.path, part.value
+
+
+def _is_annotated(value: Any) -> bool:
+    names = [str(get(value, (key,), "")) for key in ("apiVersion", "kind")]
+    kind = load().kind_of(value, *names) if isinstance(value, dict) else None
+    return kind is not None and bool(kind.annotations)
 
 
 def _crds(objects: Iterable[Any]) -> KnownSchemas:
