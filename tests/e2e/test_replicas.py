@@ -27,6 +27,7 @@ def test_one_replica_is_enough(name: str, release: Release) -> None:
         return release.answers_many() and release.answered(name) >= before + MANY
 
     until(takes_all, release.log)
+    assert release.answers_many()
     release.start(other)
 
 
