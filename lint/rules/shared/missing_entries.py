@@ -161,7 +161,7 @@ def _uncovered(
         return
     whole_object = check_value(dict(form.resource.value), load(checked.directories))
     entry_kinds = [entry.named for entry in whole_object.health()]
-    # an entry with the wrong group is corrected, and no second one is written beside it
+    # An entry with the wrong group is corrected, and no second one is written beside it.
     question = AppliedObjects(form) if entry_kinds and waits_for.everything else None
     applied_objects = checked.surroundings.ask(question) if question else None
     known_kinds = entry_kinds if applied_objects is None else [obj.kind for obj in applied_objects]

@@ -32,7 +32,7 @@ def stages_before_ready(kind: GroupKind, checked: CheckedObject) -> frozenset[st
     None of kinds that nobody has to wait for (`minor`), nor of those of Kubernetes: the data of an
     applier names those of them that run something.
     """
-    facts = kind_facts(kind.group, kind.kind, checked.directories)
+    facts = kind_facts(*kind, checked.directories)
     if facts is None or kind.group in BUILT_IN_GROUPS or facts.content["kstatus"].get("minor"):
         return frozenset()
     stages = frozenset(state.stage for state in facts.life if state.verdict == "InProgress")
