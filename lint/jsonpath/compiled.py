@@ -132,6 +132,8 @@ _CONDITIONS: Mapping[str, Any] = {
 }
 """Languages of conditions: what reads a text, and what makes a template of the result."""
 
+_HINTS = {**selector.HINTS, **wait_list.HINTS}
+
 
 def _compile_conditions(text: str, dialect: Dialect) -> CompiledPath:
     """A text of several conditions, in the language of the dialect."""
@@ -139,7 +141,7 @@ def _compile_conditions(text: str, dialect: Dialect) -> CompiledPath:
     try:
         requirements = parse_text(text)
     except JSONPathError as error:
-        hint = selector.HINTS.get(error.cause) or wait_list.HINT
+        hint = _HINTS.get(error.cause, "")
         refusal = PathRefusal(error.cause, error.message, hint, error.span, error.wording)
         return CompiledPath(text, dialect, None, None, refusal)
     template = template_of(text, requirements)

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from celvet.lint.jsonpath.errors import EvaluationError, JSONPathError
+from celvet.lint.jsonpath.errors import EvaluationError, JSONPathError, PathErrorCause
 from celvet.lint.jsonpath.eval.printing import go_text
 from celvet.lint.jsonpath.eval.template import PathTemplate, parse
 from celvet.lint.model import Span, Value
@@ -22,7 +22,10 @@ from celvet.regex import regex
 
 WAITS: Final = "waits"
 
-HINT: Final = "write `condition=NAME` or `jsonpath={.PATH}=VALUE`, or a JSON array of these"
+HINTS: Final[Mapping[PathErrorCause, str]] = {
+    "invalid-wait": "write `condition=NAME` or `jsonpath={.PATH}=VALUE`, or a JSON array of these",
+}
+"""The way out, by the cause."""
 
 _BRACES = regex(r"\{\s*(.*?)\s*\}")
 _NAME = r"[A-Za-z_\u0080-\U0010ffff][\w\u0080-\U0010ffff]*"
